@@ -1,0 +1,13 @@
+/**
+ * Spells a camel-case name in lower-kebab form: `RoutableModule` becomes `routable-module`, `typedInt` becomes
+ * `typed-int`, `HTMLPage2` becomes `html-page2`.
+ *
+ * @param name A class or method name.
+ * @returns The name in lower-kebab form.
+ */
+export function decamelize(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase()
+}

@@ -1,0 +1,113 @@
+import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
+
+/** The request cannot be understood: 400. */
+export class BadRequestException extends HttpException {
+  /**
+   * @param message What was wrong with the request. Default: a general sentence.
+   * @param options `headers` and `cause`. Default: none.
+   */
+  constructor(message = 'The request cannot be understood', options?: HttpExceptionOptions) {
+    super(400, 'ERR_HTTP_BAD_REQUEST', message, options)
+  }
+}
+
+/** Two override targets, or one outside PUT, PATCH and DELETE: 400. @see Clauses OVR-07, OVR-08. */
+export class InvalidMethodOverrideException extends HttpException {
+  /**
+   * @param message What was wrong with the override. Default: a general sentence.
+   */
+  constructor(message = 'The method override is not allowed') {
+    super(400, 'ERR_HTTP_METHOD_OVERRIDE', message)
+  }
+}
+
+/** The request is not authenticated: 401 with a mandatory challenge. @see RFC 9110 section 15.5.2 */
+export class UnauthorizedException extends HttpException {
+  /**
+   * @param challenge Value of `WWW-Authenticate`, for example `Bearer` or `Basic realm="admin"`.
+   * @param options `cause`. Default: none.
+   * @throws {TypeError} If the challenge is blank.
+   */
+  constructor(challenge: string, options?: ErrorOptions) {
+    if (challenge.trim() === '') throw new TypeError('Cannot build a 401 without a challenge')
+    const headers = { 'www-authenticate': challenge, 'cache-control': 'no-store' }
+    super(401, 'ERR_AUTH_UNAUTHORIZED', 'Authentication is required', { ...options, headers })
+  }
+}
+
+/** The client is authenticated and still may not: 403. @see RFC 9110 section 15.5.4 */
+export class ForbiddenException extends HttpException {
+  /**
+   * @param message What the client is told. Default: a general sentence.
+   * @param options `headers` and `cause`. Default: none.
+   */
+  constructor(message = 'This is not allowed', options?: HttpExceptionOptions) {
+    super(403, 'ERR_AUTH_FORBIDDEN', message, options)
+  }
+}
+
+/** Nothing answers at this URL: 404. */
+export class NotFoundException extends HttpException {
+  /**
+   * @param message What the client is told. Default: a general sentence.
+   * @param options `headers` and `cause`. Default: none.
+   */
+  constructor(message = 'There is nothing at this address', options?: HttpExceptionOptions) {
+    super(404, 'ERR_HTTP_NOT_FOUND', message, options)
+  }
+}
+
+/** The URL answers other methods only: 405 with `Allow`. @see RFC 9110 section 15.5.6 */
+export class MethodNotAllowedException extends HttpException {
+  /** Methods that the URL answers, sorted, HEAD beside GET. */
+  readonly allowedMethods: readonly string[]
+
+  /**
+   * @param allowedMethods Methods that the URL answers; HEAD is added beside GET, repetitions are dropped.
+   */
+  constructor(allowedMethods: Iterable<string>) {
+    const methods = new Set(allowedMethods)
+    if (methods.has('GET')) methods.add('HEAD')
+    const sorted = [...methods].sort()
+    const headers = { allow: sorted.join(', ') }
+    super(405, 'ERR_HTTP_METHOD_NOT_ALLOWED', 'This address does not answer that method', { headers })
+    this.allowedMethods = sorted
+  }
+}
+
+/** The body is larger than the limit: 413. The connection is closed, for the rest of the body is not read. */
+export class PayloadTooLargeException extends HttpException {
+  /**
+   * @param message What the client is told. Default: a general sentence.
+   */
+  constructor(message = 'The request is too large') {
+    super(413, 'ERR_HTTP_PAYLOAD_TOO_LARGE', message, { headers: { connection: 'close' } })
+  }
+}
+
+/** Too many attempts: 429 with `Retry-After`. @see RFC 6585 section 4 */
+export class TooManyRequestsException extends HttpException {
+  /**
+   * @param retryAfterSeconds Whole seconds until another attempt may succeed, at least 1.
+   * @param message What the client is told. Default: a general sentence.
+   */
+  constructor(retryAfterSeconds: number, message = 'Too many attempts. Try again later') {
+    const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
+    super(429, 'ERR_HTTP_TOO_MANY_REQUESTS', message, { headers: { 'retry-after': String(seconds) } })
+  }
+}
+
+/** A part that the request needs does not work at the moment: 503 with `Retry-After`. */
+export class ServiceUnavailableException extends HttpException {
+  /**
+   * @param message What the client is told. Default: a general sentence.
+   * @param options `retryAfterSeconds` (default 1) and `cause`.
+   */
+  constructor(
+    message = 'The service is not available at the moment',
+    options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
+  ) {
+    const headers = { 'retry-after': String(options.retryAfterSeconds ?? 1), 'cache-control': 'no-store' }
+    super(503, 'ERR_HTTP_SERVICE_UNAVAILABLE', message, { cause: options.cause, headers })
+  }
+}

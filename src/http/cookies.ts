@@ -1,0 +1,127 @@
+import { stringifySetCookie } from 'cookie'
+
+/** Attributes of a cookie that is set. */
+export interface CookieOptions {
+  /** Lifetime in whole seconds. Default: until the browser closes. */
+  readonly maxAgeSeconds?: number
+  /** Path prefix. Default: `/`. */
+  readonly path?: string
+  /** Domain that may also read it. Default: this host only. */
+  readonly domain?: string
+  /** Whether scripts are kept from reading it. Default: true. */
+  readonly httpOnly?: boolean
+  /** Whether it is sent over HTTPS only. Default: whether the request came by HTTPS. */
+  readonly secure?: boolean
+  /** When it is sent with requests from other sites. Default: `lax`. */
+  readonly sameSite?: 'strict' | 'lax' | 'none'
+}
+
+/** Cookies of one request and the ones that its response sets. @see RFC 6265 */
+export class Cookies {
+  readonly #header: string | null
+  readonly #secure: boolean
+  #set: Map<string, string> | null = null
+
+  /**
+   * @param header Value of the `Cookie` header; null when none was sent.
+   * @param secure Whether the request came by HTTPS.
+   */
+  constructor(header: string | null, secure: boolean) {
+    this.#header = header
+    this.#secure = secure
+  }
+
+  /**
+   * Reads a cookie of the request. Names are compared byte for byte.
+   *
+   * @param name Name of the cookie.
+   * @returns Its value as sent, without quotes; undefined when it is missing or was sent more than once: nobody can
+   * say then which one is meant.
+   */
+  get(name: string): string | undefined {
+    return this.#header === null ? undefined : findCookie(this.#header, name)
+  }
+
+  /**
+   * Sets a cookie with the response.
+   *
+   * @param name Name; `__Host-` and `__Secure-` names must keep the rules of their prefix.
+   * @param value Value; what a cookie cannot hold is percent-encoded.
+   * @param options Attributes.
+   * @throws {TypeError} If the name, path, domain or lifetime is not legal, a prefix rule is broken, or the cookie is
+   * over 4096 bytes; nothing is set then.
+   */
+  set(name: string, value: string, options: CookieOptions = {}): void {
+    const secure = options.secure ?? this.#secure
+    assertPrefix(name, secure, options)
+    const line = stringifySetCookie({
+      name,
+      value,
+      path: options.path ?? '/',
+      httpOnly: options.httpOnly ?? true,
+      secure,
+      sameSite: options.sameSite ?? 'lax',
+      ...(options.maxAgeSeconds === undefined ? {} : { maxAge: options.maxAgeSeconds }),
+      ...(options.domain === undefined ? {} : { domain: options.domain }),
+    })
+    if (line.length > 4096) throw new TypeError(`Cannot set the cookie "${name}": it is over 4096 bytes`)
+    this.#set ??= new Map()
+    this.#set.set(`${name};${options.domain ?? ''};${options.path ?? '/'}`, line)
+  }
+
+  /**
+   * Has the browser forget a cookie.
+   *
+   * @param name Name of the cookie.
+   * @param options Attributes it was set with.
+   * @throws {TypeError} If the name, path or domain is not legal.
+   */
+  delete(name: string, options: CookieOptions = {}): void {
+    this.set(name, '', { ...options, maxAgeSeconds: 0 })
+  }
+
+  /**
+   * @returns One `Set-Cookie` value for each cookie that the response sets, in the order of setting.
+   */
+  setCookieLines(): Iterable<string> {
+    return this.#set === null ? [] : this.#set.values()
+  }
+}
+
+/**
+ * Finds one cookie in a `Cookie` header without parsing the others.
+ *
+ * @param header Value of the header.
+ * @param name Name of the cookie, compared byte for byte.
+ * @returns The value, without surrounding quotes; undefined when it is missing or there more than once.
+ */
+export function findCookie(header: string, name: string): string | undefined {
+  const first = nextCookie(header, name, 0)
+  if (first === -1) return undefined
+  const start = first + name.length + 1
+  const semicolon = header.indexOf(';', start)
+  const end = semicolon === -1 ? header.length : semicolon
+  if (semicolon !== -1 && nextCookie(header, name, semicolon) !== -1) return undefined
+  const value = header.slice(start, end).replace(/[ \t]+$/, '')
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
+}
+
+// Position of the next `name=` that stands at the beginning of a pair, from `position` on; -1 when there is none.
+function nextCookie(header: string, name: string, position: number): number {
+  for (let at = header.indexOf(name, position); at !== -1; at = header.indexOf(name, at + 1)) {
+    if (header.charCodeAt(at + name.length) !== 61) continue
+    let before = at - 1
+    while (before >= 0 && (header.charCodeAt(before) === 32 || header.charCodeAt(before) === 9)) before--
+    if (before < 0 || header.charCodeAt(before) === 59) return at
+  }
+  return -1
+}
+
+function assertPrefix(name: string, secure: boolean, options: CookieOptions): void {
+  const host = name.startsWith('__Host-')
+  if (!host && !name.startsWith('__Secure-')) return
+  if (!secure) throw new TypeError(`Cannot set the cookie "${name}" without Secure`)
+  if (host && (options.domain !== undefined || (options.path ?? '/') !== '/')) {
+    throw new TypeError(`Cannot set the cookie "${name}" with a domain or a path other than "/"`)
+  }
+}

@@ -1,0 +1,23 @@
+/** HTTP as the framework speaks it: refusals with a status, credentials, cookies, middlewares, requests, responses. @module */
+export { Authorization } from './authorization.ts'
+export {
+  BadRequestException,
+  ForbiddenException,
+  InvalidMethodOverrideException,
+  MethodNotAllowedException,
+  NotFoundException,
+  PayloadTooLargeException,
+  ServiceUnavailableException,
+  TooManyRequestsException,
+  UnauthorizedException,
+} from './client-exceptions.ts'
+export { type CookieOptions, Cookies, findCookie } from './cookies.ts'
+export { FetchSource, withSharedBody } from './fetch-source.ts'
+export { type HeaderMap, HttpException, type HttpExceptionOptions } from './http-exception.ts'
+export { emptyResponse, jsonResponse, LightResponse, type Payload, textResponse } from './light-response.ts'
+export { LocalTarget } from './local-target.ts'
+export { toLocation } from './location.ts'
+export type { Middleware, MiddlewareClass, Next, OutgoingMiddleware } from './middleware.ts'
+export { prefersJson } from './negotiation.ts'
+export { RedirectException } from './redirect-exception.ts'
+export { DEFAULT_LIMITS, type RequestLimits, type RequestSource } from './request-source.ts'

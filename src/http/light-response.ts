@@ -1,0 +1,195 @@
+/** What a light response carries: text, bytes, a stream, or nothing. */
+export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
+
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+// RFC 9110 section 5.5, and no obs-text: what is outside Latin-1 cannot be sent at all.
+// oxlint-disable-next-line no-control-regex
+const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
+
+/**
+ * A response that an adapter can write as it is. It stands in for the platform's `Response` (`instanceof` holds, all
+ * members work), which is built only when somebody asks for what it alone can do: building one for each request
+ * costs more than the rest of a small request. `App.fetch()` never lets one out.
+ */
+export class LightResponse {
+  /** Status code. */
+  readonly status: number
+  /** Body as it was given. */
+  readonly payload: Payload
+  readonly #lines: string[]
+  #headers: Headers | null = null
+  #native: Response | null = null
+
+  /**
+   * @param status Status code.
+   * @param payload Body; null for none.
+   * @param lines Names in lower case and values by turns; the array is taken over.
+   */
+  constructor(status: number, payload: Payload, lines: string[]) {
+    this.status = status
+    this.payload = payload
+    this.#lines = lines
+  }
+
+  /**
+   * Takes over a response of the platform, so that headers can be added to it.
+   *
+   * @param response Any response.
+   * @returns The response itself when it is a light one already.
+   */
+  static from(response: Response): LightResponse {
+    if (#lines in response) return response
+    const lines: string[] = []
+    for (const [name, value] of response.headers) lines.push(name, value)
+    return new LightResponse(response.status, response.body, lines)
+  }
+
+  /**
+   * Adds a header line, beside others of that name.
+   *
+   * @param name Name in lower case.
+   * @param value Value.
+   * @throws {TypeError} If the name or value cannot stand in a header.
+   */
+  append(name: string, value: string): void {
+    assertHeader(name, value)
+    if (this.#headers === null) this.#lines.push(name, value)
+    else this.#headers.append(name, value)
+  }
+
+  /**
+   * Adds a header unless there is one of that name.
+   *
+   * @param name Name in lower case.
+   * @param value Value.
+   * @throws {TypeError} If the name or value cannot stand in a header.
+   */
+  setDefault(name: string, value: string): void {
+    if (this.header(name) === null) this.append(name, value)
+  }
+
+  /**
+   * @param name Name of a header, in lower case.
+   * @returns Its first value; null when it is not set.
+   */
+  header(name: string): string | null {
+    if (this.#headers !== null) return this.#headers.get(name)
+    const lines = this.#lines
+    for (let i = 0; i < lines.length; i += 2) if (lines[i] === name) return lines[i + 1] ?? null
+    return null
+  }
+
+  /**
+   * @returns Names and values by turns, ready for `writeHead`.
+   */
+  headerLines(): string[] {
+    const headers = this.#headers ?? this.#native?.headers
+    if (headers === undefined) return this.#lines
+    const lines: string[] = []
+    for (const [name, value] of headers) lines.push(name, value)
+    return lines
+  }
+
+  /**
+   * @returns The platform's response, the same one at each call.
+   */
+  toNative(): Response {
+    if (this.#native === null) {
+      const headers = this.headers
+      const empty = this.payload === null || this.status === 204 || this.status === 205 || this.status === 304
+      const body = empty ? null : (this.payload as ConstructorParameters<typeof Response>[0])
+      this.#native = new Response(body, { status: this.status, headers })
+      this.#headers = this.#native.headers
+    }
+    return this.#native
+  }
+
+  /** Whether the body was read through the platform's members; such a response cannot be sent any more. */
+  get bodyUsed(): boolean {
+    return this.#native?.bodyUsed ?? false
+  }
+  get headers(): Headers {
+    if (this.#headers === null) {
+      const headers = new Headers()
+      const lines = this.#lines
+      for (let i = 0; i < lines.length; i += 2) headers.append(lines[i] ?? '', lines[i + 1] ?? '')
+      this.#headers = headers
+    }
+    return this.#headers
+  }
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+  get statusText(): string {
+    return ''
+  }
+  get type(): Response['type'] {
+    return 'default'
+  }
+  get url(): string {
+    return ''
+  }
+  get redirected(): boolean {
+    return false
+  }
+  get body(): Response['body'] {
+    return this.toNative().body
+  }
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.toNative().arrayBuffer()
+  }
+  blob(): Promise<Blob> {
+    return this.toNative().blob()
+  }
+  bytes(): ReturnType<Response['bytes']> {
+    return this.toNative().bytes()
+  }
+  formData(): Promise<FormData> {
+    return this.toNative().formData()
+  }
+  json(): Promise<unknown> {
+    return this.toNative().json()
+  }
+  text(): Promise<string> {
+    return this.toNative().text()
+  }
+  clone(): Response {
+    return this.toNative().clone()
+  }
+}
+
+// `response instanceof Response` holds for light ones, without calling the platform's constructor.
+Object.setPrototypeOf(LightResponse.prototype, Response.prototype)
+
+/**
+ * @param status Status code.
+ * @param payload Text of the body.
+ * @param contentType Value of `Content-Type`.
+ * @returns A response with that text and its length.
+ */
+export function textResponse(status: number, payload: string, contentType: string): LightResponse {
+  const length = Buffer.byteLength(payload)
+  return new LightResponse(status, payload, ['content-type', contentType, 'content-length', String(length)])
+}
+
+/**
+ * @param status Status code.
+ * @param value What `JSON.stringify` can write.
+ * @returns A JSON response.
+ */
+export function jsonResponse(status: number, value: unknown): LightResponse {
+  return textResponse(status, JSON.stringify(value), 'application/json; charset=utf-8')
+}
+
+/**
+ * @param status Status code.
+ * @returns A response without a body.
+ */
+export function emptyResponse(status: number): LightResponse {
+  return new LightResponse(status, null, status === 204 || status === 304 ? [] : ['content-length', '0'])
+}
+
+function assertHeader(name: string, value: string): void {
+  if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)
+  if (!HEADER_VALUE.test(value)) throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
+}

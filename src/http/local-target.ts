@@ -1,0 +1,65 @@
+import { toLocation } from './location.ts'
+
+const BASE = 'http://local.invalid'
+
+/**
+ * A redirect target on this origin: a path with an optional query. What a browser could read as another origin is
+ * refused: scheme-relative URLs, backslashes, control characters, dot segments that climb to a second slash, and
+ * the encoded forms of these.
+ *
+ * @see Clauses FLOW-51, FLOW-52.
+ */
+export class LocalTarget {
+  /** The path and query, ready for a `Location` header. */
+  readonly value: string
+
+  private constructor(value: string) {
+    this.value = value
+  }
+
+  /**
+   * Reads a target that a client sent.
+   *
+   * @param text What was sent; anything but a string is refused.
+   * @returns The target, or undefined when it is not a plain path of this origin.
+   */
+  static parse(text: unknown): LocalTarget | undefined {
+    if (typeof text !== 'string' || text.length > 2048 || !text.startsWith('/')) return undefined
+    if (isTricky(text)) return undefined
+    const url = URL.parse(text, BASE)
+    if (url === null || url.origin !== BASE || url.pathname.startsWith('//')) return undefined
+    return new LocalTarget(toLocation(url.pathname + url.search))
+  }
+
+  /**
+   * @returns The path and query.
+   */
+  toString(): string {
+    return this.value
+  }
+}
+
+// Looks at the text as sent and once and twice decoded, for what stands behind may decode again.
+function isTricky(text: string): boolean {
+  let current = text
+  for (let pass = 0; pass < 3; pass++) {
+    // oxlint-disable-next-line no-control-regex
+    if (/[\\\u0000-\u001f\u007f\u0085\u2028\u2029]/.test(current) || current.startsWith('//')) return true
+    if (!current.isWellFormed()) return true
+    const path = /^[^?#]*/.exec(current)?.[0] ?? ''
+    if (/\/\.{1,2}(\/|$)/.test(path)) return true
+    const decoded = decodeOnce(current)
+    if (decoded === undefined) return true
+    if (decoded === current) return false
+    current = decoded
+  }
+  return false
+}
+
+function decodeOnce(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+// Characters that stand as they are in a URI: RFC 3986 section 2, and % for what is encoded already.
+const PLAIN = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/
+const UNSAFE = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu
+
+/**
+ * Makes the value of a `Location` header: characters outside a URI's alphabet are percent-encoded, so no header
+ * can be split.
+ *
+ * @param target A path beginning with exactly one slash, or an absolute http or https URL.
+ * @returns The value for the header.
+ * @throws {TypeError} If the target is neither, holds a backslash or a control character, or is no well-formed text.
+ */
+export function toLocation(target: string): string {
+  if (!isPath(target) && !isHttpUrl(target)) {
+    throw new TypeError(`Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`)
+  }
+  return PLAIN.test(target) ? target : target.replace(UNSAFE, encodeURIComponent)
+}
+
+// Browsers read a backslash as a slash and drop tabs and line breaks, so both are refused, not encoded.
+function isPath(target: string): boolean {
+  if (target.charCodeAt(0) !== 47 || target.charCodeAt(1) === 47) return false
+  return !hasTrick(target)
+}
+
+function isHttpUrl(target: string): boolean {
+  return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(target) && !hasTrick(target) && URL.canParse(target)
+}
+
+function hasTrick(target: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /[\\\u0000-\u001f\u007f]/.test(target) || !target.isWellFormed()
+}

@@ -1,0 +1,34 @@
+/**
+ * Goes on to what stands behind the middleware.
+ *
+ * @param request Replaces the current request when given.
+ * @returns The response of what stands behind; rejects with what it threw.
+ */
+export type Next = (request?: Request) => Promise<Response>
+
+/**
+ * A step around everything behind it. One instance serves all requests at once, so it keeps nothing of a request.
+ * The context is a parameter of the type so that this folder need not know it: write
+ * `class Gate implements Middleware { process(context: HttpContext, next: Next) { … } }`.
+ */
+export interface Middleware<Context = never> {
+  /**
+   * @param context Context of the request.
+   * @param next Goes on to what stands behind; call it at most once.
+   * @returns The response, of its own or from `next()`.
+   */
+  process(context: Context, next: Next): Response | Promise<Response>
+}
+
+/** A class whose instances are middlewares; it is built once for an application, through the container. */
+export type MiddlewareClass = new () => Middleware
+
+/** A last look at every response, errors included, after session and cookies are written. */
+export interface OutgoingMiddleware<Context = never> {
+  /**
+   * @param response The response as it would leave.
+   * @param context Context of the request.
+   * @returns The response that leaves.
+   */
+  process(response: Response, context: Context): Response | Promise<Response>
+}

@@ -1,0 +1,25 @@
+import { HttpException } from './http-exception.ts'
+import { toLocation } from './location.ts'
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Answers with a redirect, wherever in the request it is thrown. @see RFC 9110 section 15.4 */
+export class RedirectException extends HttpException {
+  /** Status of a redirect that clients may keep for good. */
+  static readonly MOVED_PERMANENTLY_REDIRECT = 301
+
+  /** Target URL as it was given. */
+  readonly target: string
+
+  /**
+   * @param target A path on this origin or an absolute http or https URL.
+   * @param status 301, 302, 303, 307 or 308. Default: 302.
+   * @throws {TypeError} If the target is no path of this origin and no http or https URL.
+   * @throws {RangeError} If the status is no redirect.
+   */
+  constructor(target: string, status = 302) {
+    if (!REDIRECTS.has(status)) throw new RangeError(`Cannot redirect with status ${status}`)
+    super(status, 'ERR_HTTP_REDIRECT', 'This page is elsewhere', { headers: { location: toLocation(target) } })
+    this.target = target
+  }
+}

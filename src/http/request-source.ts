@@ -1,0 +1,45 @@
+/**
+ * A request as an adapter received it, read piece by piece on demand. Building the platform's `Request` costs as
+ * much as the rest of a small request, so it is built only for those who ask.
+ */
+export interface RequestSource {
+  /** Method in upper case. */
+  readonly method: string
+  /** Path and query as sent, beginning with `/`. */
+  readonly target: string
+  /** Whether the client's connection is HTTPS, as far as trusted proxies say. */
+  readonly secure: boolean
+  /** Scheme and host of this server as the client sees them, such as `https://app.test`. */
+  readonly origin: string
+  /** Address of the client, as far as trusted proxies say; empty when the adapter knows none. */
+  readonly clientAddress: string
+
+  /**
+   * @param name Name of a header, in lower case.
+   * @returns Its value, several lines joined as RFC 9110 section 5.3 says; null when it was not sent.
+   */
+  header(name: string): string | null
+
+  /**
+   * Reads the whole body once and keeps it: later calls give the same bytes.
+   *
+   * @returns The body; empty when there is none.
+   * @throws {PayloadTooLargeException} If the body is over the limit of the adapter.
+   * @throws {BadRequestException} If the client broke off.
+   */
+  bytes(): Promise<Uint8Array>
+
+  /**
+   * @returns The platform's object, the same one at each call; its body can be read although the framework read it.
+   */
+  request(): Request
+}
+
+/** Limits of what is read from a client. */
+export interface RequestLimits {
+  /** Largest body in bytes. Default: 1 MiB. */
+  readonly bodyBytes: number
+}
+
+/** The limits that stand unless the application sets others. */
+export const DEFAULT_LIMITS: RequestLimits = { bodyBytes: 1024 * 1024 }
