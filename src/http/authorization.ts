@@ -16,11 +16,11 @@ export class Authorization {
   /** The scheme, in lower case. */
   readonly scheme: 'basic' | 'bearer'
   /** Name before the first colon; Basic only. */
-  readonly username?: string
+  declare readonly username?: string
   /** What follows the first colon; Basic only. */
-  readonly password?: string
+  declare readonly password?: string
   /** The token exactly as sent; Bearer only. */
-  readonly token?: string
+  declare readonly token?: string
 
   private constructor(scheme: 'basic' | 'bearer', parts: { username?: string; password?: string; token?: string }) {
     this.scheme = scheme

@@ -1,0 +1,79 @@
+import { SallyportException } from '../core/index.ts'
+import { PermissionSet } from './permission-set.ts'
+
+/** The principal of an anonymous request was asked for. */
+export class AnonymousException extends SallyportException {
+  constructor() {
+    super('ERR_AUTH_ANONYMOUS', 'Cannot give a principal: the request is anonymous')
+  }
+}
+
+const NOTHING = new PermissionSet()
+
+/**
+ * Who is behind one request, and what they may do. It is anonymous until somebody calls `authenticate()`.
+ *
+ * @see Clauses AUTH-01 to AUTH-13.
+ */
+export class Authentication {
+  #principal: object | null = null
+  #permissions: PermissionSet = NOTHING
+
+  /**
+   * @returns Whether a principal is established.
+   */
+  isAuthenticated(): boolean {
+    return this.#principal !== null
+  }
+
+  /**
+   * @returns The very object that was given to `authenticate()`.
+   * @throws {AnonymousException} If the request is anonymous.
+   */
+  principal(): object {
+    if (this.#principal === null) throw new AnonymousException()
+    return this.#principal
+  }
+
+  /**
+   * @param type The application's class.
+   * @returns The principal, as an instance of that class.
+   * @throws {AnonymousException} If the request is anonymous.
+   * @throws {TypeError} If the principal is of another class.
+   */
+  principalAs<T>(type: abstract new (...args: never[]) => T): T {
+    const principal = this.principal()
+    if (principal instanceof type) return principal
+    throw new TypeError(`Cannot give the principal as ${type.name}: it is of another class`)
+  }
+
+  /**
+   * @param permission A non-empty name.
+   * @returns Whether the principal holds it; false when anonymous.
+   * @throws {TypeError} If the permission is empty or no string.
+   */
+  allows(permission: string): boolean {
+    return this.#permissions.allows(permission)
+  }
+
+  /**
+   * Establishes a principal and its permissions for this request only; the ones before are replaced together.
+   *
+   * @param principal Any object of the application.
+   * @param permissions Non-empty names, or a set. Default: none.
+   * @throws {TypeError} If the principal is no object or a permission is empty; nothing is changed then.
+   */
+  authenticate(principal: object, permissions: Iterable<string> | PermissionSet = NOTHING): void {
+    if (typeof principal !== 'object' || principal === null) {
+      throw new TypeError('Cannot authenticate: the principal must be an object')
+    }
+    this.#permissions = permissions instanceof PermissionSet ? permissions : new PermissionSet(permissions)
+    this.#principal = principal
+  }
+
+  /** Makes the request anonymous. */
+  clear(): void {
+    this.#principal = null
+    this.#permissions = NOTHING
+  }
+}

@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os'
+import { ServiceUnavailableException } from '../http/index.ts'
+
+/** Limits of a {@link HashQueue}. */
+export interface HashLimits {
+  /**
+   * Hashes computed at once. Default: as many as leave two threads of the pool free, at most one for each core, at
+   * least one.
+   */
+  readonly inFlight?: number
+  /** Callers that may wait. Default: 64. */
+  readonly waiting?: number
+  /** How long one waits, in milliseconds. Default: 2000. */
+  readonly waitMilliseconds?: number
+}
+
+/**
+ * Bounds the password hashes that are computed at once, so that a flood of logins stalls neither files nor names:
+ * they share the thread pool.
+ */
+export class HashQueue {
+  readonly #inFlight: number
+  readonly #waiting: number
+  readonly #waitMilliseconds: number
+  readonly #queue = new Set<() => void>()
+  #running = 0
+
+  /**
+   * @param limits Limits; see each one's default.
+   * @throws {RangeError} If a limit is no positive whole number.
+   */
+  constructor(limits: HashLimits = {}) {
+    const { inFlight = defaultInFlight(), waiting = 64, waitMilliseconds = 2000 } = limits
+    if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError(`Cannot compute ${inFlight} hashes at once`)
+    if (!Number.isInteger(waiting) || waiting < 0) throw new RangeError(`Cannot have ${waiting} callers wait for a hash`)
+    if (!(waitMilliseconds > 0)) throw new RangeError(`Cannot wait ${waitMilliseconds} ms for a hash`)
+    this.#inFlight = inFlight
+    this.#waiting = waiting
+    this.#waitMilliseconds = waitMilliseconds
+  }
+
+  /**
+   * @param work Computes one hash.
+   * @returns What the work gives.
+   * @throws {ServiceUnavailableException} If the queue is full or the wait is over.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#inFlight) this.#running++
+    else await this.#turn()
+    try {
+      return await work()
+    } finally {
+      this.#release()
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#queue.size >= this.#waiting) throw busy()
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#queue.delete(start)
+        reject(busy())
+      }, this.#waitMilliseconds)
+      this.#queue.add(start)
+    })
+  }
+
+  // The place goes from hand to hand, so a newcomer cannot overtake those who wait.
+  #release(): void {
+    const next = this.#queue.values().next().value
+    if (next === undefined) {
+      this.#running--
+      return
+    }
+    this.#queue.delete(next)
+    next()
+  }
+}
+
+function defaultInFlight(): number {
+  const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4
+  return Math.max(1, Math.min(availableParallelism(), threads - 2))
+}
+
+function busy(): ServiceUnavailableException {
+  return new ServiceUnavailableException('Too many logins at the moment', { retryAfterSeconds: 2 })
+}

@@ -1,0 +1,124 @@
+/** Argon2id, the default. @see RFC 9106 */
+export const PASSWORD_ARGON2ID = 'argon2id'
+/** Bcrypt, for hashes made elsewhere and for policies that ask for it. */
+export const PASSWORD_BCRYPT = 'bcrypt'
+/** The algorithm used unless another is named; it may change in a later release. */
+export const PASSWORD_DEFAULT = PASSWORD_ARGON2ID
+
+/** Name of a password algorithm. */
+export type PasswordAlgorithm = typeof PASSWORD_ARGON2ID | typeof PASSWORD_BCRYPT
+
+/** Options of a password algorithm. */
+export interface PasswordOptions {
+  /** Bcrypt: base-2 logarithm of the rounds, 4 to 20. Default: 12. */
+  readonly cost?: number
+  /** Argon2id: memory in KiB, 8 to 1,048,576 and at least 8 for each lane. Default: 19,456. */
+  readonly memoryCost?: number
+  /** Argon2id: passes over the memory, 1 to 64. Default: 2. */
+  readonly timeCost?: number
+  /** Argon2id: lanes, 1 to 64. Default: 1. */
+  readonly parallelism?: number
+}
+
+/** An algorithm with the parameters that a hash is made with. */
+export type PasswordParameters =
+  | { readonly algorithm: typeof PASSWORD_BCRYPT; readonly cost: number }
+  | {
+      readonly algorithm: typeof PASSWORD_ARGON2ID
+      readonly memoryCost: number
+      readonly timeCost: number
+      readonly parallelism: number
+    }
+
+// Native code takes any number: -1 KiB of memory becomes 4 TiB and ends the process. Hence ceilings of our own, for
+// parameters from an application and for those read from a stored hash alike.
+const RANGES = {
+  cost: [4, 20],
+  memoryCost: [8, 1_048_576],
+  timeCost: [1, 64],
+  parallelism: [1, 64],
+} as const
+const ALGORITHM_OPTIONS = {
+  [PASSWORD_BCRYPT]: { cost: 12 },
+  // OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
+  [PASSWORD_ARGON2ID]: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+} as const
+
+const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/
+const ARGON2 = /^\$argon2(id|i|d)\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+
+/**
+ * @param algorithm Name of the algorithm.
+ * @param options Its options; those left out take their default.
+ * @returns The parameters.
+ * @throws {TypeError} If the algorithm is unknown, or an option is not one of its own.
+ * @throws {RangeError} If an option is no whole number in its range.
+ */
+export function resolveParameters(algorithm: PasswordAlgorithm, options: PasswordOptions): PasswordParameters {
+  if (!Object.hasOwn(ALGORITHM_OPTIONS, algorithm)) {
+    throw new TypeError(`Cannot hash passwords with ${JSON.stringify(algorithm)}: the algorithms are argon2id and bcrypt`)
+  }
+  const defaults: Readonly<Record<string, number>> = ALGORITHM_OPTIONS[algorithm]
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(defaults, name)) {
+      throw new TypeError(`Cannot use option "${name}" with ${algorithm}: its options are ${Object.keys(defaults).join(', ')}`)
+    }
+    assertInRange(name as keyof typeof RANGES, value)
+  }
+  const merged = { algorithm, ...defaults, ...Object.fromEntries(given) } as PasswordParameters
+  if (merged.algorithm === PASSWORD_ARGON2ID && merged.memoryCost < 8 * merged.parallelism) {
+    throw new RangeError(`Cannot use memoryCost ${merged.memoryCost}: ${merged.parallelism} lanes need 8 KiB each`)
+  }
+  return merged
+}
+
+/** What a stored hash says of itself. */
+export interface HashDescription {
+  /** Family of the algorithm; `argon2i` and `argon2d` verify, but are never the current policy. */
+  readonly kind: 'argon2id' | 'argon2i' | 'argon2d' | 'bcrypt'
+  /** Its parameters, within the ceilings. */
+  readonly parameters: PasswordParameters
+}
+
+/**
+ * @param hash A stored hash.
+ * @returns What it says of itself; undefined when it is no hash of ours or its parameters are beyond the ceilings.
+ */
+export function describeHash(hash: string): HashDescription | undefined {
+  const bcrypt = BCRYPT.exec(hash)
+  if (bcrypt !== null) return checked('bcrypt', PASSWORD_BCRYPT, { cost: Number(bcrypt[1]) })
+  const argon = ARGON2.exec(hash)
+  if (argon === null) return undefined
+  const options = { memoryCost: Number(argon[2]), timeCost: Number(argon[3]), parallelism: Number(argon[4]) }
+  return checked(`argon2${argon[1] ?? ''}` as HashDescription['kind'], PASSWORD_ARGON2ID, options)
+}
+
+/**
+ * @param left Parameters.
+ * @param right Parameters.
+ * @returns Whether both are the same.
+ */
+export function isSamePolicy(left: PasswordParameters, right: PasswordParameters): boolean {
+  const a = Object.entries(left)
+  return a.every(([name, value]) => (right as unknown as Record<string, unknown>)[name] === value)
+}
+
+function checked(
+  kind: HashDescription['kind'],
+  algorithm: PasswordAlgorithm,
+  options: PasswordOptions,
+): HashDescription | undefined {
+  try {
+    return { kind, parameters: resolveParameters(algorithm, options) }
+  } catch {
+    return undefined
+  }
+}
+
+function assertInRange(name: keyof typeof RANGES, value: unknown): void {
+  const [least, most] = RANGES[name]
+  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+    throw new RangeError(`Cannot use ${String(value)} as ${name}: it must be a whole number from ${least} to ${most}`)
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * What a principal may do: names, compared as they are. There are no roles, wildcards, inheritance or denies.
+ *
+ * @see Clauses PERM-01 to PERM-08.
+ */
+export class PermissionSet {
+  readonly #held: ReadonlySet<string>
+
+  /**
+   * @param permissions Non-empty names; a string-valued enum member is its string. Default: none.
+   * @throws {TypeError} If one is empty or no string.
+   */
+  constructor(permissions: Iterable<string> = []) {
+    if (typeof permissions === 'string') {
+      throw new TypeError(`Cannot build a permission set from the text "${permissions}": give a list of names`)
+    }
+    const held = new Set<string>()
+    for (const permission of permissions) held.add(assertPermission(permission))
+    this.#held = held
+  }
+
+  /**
+   * @param permission A non-empty name.
+   * @returns Whether the set holds it.
+   * @throws {TypeError} If it is empty or no string.
+   */
+  allows(permission: string): boolean {
+    return this.#held.has(assertPermission(permission))
+  }
+
+  /**
+   * @param permissions Non-empty names.
+   * @returns Whether the set holds at least one of them; false for none.
+   * @throws {TypeError} If one is empty or no string.
+   */
+  any(...permissions: string[]): boolean {
+    permissions.forEach(assertPermission)
+    return permissions.some((permission) => this.#held.has(permission))
+  }
+
+  /**
+   * @param permissions Non-empty names, at least one.
+   * @returns Whether the set holds every one of them.
+   * @throws {TypeError} If none is given: a forgotten argument must not open a door; or one is empty or no string.
+   */
+  all(...permissions: string[]): boolean {
+    if (permissions.length === 0) throw new TypeError('Cannot ask for all of no permissions')
+    permissions.forEach(assertPermission)
+    return permissions.every((permission) => this.#held.has(permission))
+  }
+}
+
+function assertPermission(permission: unknown): string {
+  if (typeof permission !== 'string') throw new TypeError(`Cannot use a ${typeof permission} as a permission`)
+  if (permission === '') throw new TypeError('Cannot use an empty permission')
+  return permission
+}

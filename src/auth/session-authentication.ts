@@ -1,0 +1,76 @@
+import { dropSecret } from '../csrf/index.ts'
+import type { Session } from '../session/index.ts'
+import type { Authentication } from './authentication.ts'
+import { PermissionSet } from './permission-set.ts'
+
+const IDENTITY_KEY = '_auth'
+
+/**
+ * Session lifecycle of an identity. The session keeps a reference, never the principal or its permissions.
+ *
+ * @see Clauses SESS-01 to SESS-17.
+ */
+export class SessionAuthentication {
+  /**
+   * Establishes an identity on the session and on the current request.
+   *
+   * @param session Session of the request; its unrelated data is kept.
+   * @param auth Authentication of the same request.
+   * @param identifier Non-empty account reference, usually the user id.
+   * @param principal The application's object; never stored.
+   * @param permissions Non-empty names. Default: none.
+   * @throws {TypeError} If the identifier or a permission is empty, or the principal is no object; nothing is changed
+   * then.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   * @see OWASP ASVS 5.0, 7.2.4: a new session token on authentication.
+   */
+  async login(
+    session: Session,
+    auth: Authentication,
+    identifier: string,
+    principal: object,
+    permissions: Iterable<string> = [],
+  ): Promise<void> {
+    if (typeof identifier !== 'string' || identifier === '') {
+      throw new TypeError('Cannot log in without an identifier: it must be a non-empty string')
+    }
+    if (typeof principal !== 'object' || principal === null) {
+      throw new TypeError('Cannot log in: the principal must be an object')
+    }
+    const granted = permissions instanceof PermissionSet ? permissions : new PermissionSet(permissions)
+
+    // Rotate before writing: an id known to an attacker never carries the new identity.
+    await session.regenerateId()
+    await session.set(IDENTITY_KEY, identifier)
+    await dropSecret(session)
+
+    auth.authenticate(principal, granted)
+  }
+
+  /**
+   * Reads the account reference. Without a session cookie no storage is opened and no cookie is sent.
+   *
+   * @param session Session of the request.
+   * @returns The reference that `login()` stored; null when there is none.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  async identifier(session: Session): Promise<string | null> {
+    const identifier = await session.get(IDENTITY_KEY)
+    return typeof identifier === 'string' && identifier !== '' ? identifier : null
+  }
+
+  /**
+   * Ends an identity: drops the reference and the CSRF secret, and rotates the id. Unrelated data is kept: carts,
+   * flash messages, and also a pending second factor, which the application removes itself.
+   *
+   * @param session Session of the request.
+   * @param auth Authentication of the same request.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  async logout(session: Session, auth: Authentication): Promise<void> {
+    await session.remove(IDENTITY_KEY)
+    await dropSecret(session)
+    auth.clear()
+    await session.regenerateId()
+  }
+}

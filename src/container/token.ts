@@ -1,0 +1,38 @@
+/** A class that can be asked for; an abstract one only when a value is registered for it. */
+export type Constructor<T = unknown> = abstract new (...args: never[]) => T
+
+/** Names a value that a resolver bound for one request. */
+export class Binding<T> {
+  /** Name under which the resolver bound it. */
+  readonly name: string
+  declare protected readonly type: T
+
+  /**
+   * @param name Name under which the resolver bound it.
+   */
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** What `inject()` and `App.get()` take. */
+export type Token<T> = Constructor<T> | Binding<T>
+
+/**
+ * Names a value that a resolver bound, for `inject(binding<Page>('page'))` in a controller.
+ *
+ * @param name Name in `RouteRequest.route(…, { bindings })`.
+ * @returns A token.
+ */
+export function binding<T>(name: string): Binding<T> {
+  return new Binding<T>(name)
+}
+
+/**
+ * @param token Any token.
+ * @returns Its name, for messages.
+ */
+export function describe(token: unknown): string {
+  if (token instanceof Binding) return `binding "${token.name}"`
+  return typeof token === 'function' && token.name !== '' ? token.name : 'an unnamed class'
+}

@@ -1,0 +1,112 @@
+import { type Clock, SystemClock } from '../core/index.ts'
+import {
+  type Lifetime,
+  type SessionChanges,
+  type SessionData,
+  type SessionRecord,
+  SessionStore,
+  TOMBSTONE_MILLISECONDS,
+} from './session-store.ts'
+
+/** Options of a {@link MemorySessionStore}. */
+export interface MemorySessionStoreOptions {
+  /** Time for expiry. Default: the machine's clock. */
+  readonly clock?: Clock
+  /** Most records kept, tombstones included; beyond it the one that was written longest ago goes. Default: 100,000. */
+  readonly maxRecords?: number
+}
+
+const NO_ENTRIES: SessionData = new Map()
+// A few expired records are dropped with each write, so that none needs a timer and no write is long.
+const SWEPT_PER_WRITE = 4
+
+/** Sessions in the memory of this process: for development, tests and single-process tools. */
+export class MemorySessionStore extends SessionStore {
+  // Insertion order is the order of writing: the first one was written longest ago.
+  readonly #records = new Map<string, SessionRecord>()
+  readonly #clock: Clock
+  readonly #maxRecords: number
+
+  /**
+   * @param options Clock and bound.
+   * @throws {RangeError} If the bound is below 1.
+   */
+  constructor(options: MemorySessionStoreOptions = {}) {
+    super()
+    const { clock = new SystemClock(), maxRecords = 100_000 } = options
+    if (!(maxRecords >= 1)) throw new RangeError(`Cannot keep at most ${maxRecords} sessions`)
+    this.#clock = clock
+    this.#maxRecords = maxRecords
+  }
+
+  /** How many records are kept, tombstones and expired ones that are not yet swept included. */
+  get size(): number {
+    return this.#records.size
+  }
+
+  override read(id: string): Promise<SessionRecord | null> {
+    const record = this.#records.get(id)
+    if (record === undefined || record.expiresAt <= this.#clock.milliseconds()) return Promise.resolve(null)
+    return Promise.resolve(record)
+  }
+
+  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
+    this.#write(id, { data: new Map(data), ended: false, ...lifetime })
+  }
+
+  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    const record = this.#live(id)
+    if (record === undefined) return false
+    this.#write(id, { data: merge(record.data, changes), ended: false, ...lifetime })
+    return true
+  }
+
+  override async rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    const record = this.#live(from)
+    if (record === undefined) return false
+    this.#write(to, { data: merge(record.data, changes), ended: false, ...lifetime })
+    this.#bury(from)
+    return true
+  }
+
+  override async destroy(id: string): Promise<void> {
+    if (this.#live(id) !== undefined) this.#bury(id)
+  }
+
+  #live(id: string): SessionRecord | undefined {
+    const record = this.#records.get(id)
+    if (record === undefined || record.ended || record.expiresAt <= this.#clock.milliseconds()) return undefined
+    return record
+  }
+
+  #bury(id: string): void {
+    const now = this.#clock.milliseconds()
+    this.#write(id, { data: NO_ENTRIES, ended: true, createdAt: now, expiresAt: now + TOMBSTONE_MILLISECONDS })
+  }
+
+  #write(id: string, record: SessionRecord): void {
+    this.#records.delete(id)
+    this.#records.set(id, record)
+    this.#sweep()
+  }
+
+  #sweep(): void {
+    const now = this.#clock.milliseconds()
+    let looked = 0
+    for (const [id, record] of this.#records) {
+      const full = this.#records.size > this.#maxRecords
+      if (!full && looked === SWEPT_PER_WRITE) return
+      looked++
+      if (full || record.expiresAt <= now) this.#records.delete(id)
+    }
+  }
+}
+
+// A new map, for a request that reads at the same time holds the old one.
+function merge(data: SessionData, changes: SessionChanges): SessionData {
+  if (changes.set.size === 0 && changes.removed.size === 0) return data
+  const merged = new Map(data)
+  for (const key of changes.removed) merged.delete(key)
+  for (const [key, text] of changes.set) merged.set(key, text)
+  return merged
+}

@@ -1,0 +1,212 @@
+import { hash } from 'node:crypto'
+import { type Clock, type Json, randomIdentifier } from '../core/index.ts'
+import { ServiceUnavailableException } from '../http/index.ts'
+import type { SessionPolicy } from './session-policy.ts'
+import type { Lifetime, SessionChanges, SessionRecord, SessionStore } from './session-store.ts'
+import type { Session } from './session.ts'
+
+// The cookie: 256 random bits in base64url. The store sees their SHA-256 only.
+const IDENTIFIER = /^[A-Za-z0-9_-]{43}$/
+const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
+const NO_KEYS: ReadonlySet<string> = new Set()
+
+/** What a session needs of its application. */
+export interface SessionServices {
+  /** Where sessions are kept. */
+  readonly store: SessionStore
+  /** Lifetimes and cookie. */
+  readonly policy: SessionPolicy
+  /** Time for lifetimes. */
+  readonly clock: Clock
+}
+
+/** What the response has to do to the session cookie: set it to an identifier, expire it (''), or nothing (null). */
+export type CookieChange = string | null
+
+/**
+ * How the identifier of the request stands: `none` (no cookie, or one that the store does not know), `live`, or
+ * `ended` (rotated or destroyed by another request a moment ago: anonymous, and the browser's cookie is left alone).
+ */
+type State = 'unread' | 'none' | 'live' | 'ended'
+
+/** The session of one request: reads on first use, records changes, applies them once. */
+export class RequestSession implements Session {
+  readonly #services: SessionServices
+  readonly #id: string
+  #state: State
+  #reading: Promise<void> | null = null
+  #record: SessionRecord | null = null
+  #set: Map<string, string> | null = null
+  #removed: Set<string> | null = null
+  #next: string | null = null
+  #destroyed = false
+  #committed = false
+
+  /**
+   * @param services Store, policy and clock.
+   * @param sent Value of the session cookie; undefined when none was sent.
+   */
+  constructor(services: SessionServices, sent: string | undefined) {
+    this.#services = services
+    const plausible = sent !== undefined && IDENTIFIER.test(sent)
+    this.#id = plausible ? digest(sent) : ''
+    this.#state = plausible ? 'unread' : 'none'
+  }
+
+  async get<T = unknown>(key: string): Promise<T | undefined> {
+    if (this.#state === 'unread') await this.#read()
+    const text = this.#text(key)
+    return text === undefined ? undefined : (JSON.parse(text) as T)
+  }
+
+  async has(key: string): Promise<boolean> {
+    if (this.#state === 'unread') await this.#read()
+    return this.#text(key) !== undefined
+  }
+
+  async set(key: string, value: Json): Promise<void> {
+    const text: string | undefined = JSON.stringify(value)
+    if (text === undefined) throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
+    await this.#open()
+    this.#removed?.delete(key)
+    this.#set ??= new Map()
+    this.#set.set(key, text)
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#open()
+    this.#set?.delete(key)
+    if (this.#record === null) return
+    // Recorded also for a key that was not there when it was read: another request may have set it since.
+    this.#removed ??= new Set()
+    this.#removed.add(key)
+  }
+
+  async regenerateId(): Promise<void> {
+    await this.#open()
+    this.#next = randomIdentifier()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#open()
+    this.#destroyed = true
+    this.#set = null
+    this.#removed = null
+    this.#next = null
+  }
+
+  /**
+   * Applies the changes, once, when the response is made.
+   *
+   * @returns What to do to the cookie.
+   * @throws {ServiceUnavailableException} If the store fails.
+   * @throws {RangeError} If the entries are larger than the policy allows; nothing is written then.
+   */
+  async commit(): Promise<CookieChange> {
+    if (this.#reading !== null) await this.#reading
+    this.#committed = true
+    // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
+    if (this.#state === 'ended' || this.#state === 'unread') return null
+    this.#assertSize()
+    try {
+      return await this.#apply()
+    } catch (cause) {
+      throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
+    }
+  }
+
+  #apply(): CookieChange | Promise<CookieChange> {
+    if (this.#destroyed) return this.#replace()
+    if (this.#state === 'none') return this.#set === null || this.#set.size === 0 ? null : this.#create()
+    if (this.#next !== null) return this.#rotate(this.#next)
+    return this.#update()
+  }
+
+  async #replace(): Promise<CookieChange> {
+    if (this.#state === 'live') await this.#services.store.destroy(this.#id)
+    if (this.#set !== null && this.#set.size > 0) return this.#create()
+    return this.#state === 'live' ? '' : null
+  }
+
+  async #create(): Promise<CookieChange> {
+    const identifier = this.#next ?? randomIdentifier()
+    await this.#services.store.create(digest(identifier), this.#set ?? NO_ENTRIES, this.#newLifetime())
+    return identifier
+  }
+
+  async #rotate(identifier: string): Promise<CookieChange> {
+    const to = digest(identifier)
+    const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), this.#newLifetime())
+    return moved ? identifier : null
+  }
+
+  #update(): null | Promise<null> {
+    const { clock, policy, store } = this.#services
+    const { createdAt = 0, expiresAt = 0 } = this.#record ?? {}
+    const fresh = policy.expiryAt(createdAt, clock.milliseconds())
+    const changed = (this.#set !== null && this.#set.size > 0) || this.#removed !== null
+    if (!changed && !policy.isWorthRolling(expiresAt, fresh)) return null
+    // False means that the record is gone: the changes are dropped, for a write must not revive a session.
+    return store.update(this.#id, this.#changes(), { createdAt, expiresAt: fresh }).then(() => null)
+  }
+
+  #changes(): SessionChanges {
+    return { set: this.#set ?? NO_ENTRIES, removed: this.#removed ?? NO_KEYS }
+  }
+
+  #newLifetime(): Lifetime {
+    const now = this.#services.clock.milliseconds()
+    return { createdAt: now, expiresAt: this.#services.policy.expiryAt(now, now) }
+  }
+
+  #assertSize(): void {
+    if (this.#set === null) return
+    const { maxBytes } = this.#services.policy
+    let size = 0
+    for (const [key, text] of this.#set) size += Buffer.byteLength(key) + Buffer.byteLength(text)
+    for (const [key, text] of this.#destroyed ? NO_ENTRIES : (this.#record?.data ?? NO_ENTRIES)) {
+      if (this.#set.has(key) || this.#removed?.has(key) === true) continue
+      size += Buffer.byteLength(key) + Buffer.byteLength(text)
+    }
+    if (size > maxBytes) throw new RangeError(`Cannot keep ${size} bytes in a session: the policy allows ${maxBytes}`)
+  }
+
+  #text(key: string): string | undefined {
+    const own = this.#set?.get(key)
+    if (own !== undefined) return own
+    if (this.#destroyed || this.#removed?.has(key) === true) return undefined
+    return this.#record?.data.get(key)
+  }
+
+  async #open(): Promise<void> {
+    if (this.#committed) throw new Error('Cannot change the session: the response has been made')
+    if (this.#state === 'unread') await this.#read()
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#load()
+    return this.#reading
+  }
+
+  async #load(): Promise<void> {
+    const { store, clock } = this.#services
+    let record: SessionRecord | null
+    try {
+      record = await store.read(this.#id)
+    } catch (cause) {
+      throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
+    }
+    if (record === null || record.expiresAt <= clock.milliseconds()) {
+      this.#state = 'none'
+    } else if (record.ended) {
+      this.#state = 'ended'
+    } else {
+      this.#state = 'live'
+      this.#record = record
+    }
+  }
+}
+
+function digest(identifier: string): string {
+  return hash('sha256', identifier, 'base64url')
+}

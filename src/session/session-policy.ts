@@ -1,0 +1,76 @@
+/** Options of a {@link SessionPolicy}. */
+export interface SessionPolicyOptions {
+  /** Seconds without a request after which a session ends. Default: 7200 (two hours). */
+  readonly idleSeconds?: number
+  /** Seconds after which a session ends however busy it is, counted from its last rotation. Default: 43200. */
+  readonly absoluteSeconds?: number
+  /** Name of the cookie, without the prefix that HTTPS adds. Default: `sid`. */
+  readonly cookieName?: string
+  /** When the cookie is sent with requests from other sites. Default: `lax`. */
+  readonly sameSite?: 'lax' | 'strict'
+  /** Largest size of all entries together, in bytes of JSON. Default: 65536. */
+  readonly maxBytes?: number
+}
+
+// The expiry is moved on at most this often, so that reading a session hardly ever writes.
+const ROLLING_MILLISECONDS = 60_000
+
+/**
+ * How long sessions live and how their cookie looks. The defaults follow OWASP ASVS 5.0, 7.3: two hours idle, twelve
+ * hours in all. `login()` and `logout()` rotate the identifier, so the absolute lifetime of an identity counts from
+ * its login.
+ */
+export class SessionPolicy {
+  /** Milliseconds without a request after which a session ends. */
+  readonly idleMilliseconds: number
+  /** Milliseconds after which a session ends however busy it is. */
+  readonly absoluteMilliseconds: number
+  /** Name of the cookie over plain HTTP. */
+  readonly cookieName: string
+  /** Name of the cookie over HTTPS: only this host, only over HTTPS, path `/`. */
+  readonly secureCookieName: string
+  /** The `SameSite` attribute. */
+  readonly sameSite: 'lax' | 'strict'
+  /** Largest size of all entries together, in bytes of JSON. */
+  readonly maxBytes: number
+
+  /**
+   * @param options Lifetimes and cookie; see each one's default.
+   * @throws {RangeError} If a lifetime or size is no positive number, or the idle one is longer than the absolute one.
+   * @throws {TypeError} If the cookie name is not made of letters, digits, `_` and `-`.
+   */
+  constructor(options: SessionPolicyOptions = {}) {
+    const { idleSeconds = 7200, absoluteSeconds = 43_200, cookieName = 'sid', maxBytes = 65_536 } = options
+    for (const [name, value] of Object.entries({ idleSeconds, absoluteSeconds, maxBytes })) {
+      if (!Number.isFinite(value) || value <= 0) throw new RangeError(`Cannot use ${value} as ${name}: it must be above 0`)
+    }
+    if (idleSeconds > absoluteSeconds) {
+      throw new RangeError(`Cannot use idleSeconds ${idleSeconds}: it is longer than absoluteSeconds ${absoluteSeconds}`)
+    }
+    if (!/^[A-Za-z0-9_-]+$/.test(cookieName)) throw new TypeError(`Cannot name the session cookie "${cookieName}"`)
+    this.idleMilliseconds = idleSeconds * 1000
+    this.absoluteMilliseconds = absoluteSeconds * 1000
+    this.cookieName = cookieName
+    this.secureCookieName = `__Host-${cookieName}`
+    this.sameSite = options.sameSite ?? 'lax'
+    this.maxBytes = maxBytes
+  }
+
+  /**
+   * @param createdAt When the identifier was made, in Unix milliseconds.
+   * @param now The present, in Unix milliseconds.
+   * @returns When a session used now ends, in Unix milliseconds.
+   */
+  expiryAt(createdAt: number, now: number): number {
+    return Math.min(now + this.idleMilliseconds, createdAt + this.absoluteMilliseconds)
+  }
+
+  /**
+   * @param expiresAt When the record ends as stored, in Unix milliseconds.
+   * @param fresh When it would end if it were written now.
+   * @returns Whether the difference is worth a write.
+   */
+  isWorthRolling(expiresAt: number, fresh: number): boolean {
+    return fresh - expiresAt >= Math.min(ROLLING_MILLISECONDS, this.idleMilliseconds / 10)
+  }
+}

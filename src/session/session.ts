@@ -1,0 +1,44 @@
+import type { Json } from '../core/index.ts'
+
+/**
+ * Data of one browser across requests. Reading without a session cookie opens no storage and sends no cookie; what
+ * is set and removed is recorded as changes and applied once, atomically, when the response is made.
+ */
+export interface Session {
+  /**
+   * @param key Key of an entry.
+   * @returns A copy of its value; undefined when there is none.
+   * @throws {ServiceUnavailableException} If the store fails.
+   */
+  get<T = unknown>(key: string): Promise<T | undefined>
+  /**
+   * @param key Key of an entry.
+   * @returns Whether there is an entry; null is a value.
+   * @throws {ServiceUnavailableException} If the store fails.
+   */
+  has(key: string): Promise<boolean>
+  /**
+   * @param key Key of an entry.
+   * @param value What JSON can hold; it is copied at once.
+   * @throws {TypeError} If JSON cannot hold the value.
+   * @throws {ServiceUnavailableException} If the store fails.
+   */
+  set(key: string, value: Json): Promise<void>
+  /**
+   * @param key Key of the entry to remove; one that is not there is no error.
+   * @throws {ServiceUnavailableException} If the store fails.
+   */
+  remove(key: string): Promise<void>
+  /**
+   * Gives the session a new identifier and keeps its data. The old one is dead at once.
+   *
+   * @throws {ServiceUnavailableException} If the store fails.
+   */
+  regenerateId(): Promise<void>
+  /**
+   * Drops everything and expires the cookie.
+   *
+   * @throws {ServiceUnavailableException} If the store fails.
+   */
+  destroy(): Promise<void>
+}

@@ -1,0 +1,155 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Clock, SystemClock } from '../core/index.ts'
+import {
+  type Lifetime,
+  type SessionChanges,
+  type SessionData,
+  type SessionRecord,
+  SessionStore,
+  TOMBSTONE_MILLISECONDS,
+} from './session-store.ts'
+
+/** Options of a {@link SqliteSessionStore}. */
+export interface SqliteSessionStoreOptions {
+  /** File of the database, made when it is missing; `:memory:` for none. */
+  readonly path: string
+  /** Time for expiry. Default: the machine's clock. */
+  readonly clock?: Clock
+  /** Whether a committed write survives a power cut, and not only the end of the process. Default: true. */
+  readonly durable?: boolean
+}
+
+// One row for each session: its entries are one JSON object of JSON texts by key. Times are Unix milliseconds.
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS sallyport_session (
+    id TEXT PRIMARY KEY,
+    data TEXT NOT NULL,
+    ended INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sallyport_session_expiry ON sallyport_session (expires_at);
+`
+const BUSY_MILLISECONDS = 2000
+// Expired rows go with the first write after this time.
+const SWEEP_MILLISECONDS = 60_000
+const SWEPT_AT_ONCE = 1000
+
+interface Row {
+  readonly data: string
+  readonly ended: number
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+/**
+ * Sessions in an embedded SQLite database (write-ahead log). Several processes of one machine may share the file.
+ * Each operation is one short transaction.
+ */
+export class SqliteSessionStore extends SessionStore {
+  readonly #database: DatabaseSync
+  readonly #clock: Clock
+  readonly #select: StatementSync
+  readonly #upsert: StatementSync
+  readonly #expire: StatementSync
+  #nextSweep = 0
+
+  /**
+   * Opens the database and makes its table when it is missing.
+   *
+   * @param options File, clock and durability.
+   * @throws {Error} If the file cannot be opened or is no database.
+   */
+  constructor(options: SqliteSessionStoreOptions) {
+    super()
+    this.#clock = options.clock ?? new SystemClock()
+    this.#database = new DatabaseSync(options.path, { timeout: BUSY_MILLISECONDS })
+    this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.durable === false ? 'NORMAL' : 'FULL'}`)
+    this.#database.exec(SCHEMA)
+    this.#select = this.#database.prepare('SELECT data, ended, created_at, expires_at FROM sallyport_session WHERE id = ?')
+    this.#upsert = this.#database.prepare(
+      `INSERT INTO sallyport_session (id, data, ended, created_at, expires_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET data = excluded.data, ended = excluded.ended,
+         created_at = excluded.created_at, expires_at = excluded.expires_at`,
+    )
+    this.#expire = this.#database.prepare(
+      `DELETE FROM sallyport_session WHERE id IN
+         (SELECT id FROM sallyport_session WHERE expires_at <= ? ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+    )
+  }
+
+  override async read(id: string): Promise<SessionRecord | null> {
+    return this.#find(id) ?? null
+  }
+
+  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
+    this.#atomically(() => this.#write(id, { data, ended: false, ...lifetime }))
+  }
+
+  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    return this.#atomically(() => this.#apply({ from: id, to: id, changes, lifetime }))
+  }
+
+  override async rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    return this.#atomically(() => {
+      if (!this.#apply({ from, to, changes, lifetime })) return false
+      this.#bury(from)
+      return true
+    })
+  }
+
+  override async destroy(id: string): Promise<void> {
+    this.#atomically(() => {
+      const record = this.#find(id)
+      if (record !== undefined && !record.ended) this.#bury(id)
+    })
+  }
+
+  /** Closes the database; the store cannot be used afterwards. */
+  close(): void {
+    this.#database.close()
+  }
+
+  #find(id: string): SessionRecord | undefined {
+    const row = this.#select.get(id) as unknown as Row | undefined
+    if (row === undefined || row.expires_at <= this.#clock.milliseconds()) return undefined
+    const data = new Map(Object.entries(JSON.parse(row.data) as Record<string, string>))
+    return { data, ended: row.ended === 1, createdAt: row.created_at, expiresAt: row.expires_at }
+  }
+
+  #apply(move: { from: string; to: string; changes: SessionChanges; lifetime: Lifetime }): boolean {
+    const record = this.#find(move.from)
+    if (record === undefined || record.ended) return false
+    const data = new Map(record.data)
+    for (const key of move.changes.removed) data.delete(key)
+    for (const [key, text] of move.changes.set) data.set(key, text)
+    this.#write(move.to, { data, ended: false, ...move.lifetime })
+    return true
+  }
+
+  #bury(id: string): void {
+    const now = this.#clock.milliseconds()
+    this.#write(id, { data: new Map(), ended: true, createdAt: now, expiresAt: now + TOMBSTONE_MILLISECONDS })
+  }
+
+  #write(id: string, record: SessionRecord): void {
+    // Written by hand: an object literal would take the key "__proto__" for its prototype.
+    const entries = [...record.data].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
+    this.#upsert.run(id, `{${entries.join(',')}}`, record.ended ? 1 : 0, record.createdAt, record.expiresAt)
+  }
+
+  #atomically<T>(work: () => T): T {
+    const now = this.#clock.milliseconds()
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      if (now >= this.#nextSweep) this.#expire.run(now)
+      this.#database.exec('COMMIT')
+      if (now >= this.#nextSweep) this.#nextSweep = now + SWEEP_MILLISECONDS
+      return result
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
