@@ -1,0 +1,60 @@
+/**
+ * The clauses of the specification and how a test names them.
+ *
+ * A clause is a line `- AUTH-01 [fw] · sentence (L32)` of clauses.md. A test names clauses at the start of its title,
+ * before the colon: `AUTH-01, AUTH-05: gives the very object`.
+ *
+ * @module
+ */
+
+/** Who has to show a clause: the framework, the reference application, or both. */
+export type Owner = 'fw' | 'app' | 'both'
+
+/** One clause. */
+export interface Clause {
+  /** For example `AUTH-01`. */
+  readonly id: string
+  /** For example `AUTH`. */
+  readonly prefix: string
+  readonly owner: Owner
+  /** The sentence, without the references to the specification's lines. */
+  readonly text: string
+}
+
+const clauseLine = /^- (([A-Z]+)-\d+) \[(fw|app|both)\] · (.*)$/
+const titleHead = /^\s*([A-Z]+-\d+(?:\s*,\s*[A-Z]+-\d+)*)\s*:/
+
+/**
+ * Reads clauses.md. Lines in other forms are not clauses: open questions, ambiguities and withdrawn clauses.
+ *
+ * @param markdown Text of the file.
+ * @returns The clauses in the order of the file.
+ * @throws {RangeError} If an id stands twice.
+ */
+export function parseClauses(markdown: string): Clause[] {
+  const clauses = new Map<string, Clause>()
+  for (const line of markdown.split('\n')) {
+    const match = clauseLine.exec(line)
+    if (match === null) continue
+    const [, id = '', prefix = '', owner = '', text = ''] = match
+    if (!isOwner(owner) || /^\**withdrawn/i.test(text)) continue
+    if (clauses.has(id)) throw new RangeError(`Cannot read the clauses: ${id} stands twice`)
+    clauses.set(id, { id, prefix, owner, text: text.replace(/( †)?( \(L\d[^)]*\))?\s*$/, '') })
+  }
+  return [...clauses.values()]
+}
+
+/**
+ * Reads the ids at the head of a test's title.
+ *
+ * @param title Title of one `it` or `test`, without those around it.
+ * @returns The ids in order; empty when the title does not begin with a list of ids and a colon.
+ */
+export function clauseIdsOf(title: string): string[] {
+  const head = titleHead.exec(title)?.[1]
+  return head === undefined ? [] : [...new Set(head.split(',').map((id) => id.trim()))]
+}
+
+function isOwner(text: string): text is Owner {
+  return text === 'fw' || text === 'app' || text === 'both'
+}

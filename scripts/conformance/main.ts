@@ -1,0 +1,94 @@
+/**
+ * Runs the tests and reports which clauses they prove.
+ *
+ * | option | |
+ * |---|---|
+ * | `--json` | only `{ "clauses": { "AUTH-01": "met", … } }` on stdout |
+ * | `--clauses <file>` | clauses.md to read. Default: docs/spec/clauses.md |
+ * | `--tests <glob>` | test files, may be repeated. Default: those of `npm test` |
+ *
+ * Exit code 0 when no clause fails, every named clause exists and the tests ran; else 1. Untested clauses are not a
+ * failure of the command: they are what it is there to show.
+ *
+ * @module
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { clauseIdsOf, parseClauses } from './clauses.ts'
+import type { Leaf } from './leaf-reporter.ts'
+import { toJson, toText } from './report.ts'
+import { findUnknownClauses, judge } from './verdicts.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    clauses: { type: 'string', default: join(root, 'docs', 'spec', 'clauses.md') },
+    tests: { type: 'string', multiple: true, default: ['test/**/*.test.ts', 'starter/test/**/*.test.ts'] },
+  },
+})
+
+const clauses = parseClauses(readFileSync(options.clauses, 'utf8'))
+const { leaves, passed } = runTests(options.tests)
+const verdicts = judge(clauses, leaves)
+
+process.stdout.write(`${options.json ? toJson(verdicts) : toText(verdicts, process.stdout.columns ?? 140)}\n`)
+
+const problems = [
+  ...findUnknownClauses(clauses, leaves).map(
+    ({ id, test }) => `no such clause: ${id} in "${test.title}" (${place(test)})`,
+  ),
+  ...leaves
+    .filter(({ outcome, title }) => outcome === 'failed' && clauseIdsOf(title).length === 0)
+    .map((test) => `failed without naming a clause: ${relativeIfPath(test.title)} (${place(test)})`),
+  ...(leaves.length === 0 ? ['no test ran'] : []),
+  ...(!passed && leaves.every(({ outcome }) => outcome !== 'failed')
+    ? ['the run failed outside of any test']
+    : []),
+]
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length > 0 || verdicts.some(({ status }) => status === 'failing') ? 1 : 0
+
+/** A child process of the test runner would report to it instead of to us: the variable that says so is taken away. */
+function runTests(globs: readonly string[]): { leaves: Leaf[]; passed: boolean } {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-conformance-'))
+  const destination = join(folder, 'leaves.jsonl')
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  try {
+    const run = spawnSync(
+      process.execPath,
+      [
+        '--conditions=source',
+        '--test',
+        '--test-timeout=180000',
+        `--test-reporter=${new URL('leaf-reporter.ts', import.meta.url).href}`,
+        `--test-reporter-destination=${destination}`,
+        ...globs,
+      ],
+      { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+    const lines = readFileSync(destination, 'utf8').split('\n').filter(Boolean)
+    return { leaves: lines.map(parseLeaf), passed: run.status === 0 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function parseLeaf(line: string): Leaf {
+  // Our own reporter wrote the line a moment ago.
+  return JSON.parse(line) as Leaf
+}
+
+function place({ file, line }: Leaf): string {
+  return `${relativeIfPath(file)}:${line}`
+}
+
+function relativeIfPath(text: string): string {
+  return text.startsWith(root) ? relative(root, text) : text
+}

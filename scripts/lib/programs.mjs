@@ -1,0 +1,132 @@
+/**
+ * Programs that some tests need and npm does not bring: a browser, later database servers. One description each; how
+ * they are found, installed and reported is the same for all.
+ *
+ * @module
+ */
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, readFileSync, readdirSync, statSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+
+/**
+ * @typedef {object} Program
+ * @property {string} name For messages.
+ * @property {string} tests What cannot run without it, for messages.
+ * @property {string} variable Environment variable by which a user names a path of their own.
+ * @property {string} exported Environment variable in which tests find the path; absent when there is none.
+ * @property {string[]} commands Names to look up in PATH, or absolute paths, best first. A `*` in an absolute path is
+ *   one folder of any name, the highest version first, as PostgreSQL's `bin` folders need it.
+ * @property {string} debianPackage Package of Debian that has it.
+ */
+
+/** @type {Program[]} */
+export const programs = [
+  {
+    name: 'Chromium',
+    tests: 'tests in a browser',
+    variable: 'CHROMIUM',
+    exported: 'SALLYPORT_CHROMIUM',
+    commands: [
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'google-chrome-stable',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    ],
+    debianPackage: 'chromium',
+  },
+]
+
+/**
+ * Finds a program, installs it where that is possible without asking, and says what came of it.
+ *
+ * @param {Program} program
+ * @param {object} options
+ * @param {Record<string, string | undefined>} options.env Environment to read.
+ * @param {boolean} options.install Whether Debian's package may be installed.
+ * @param {boolean} options.required Whether its absence is a failure.
+ * @param {(line: string) => void} [options.say] Told before something slow begins.
+ * @returns {{ path?: string, failed: boolean, message: string }}
+ */
+export function provideProgram(program, { env, install, required, say = () => {} }) {
+  const named = env[program.variable]
+  if (named && !isExecutable(named)) {
+    return { failed: true, message: `${program.variable}=${named} is not an executable file` }
+  }
+
+  const found = named || findProgram(program, env)
+  if (found) return { path: found, failed: false, message: found }
+
+  const help = `install it (Debian: apt-get install ${program.debianPackage}) or name it with ${program.variable}=/path`
+  if (install && isRootOnDebian()) {
+    say(`installing Debian's package ${program.debianPackage}…`)
+    const problem = installDebianPackage(program.debianPackage)
+    const installed = findProgram(program, env)
+    if (installed) return { path: installed, failed: false, message: `${installed} (installed now)` }
+    return {
+      failed: required,
+      message: `${program.name} is missing and apt-get could not install it\n${problem}`,
+    }
+  }
+  return { failed: required, message: `${program.name} is missing, ${program.tests} are skipped: ${help}` }
+}
+
+/**
+ * Looks for a program without installing anything.
+ *
+ * @param {Program} program
+ * @param {Record<string, string | undefined>} env Its PATH is searched.
+ * @returns {string | undefined} Absolute path.
+ */
+export function findProgram(program, env) {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  for (const command of program.commands) {
+    const candidates = isAbsolute(command) ? expand(command) : folders.map((folder) => join(folder, command))
+    const path = candidates.find(isExecutable)
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
+function expand(pattern) {
+  const star = pattern.indexOf('*')
+  if (star === -1) return [pattern]
+  const parent = dirname(pattern.slice(0, star + 1))
+  if (!statSync(parent, { throwIfNoEntry: false })?.isDirectory()) return []
+  const byVersion = new Intl.Collator('en', { numeric: true })
+  return readdirSync(parent)
+    .sort((a, b) => byVersion.compare(b, a))
+    .map((name) => parent + '/' + name + pattern.slice(star + 1))
+}
+
+function isExecutable(path) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isRootOnDebian() {
+  if (process.getuid?.() !== 0 || !statSync('/etc/os-release', { throwIfNoEntry: false })) return false
+  return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+}
+
+function installDebianPackage(name) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  let output = ''
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
+    const run = spawnSync('apt-get', args, {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 600_000,
+    })
+    output += `${run.stdout ?? ''}${run.stderr ?? ''}`
+    if (run.error !== undefined) output += `apt-get: ${run.error.message}\n`
+  }
+  return output.trimEnd()
+}

@@ -1,0 +1,133 @@
+/**
+ * What every script needs first: the packages of the lockfile, and the Node they are run with.
+ *
+ * Plain JavaScript for Node 20, because in a fresh clone the machine's own Node runs it before there is a Node 24.
+ *
+ * @module
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Root of the checkout, without a slash at its end. */
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '')
+
+const oldestNode = [24, 15]
+
+/**
+ * Installs the packages when they are not those of the lockfile, and finds a Node that is new enough.
+ * Ends the process with one line on stderr when either is impossible.
+ *
+ * @returns {string} Path of the Node to run TypeScript with.
+ */
+export function prepare() {
+  installPackages(root)
+  const node = findNode()
+  if (node === undefined) {
+    fail(
+      `Sallyport needs Node ${oldestNode.join('.')} or later: this is ${process.version} and the package "node" has no ` +
+        'newer binary. Remove node_modules and run "npm ci" with install scripts allowed',
+    )
+  }
+  return node
+}
+
+/**
+ * Runs `npm ci` in a folder when its node_modules do not hold what its lockfile says.
+ *
+ * @param {string} directory Folder with a package-lock.json.
+ */
+export function installPackages(directory) {
+  if (differenceFromLockfile(directory) === undefined) return
+
+  process.stderr.write(
+    `installing packages${directory === root ? '' : ` of ${directory.slice(root.length + 1)}`}…\n`,
+  )
+  // The Node that runs this may live in the node_modules that `npm ci` is about to remove: npm gets the machine's own.
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !/[/\\]node_modules[/\\]/.test(entry))
+  const npm = spawnSync('npm', ['ci', '--include=dev'], {
+    cwd: directory,
+    env: { ...process.env, PATH: path.join(delimiter) },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  })
+  if (npm.status === 0) return
+
+  process.stderr.write(`${npm.stdout ?? ''}${npm.stderr ?? ''}`)
+  fail(`Cannot install the packages: npm ci failed (${npm.error?.message ?? `exit code ${npm.status}`})`)
+}
+
+/**
+ * Compares a lockfile with the record npm leaves of what it installed. Contents decide, not times: a checkout makes
+ * every file new, and `npm install` writes both records in the same instant.
+ *
+ * @param {string} directory Folder with a package-lock.json.
+ * @returns {string | undefined} The first difference; undefined when there is none.
+ */
+export function differenceFromLockfile(directory) {
+  const wanted = readPackages(join(directory, 'package-lock.json'))
+  const installed = readPackages(join(directory, 'node_modules', '.package-lock.json'))
+  if (wanted === undefined) return 'no package-lock.json'
+  if (installed === undefined) return 'nothing is installed'
+
+  for (const [place, entry] of Object.entries(wanted)) {
+    if (!place.startsWith('node_modules/')) continue
+    const found = installed[place]
+    if (found === undefined && entry.optional) continue
+    if (found === undefined || found.version !== entry.version || found.integrity !== entry.integrity)
+      return place
+    if (!existsSync(join(directory, place))) return place
+  }
+  return undefined
+}
+
+/**
+ * Finds what a package's `bin` names, to be run with {@link prepare}'s Node.
+ *
+ * @param {string} packageName Installed package.
+ * @returns {string} Path of the command of the same name, or of the package's only one.
+ */
+export function commandOf(packageName) {
+  const folder = join(root, 'node_modules', packageName)
+  const { bin, name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return join(folder, typeof bin === 'string' ? bin : (bin[name] ?? Object.values(bin)[0]))
+}
+
+/**
+ * Ends the process with one line.
+ *
+ * @param {string} message What could not be done, and what to do about it.
+ * @returns {never}
+ */
+export function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+function readPackages(file) {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+  return JSON.parse(readFileSync(file, 'utf8')).packages
+}
+
+function findNode() {
+  const packaged = join(
+    root,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+  return [packaged, process.execPath].find((candidate) => {
+    const { stdout, status } = spawnSync(candidate, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+    return status === 0 && isNewEnough(stdout.trim())
+  })
+}
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+}

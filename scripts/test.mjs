@@ -1,0 +1,115 @@
+/**
+ * `npm test`: everything that has to hold before a change lands. Format, lint and types first, each shown; then the
+ * tests, which run even when one of those failed. Exit code 1 when anything failed.
+ *
+ * `npm test -- test/routing` runs only the test files whose path contains one of the words, without the rest; words
+ * that begin with `-` go to Node's test runner: `npm test -- auth --test-name-pattern=AUTH-05`.
+ *
+ * @module
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { programs, provideProgram } from './lib/programs.mjs'
+import { commandOf, fail, prepare, root } from './lib/toolchain.mjs'
+
+const testFolders = ['test', 'starter/test']
+const testTimeoutMilliseconds = 180_000
+
+const words = process.argv.slice(2)
+const runnerOptions = words.filter((word) => word.startsWith('-'))
+const filters = words.filter((word) => !word.startsWith('-'))
+const everything = filters.length === 0
+const ci = process.env.CI === 'true' || process.env.CI === '1'
+
+const started = performance.now()
+const node = prepare()
+report('packages', { started })
+
+const failed = everything ? runStaticSteps() : []
+const env = { ...process.env }
+for (const program of programs) provide(program)
+if (failed.length > 0) process.stderr.write(`failed so far: ${failed.join(', ')}\n`)
+
+const testsPassed = runTests()
+// On stderr: the test runner's summary stays the end of stdout.
+if (failed.length > 0)
+  process.stderr.write(`npm test fails because of: ${failed.join(', ')} (shown above the tests)\n`)
+process.exitCode = testsPassed && failed.length === 0 ? 0 : 1
+
+function runStaticSteps() {
+  const steps = [
+    ['format', [commandOf('oxfmt'), '--check'], 'npm run format'],
+    ['lint', [commandOf('oxlint'), '--type-aware', '--deny-warnings']],
+    ['types', [commandOf('typescript'), '-p', '.']],
+    ['unused', [commandOf('knip'), '--no-progress']],
+  ]
+  return steps.filter(([name, args, remedy]) => !runStep(name, args, remedy)).map(([name]) => name)
+}
+
+function runStep(name, args, remedy) {
+  const stepStarted = performance.now()
+  const step = spawnSync(node, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const passed = step.status === 0
+  report(name, {
+    started: stepStarted,
+    failed: !passed,
+    detail: passed ? '' : remedy && `mended by: ${remedy}`,
+  })
+  if (!passed) process.stdout.write(`${step.stdout ?? ''}${step.stderr ?? ''}${step.error?.message ?? ''}\n`)
+  return passed
+}
+
+function provide(program) {
+  const stepStarted = performance.now()
+  const say = (line) => process.stdout.write(`${line}\n`)
+  const provided = provideProgram(program, {
+    env: process.env,
+    install: everything,
+    required: ci && everything,
+    say,
+  })
+  if (provided.path !== undefined) env[program.exported] = provided.path
+  else delete env[program.exported]
+  report(program.name, { started: stepStarted, failed: provided.failed, detail: provided.message })
+  if (provided.failed) failed.push(program.name)
+}
+
+function runTests() {
+  const files = everything ? testFolders.map((folder) => `${folder}/**/*.test.ts`) : matchingFiles()
+  const run = spawnSync(
+    node,
+    [
+      '--conditions=source',
+      '--test',
+      '--test-reporter=spec',
+      `--test-timeout=${testTimeoutMilliseconds}`,
+      ...runnerOptions,
+      ...files,
+    ],
+    { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  return run.status === 0
+}
+
+function matchingFiles() {
+  const files = testFolders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map(
+        (file) => `${folder}/${file.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter((file) => file.endsWith('.test.ts') && filters.some((filter) => file.includes(filter)))
+  if (files.length === 0)
+    fail(`No test file has ${filters.map((filter) => `"${filter}"`).join(' or ')} in its path`)
+  return files.sort()
+}
+
+function report(name, { started: since, failed: isFailed = false, detail = '' }) {
+  const seconds = ((performance.now() - since) / 1000).toFixed(1).padStart(5)
+  process.stdout.write(
+    `${isFailed ? '✖' : '✔'} ${name.padEnd(10)}${seconds} s${detail ? `  ${detail}` : ''}\n`,
+  )
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { clauseIdsOf, parseClauses } from '../../scripts/conformance/clauses.ts'
+import type { Leaf } from '../../scripts/conformance/leaf-reporter.ts'
+import { toJson, toText } from '../../scripts/conformance/report.ts'
+import { findUnknownClauses, judge } from '../../scripts/conformance/verdicts.ts'
+
+const markdown = `
+- AA-01 [fw] · First sentence. (L1, L2)
+- AA-02 [app] · Second sentence. † (L3)
+- BB-01 [both] · Third sentence.
+- BB-02 [fw] · withdrawn
+- OPEN-01 · Not a clause.
+`
+
+function leaf(title: string, outcome: Leaf['outcome'] = 'passed'): Leaf {
+  return { title, outcome, file: 'test/x.test.ts', line: 1 }
+}
+
+describe('parseClauses()', () => {
+  it('reads id, prefix, owner and sentence and leaves out what is no clause', () => {
+    const clauses = parseClauses(markdown)
+
+    assert.deepEqual(clauses, [
+      { id: 'AA-01', prefix: 'AA', owner: 'fw', text: 'First sentence.' },
+      { id: 'AA-02', prefix: 'AA', owner: 'app', text: 'Second sentence.' },
+      { id: 'BB-01', prefix: 'BB', owner: 'both', text: 'Third sentence.' },
+    ])
+  })
+
+  it('refuses an id that stands twice', () => {
+    assert.throws(() => parseClauses('- AA-01 [fw] · One.\n- AA-01 [fw] · Two.'), RangeError)
+  })
+})
+
+describe('clauseIdsOf()', () => {
+  for (const [title, ids] of [
+    ['AA-01: works', ['AA-01']],
+    ['AA-01, BB-12:works', ['AA-01', 'BB-12']],
+    ['AA-01, AA-01: twice', ['AA-01']],
+    ['AA-01 works', []],
+    ['works as AA-01: says', []],
+    ['AA-01..03: a range', []],
+    ['works', []],
+  ] as const) {
+    it(`reads ${JSON.stringify(ids)} from "${title}"`, () => {
+      assert.deepEqual(clauseIdsOf(title), ids)
+    })
+  }
+})
+
+describe('judge()', () => {
+  const clauses = parseClauses(markdown)
+
+  for (const [name, leaves, status] of [
+    ['no test names it', [leaf('AA-02: other')], 'untested'],
+    ['its tests passed', [leaf('AA-01: a'), leaf('AA-02, AA-01: b')], 'met'],
+    ['one of its tests failed', [leaf('AA-01: a'), leaf('AA-01: b', 'failed')], 'failing'],
+    ['one of its tests is skipped', [leaf('AA-01: a'), leaf('AA-01: b', 'open')], 'untested'],
+    ['one is skipped and one failed', [leaf('AA-01: a', 'failed'), leaf('AA-01: b', 'open')], 'failing'],
+  ] as const) {
+    it(`says ${status} when ${name}`, () => {
+      const verdict = judge(clauses, leaves).find(({ clause }) => clause.id === 'AA-01')
+
+      assert.equal(verdict?.status, status)
+    })
+  }
+})
+
+describe('findUnknownClauses()', () => {
+  it('finds a number that no clause has, and lets other prefixes pass', () => {
+    const leaves = [leaf('AA-01: known'), leaf('AA-77: slip'), leaf('R-07: a goal'), leaf('OPEN-01: a hole')]
+
+    const unknown = findUnknownClauses(parseClauses(markdown), leaves)
+
+    assert.deepEqual(
+      unknown.map(({ id }) => id),
+      ['AA-77'],
+    )
+  })
+})
+
+describe('the reports', () => {
+  const verdicts = judge(parseClauses(markdown), [leaf('AA-01: a'), leaf('AA-02: b', 'failed')])
+
+  it('give a program each clause with its status', () => {
+    assert.deepEqual(JSON.parse(toJson(verdicts)), {
+      clauses: { 'AA-01': 'met', 'AA-02': 'failing', 'BB-01': 'untested' },
+    })
+  })
+
+  it('give a person each clause, the failed test, and totals by prefix and owner', () => {
+    const lines = toText(verdicts, 120)
+      .split('\n')
+      .map((line) => line.trim().replace(/ {2,}/g, ' '))
+
+    assert.ok(lines.includes('met AA-01 [fw] First sentence.'))
+    assert.ok(lines.includes('failing AA-02 [app] Second sentence.'))
+    assert.ok(lines.includes('✖ AA-02: b'))
+    assert.ok(lines.includes('AA 2 1 1 0 1/1 0/1 –'))
+    assert.ok(lines.includes('all 3 1 1 1 1/1 0/1 0/1'))
+  })
+})
+
+describe('npm run conformance', () => {
+  const main = fileURLToPath(new URL('../../scripts/conformance/main.ts', import.meta.url))
+
+  function run(t: TestContext, tests: string): { stdout: string; stderr: string; status: number | null } {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-test-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'clauses.md'), markdown)
+    writeFileSync(join(folder, 'one.mjs'), `import { describe, it } from 'node:test'\n${tests}\n`)
+    const args = ['--json', '--clauses', join(folder, 'clauses.md'), '--tests', join(folder, '*.mjs')]
+    return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
+  }
+
+  function clausesOf(stdout: string): unknown {
+    const report: unknown = JSON.parse(stdout)
+    assert.ok(typeof report === 'object' && report !== null && 'clauses' in report)
+    return report.clauses
+  }
+
+  it('counts leaves only: neither a suite nor a test with subtests proves a clause', (t) => {
+    const { stdout, stderr, status } = run(
+      t,
+      `describe('AA-01: a suite', () => { it('says nothing', () => {}) })
+       it('AA-02: a parent', async (t) => { await t.test('BB-01: a leaf', () => {}) })`,
+    )
+
+    assert.deepEqual(clausesOf(stdout), { 'AA-01': 'untested', 'AA-02': 'untested', 'BB-01': 'met' })
+    assert.equal(stderr, '')
+    assert.equal(status, 0)
+  })
+
+  it('counts neither skipped nor todo tests', (t) => {
+    const { stdout, status } = run(
+      t,
+      `it.skip('AA-01: a', () => {}); it.todo('AA-02: b'); it('BB-01: c', { todo: '' }, () => { throw new Error('x') })`,
+    )
+
+    assert.deepEqual(clausesOf(stdout), { 'AA-01': 'untested', 'AA-02': 'untested', 'BB-01': 'untested' })
+    assert.equal(status, 0)
+  })
+
+  it('fails when a test of a clause fails', (t) => {
+    const { stdout, status } = run(t, `it('AA-01: a', () => { throw new Error('no') })`)
+
+    assert.deepEqual(clausesOf(stdout), { 'AA-01': 'failing', 'AA-02': 'untested', 'BB-01': 'untested' })
+    assert.equal(status, 1)
+  })
+
+  it('fails and says so when a title names a clause that does not exist', (t) => {
+    const { stderr, status } = run(t, `it('AA-77: slip', () => {})`)
+
+    assert.match(stderr, /no such clause: AA-77 in "AA-77: slip" \(.*one\.mjs:2\)/)
+    assert.equal(status, 1)
+  })
+
+  it('fails and says so when a file cannot be loaded', (t) => {
+    const { stdout, stderr, status } = run(t, 'not a program')
+
+    assert.deepEqual(clausesOf(stdout), { 'AA-01': 'untested', 'AA-02': 'untested', 'BB-01': 'untested' })
+    assert.match(stderr, /failed without naming a clause: .*one\.mjs/)
+    assert.equal(status, 1)
+  })
+})
