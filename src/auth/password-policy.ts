@@ -3,7 +3,7 @@ export const PASSWORD_ARGON2ID = 'argon2id'
 /** Bcrypt, for hashes made elsewhere and for policies that ask for it. */
 export const PASSWORD_BCRYPT = 'bcrypt'
 /** The algorithm used unless another is named; it may change in a later release. */
-export const PASSWORD_DEFAULT = PASSWORD_ARGON2ID
+export const PASSWORD_DEFAULT: typeof PASSWORD_ARGON2ID = PASSWORD_ARGON2ID
 
 /** Name of a password algorithm. */
 export type PasswordAlgorithm = typeof PASSWORD_ARGON2ID | typeof PASSWORD_BCRYPT

@@ -4,7 +4,7 @@ import { Binding, type Constructor, describe, type Token } from './token.ts'
 /** Values of one request: what `inject()` may give to a controller beside the shared services. */
 export interface RequestScope {
   /** Value of each request token, such as the context. */
-  readonly values: ReadonlyMap<unknown, object>
+  readonly values: { get(token: unknown): object | undefined }
   /** Objects that a resolver bound, by name. */
   readonly bindings: Readonly<Record<string, object>>
 }

@@ -1,0 +1,12 @@
+import { HttpException } from '../http/index.ts'
+
+/** The input cannot be read: 400. What can be read and is refused is a `ValidationException`. */
+export class InputException extends HttpException {
+  /**
+   * @param message What could not be read.
+   * @param options `cause`. Default: none.
+   */
+  constructor(message: string, options?: ErrorOptions) {
+    super(400, 'ERR_INPUT_UNREADABLE', message, { cause: options?.cause })
+  }
+}

@@ -1,0 +1,102 @@
+import type { RequestSource } from '../http/index.ts'
+import { type Form, type FormValue, type InputLimits, mediaType, parseUrlEncoded } from './form.ts'
+import { InputException } from './input-exception.ts'
+import { parseJson } from './json-body.ts'
+import type { StandardSchema } from './standard-schema.ts'
+import { ValidationException } from './validation-exception.ts'
+import { Violation } from './violation.ts'
+
+// Fields that belong to the framework and that no schema of the application has to know.
+const FRAMEWORK_FIELDS: ReadonlySet<string> = new Set(['_csrf', '_method'])
+
+/** What a request brings as input. */
+export interface InputParts {
+  /** The request. */
+  readonly source: RequestSource
+  /** The query, without its question mark. */
+  readonly query: string
+  /** The form, when the body is one. */
+  readonly form: Form | null
+  /** Limits of what is parsed. */
+  readonly limits: InputLimits
+}
+
+/**
+ * Merges query and body. A name that comes several times gives a list.
+ *
+ * @param parts What the request brings.
+ * @returns An object without a prototype; a JSON body that is no object is given as it is when there is no query.
+ * @throws {InputException} If the body cannot be read, or a name in query and body says two things.
+ * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
+ */
+export async function readInput(parts: InputParts): Promise<unknown> {
+  const input = Object.create(null) as Record<string, unknown>
+  for (const [name, value] of parseUrlEncoded(parts.query, parts.limits)) add(input, name, value)
+  const body = await readBody(parts)
+  if (body === undefined) return input
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    if (parts.query === '') return body
+    throw new InputException('The query cannot be merged with a body that is no object')
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (name in input && !saysTheSame(input[name], value)) {
+      throw new InputException(`The field ${JSON.stringify(name)} says one thing in the query and another in the body`)
+    }
+    input[name] = value
+  }
+  return input
+}
+
+/**
+ * Validates an input by its schema.
+ *
+ * @param schema The application's schema.
+ * @param value What the request brought.
+ * @returns What the schema gives.
+ * @throws {ValidationException} If the schema refuses the value.
+ */
+export async function validateInput(schema: StandardSchema, value: unknown): Promise<unknown> {
+  const result = await schema['~standard'].validate(value)
+  if (result.issues === undefined) return result.value
+  throw new ValidationException(
+    result.issues.map((issue) => {
+      const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
+      const field = path.length === 0 ? null : path.join('.')
+      return new Violation({ field, code: 'invalid', messageId: 'invalid', fallback: issue.message, domain: 'validation' })
+    }),
+  )
+}
+
+async function readBody(parts: InputParts): Promise<unknown> {
+  const { source, form, limits } = parts
+  if (source.method === 'GET' || source.method === 'HEAD') return undefined
+  if (form !== null) return formObject(form)
+  const bytes = await source.bytes()
+  if (bytes.byteLength === 0) return undefined
+  const type = mediaType(source.header('content-type'))
+  if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes, limits)
+  throw new InputException(type === '' ? 'The body has no content type' : `A body of type ${type} cannot be read`)
+}
+
+function formObject(form: Form): Record<string, unknown> {
+  const fields = Object.create(null) as Record<string, unknown>
+  for (const [name, values] of form.entries()) {
+    if (!FRAMEWORK_FIELDS.has(name)) fields[name] = values.length === 1 ? values[0] : [...values]
+  }
+  return fields
+}
+
+function add(input: Record<string, unknown>, name: string, value: FormValue): void {
+  const before = input[name]
+  if (before === undefined) input[name] = value
+  else if (Array.isArray(before)) before.push(value)
+  else input[name] = [before, value]
+}
+
+function saysTheSame(query: unknown, body: unknown): boolean {
+  if (Array.isArray(query) && Array.isArray(body)) {
+    return query.length === body.length && query.every((value, i) => saysTheSame(value, body[i]))
+  }
+  if (typeof body === 'number' || typeof body === 'boolean') return query === String(body)
+  return query === body
+}

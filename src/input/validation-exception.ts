@@ -1,0 +1,20 @@
+import { HttpException } from '../http/index.ts'
+import { ValidationResult } from './validation-result.ts'
+import type { Violation } from './violation.ts'
+
+/** The input was read and is refused: 422 with its violations. @see Clause LOGIN-12. */
+export class ValidationException extends HttpException {
+  /** What is wrong, at least one. */
+  readonly violations: readonly Violation[]
+
+  /**
+   * @param result A validator's result, or its violations.
+   * @throws {TypeError} If there is no violation.
+   */
+  constructor(result: ValidationResult | Iterable<Violation>) {
+    const { violations } = result instanceof ValidationResult ? result : new ValidationResult(result)
+    if (violations.length === 0) throw new TypeError('Cannot refuse an input without a violation')
+    super(422, 'ERR_INPUT_VALIDATION', 'The input is not valid')
+    this.violations = violations
+  }
+}

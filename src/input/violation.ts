@@ -1,0 +1,33 @@
+/** Fields of a {@link Violation}. */
+export interface ViolationFields {
+  /** Field that is wrong; null for the whole input. */
+  readonly field: string | null
+  /** Stable identifier of the rule. */
+  readonly code: string
+  /** Identifier of the message in the catalogue. */
+  readonly messageId: string
+  /** Text where the catalogue has none. */
+  readonly fallback: string
+  /** Domain of the catalogue. */
+  readonly domain: string
+}
+
+/** One rule that the input breaks. @see Clause LOGIN-11. */
+export class Violation implements ViolationFields {
+  readonly field: string | null
+  readonly code: string
+  readonly messageId: string
+  readonly fallback: string
+  readonly domain: string
+
+  /**
+   * @param fields The five fields.
+   */
+  constructor(fields: ViolationFields) {
+    this.field = fields.field
+    this.code = fields.code
+    this.messageId = fields.messageId
+    this.fallback = fields.fallback
+    this.domain = fields.domain
+  }
+}

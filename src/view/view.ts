@@ -1,0 +1,26 @@
+/** Options of a {@link View}. */
+export interface ViewOptions {
+  /** Status of the response. Default: 200. */
+  readonly status?: number
+}
+
+/** A page to render: what an action returns in place of a response. */
+export class View {
+  /** Name of the template. */
+  readonly template: string
+  /** What the template sees, beside the reserved names. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Status of the response. */
+  readonly status: number
+
+  /**
+   * @param template Name of a template; never text from a client.
+   * @param data What it sees; `auth`, `csrf`, `csp`, `flash`, `$url` and `$i18n` are taken. Default: nothing.
+   * @param options Status. Default: 200.
+   */
+  constructor(template: string, data: Readonly<Record<string, unknown>> = {}, options: ViewOptions = {}) {
+    this.template = template
+    this.data = data
+    this.status = options.status ?? 200
+  }
+}
