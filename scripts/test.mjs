@@ -50,7 +50,12 @@ function runStaticSteps() {
 
 function runStep(name, args, remedy) {
   const stepStarted = performance.now()
-  const step = spawnSync(node, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const step = spawnSync(node, args, {
+    cwd: root,
+    env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : { ...process.env, NO_COLOR: '1' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const passed = step.status === 0
   report(name, {
     started: stepStarted,

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { checkDocstrings } from './architecture/docstrings.ts'
+import { checkClock, checkLanguage } from './architecture/language.ts'
+import { checkCycles, checkLayers, checkStarterImports, extraEntries } from './architecture/layers.ts'
+import { readEntries, readFiles } from './architecture/project.ts'
+import type { Finding, SourceFile } from './architecture/source-file.ts'
+import { checkIndex, checkMirror, checkPlace, checkSizes } from './architecture/tree.ts'
+
+const src = readFiles('src')
+const starter = readFiles('starter')
+const test = readFiles('test')
+const tools = [...readFiles('scripts'), ...readFiles('bench')]
+const paths = new Set(src.map(({ path }) => path))
+
+function assertNone(findings: readonly Finding[]): void {
+  const lines = findings.map(({ path, line, rule, message }) => `${path}:${line} ${rule}: ${message}`)
+  if (lines.length > 0) assert.fail(`${lines.length} places\n${lines.join('\n')}`)
+}
+
+function isProgram({ path }: SourceFile): boolean {
+  return !path.includes('/test/')
+}
+
+describe('the architecture', () => {
+  it('lets a folder import only those below it, through their index.ts', () => {
+    assertNone(src.flatMap(checkLayers))
+  })
+
+  it('lets the starter import the package by name only', () => {
+    assertNone(starter.flatMap(checkStarterImports))
+  })
+
+  it('has no import cycle, not even of types', () => {
+    assertNone(checkCycles(src))
+  })
+
+  it('keeps every file where the tree says, under a name that says what it is', () => {
+    assertNone([...paths].flatMap(checkPlace))
+  })
+
+  it('has tests that mirror their subjects', () => {
+    assertNone(test.flatMap(({ path }) => checkMirror(path, paths)))
+  })
+
+  it('has index files that are tables of contents', () => {
+    assertNone(src.filter(({ path }) => path.endsWith('/index.ts')).flatMap(checkIndex))
+  })
+
+  it('keeps files, functions and parameter lists short', () => {
+    assertNone([...src, ...starter, ...tools].filter(isProgram).flatMap(checkSizes))
+  })
+
+  it('does without any, !, @ts-ignore, default exports, enum, namespace, decorators and parameter properties', () => {
+    assertNone([...src, ...starter, ...test, ...tools].flatMap(checkLanguage))
+  })
+
+  it('takes time and chance from core', () => {
+    const files = [...src.filter(({ path }) => !path.startsWith('src/core/')), ...starter.filter(isProgram)]
+
+    assertNone(files.flatMap(checkClock))
+  })
+
+  it('describes everything that can be reached from a package entry', () => {
+    assertNone(checkDocstrings(src, [...readEntries(), ...extraEntries]))
+  })
+})

@@ -1,0 +1,150 @@
+/**
+ * Which folder may know which: the table of the style guide, and the rules of importing.
+ *
+ * @module
+ */
+import {
+  type Finding,
+  findingAt,
+  type ModuleReference,
+  referencesOf,
+  type SourceFile,
+} from './source-file.ts'
+
+/** What the files of each folder of `src/` may import, type imports included. */
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  http: ['core'],
+  container: ['core'],
+  view: ['core'],
+  i18n: ['core', 'http'],
+  input: ['core', 'http'],
+  session: ['core', 'http'],
+  csrf: ['core', 'session'],
+  routing: ['core', 'http', 'input'],
+  auth: ['core', 'session', 'csrf'],
+  context: ['core', 'http', 'input', 'session', 'routing', 'auth', 'csrf', 'i18n', 'container', 'view'],
+  middleware: ['core', 'http', 'i18n', 'input', 'session', 'csrf', 'routing', 'auth', 'context'],
+  app: [
+    'core',
+    'http',
+    'container',
+    'view',
+    'i18n',
+    'input',
+    'session',
+    'csrf',
+    'routing',
+    'auth',
+    'context',
+    'middleware',
+  ],
+  node: ['core', 'http', 'app'],
+  testing: ['core', 'http', 'session', 'context', 'app'],
+  cli: ['core', 'app', 'node'],
+}
+
+/** Files besides each folder's `index.ts` that other folders and packages may import: they need a driver of their own. */
+export const extraEntries: readonly string[] = [
+  'src/session/sqlite.ts',
+  'src/session/redis.ts',
+  'src/session/postgres.ts',
+  'src/view/edge.ts',
+]
+
+const httpModules = ['node:http', 'node:https', 'node:http2']
+const rule = 'layers'
+
+/**
+ * Checks what a file of `src/` imports.
+ *
+ * @param file A file of `src/`.
+ * @returns What is broken.
+ */
+export function checkLayers(file: SourceFile): Finding[] {
+  return referencesOf(file).flatMap((reference) => {
+    const message =
+      reference.target === undefined
+        ? refusePackage(file, reference)
+        : refuseFile(file.path, reference.target)
+    return message === undefined ? [] : [findingAt(file, reference.offset, { rule, message })]
+  })
+}
+
+/**
+ * Checks what a file of `starter/` imports: the framework by name, its own files, other packages.
+ *
+ * @param file A file of `starter/`.
+ * @returns What is broken.
+ */
+export function checkStarterImports(file: SourceFile): Finding[] {
+  return referencesOf(file)
+    .filter(({ target }) => target !== undefined && !target.startsWith('starter/'))
+    .map(({ specifier, offset }) =>
+      findingAt(file, offset, {
+        rule,
+        message: `the starter imports the package by name, not "${specifier}"`,
+      }),
+    )
+}
+
+/**
+ * Finds import cycles, those of types included.
+ *
+ * @param files All files of `src/`.
+ * @returns One finding for each cycle, at the import that closes it.
+ */
+export function checkCycles(files: readonly SourceFile[]): Finding[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const finished = new Set<string>()
+  const findings: Finding[] = []
+  for (const file of files) visit(file, [])
+  return findings
+
+  function visit(file: SourceFile, trail: readonly string[]): void {
+    if (finished.has(file.path)) return
+    const path = [...trail, file.path]
+    for (const { target, offset } of referencesOf(file)) {
+      const imported = target === undefined ? undefined : byPath.get(target)
+      if (imported === undefined) continue
+      const start = path.indexOf(imported.path)
+      if (start === -1) visit(imported, path)
+      else {
+        const message = `import cycle: ${[...path.slice(start), imported.path].join(' → ')}`
+        findings.push(findingAt(file, offset, { rule: 'cycles', message }))
+      }
+    }
+    finished.add(file.path)
+  }
+}
+
+/**
+ * Names the folder of `src/` that a file belongs to, whatever its sub-folder.
+ *
+ * @param path A file's path.
+ * @returns The folder; undefined for `src/index.ts` and for files outside of `src/`.
+ */
+export function folderOf(path: string): string | undefined {
+  return /^src\/([^/]+)\/./.exec(path)?.[1]
+}
+
+function refusePackage(file: SourceFile, { specifier }: ModuleReference): string | undefined {
+  if (/^sallyport(\/|$)/.test(specifier)) return `src imports its own files by path, not "${specifier}"`
+  if (httpModules.includes(specifier) && folderOf(file.path) !== 'node')
+    return `only src/node knows ${specifier}`
+  return undefined
+}
+
+function refuseFile(from: string, target: string): string | undefined {
+  if (!target.startsWith('src/')) return `src may not import ${target}`
+  const own = folderOf(from)
+  const other = folderOf(target)
+  if (other === undefined) return 'nothing in src imports src/index.ts'
+  const index = `src/${other}/index.ts`
+  if (own === other)
+    return target === index ? `a file never imports the index.ts of its own folder` : undefined
+  if (target !== index && !extraEntries.includes(target))
+    return `another folder is reached through ${index}, not ${target}`
+  if (own === undefined || layers[own]?.includes(other)) return undefined
+  return `${own} may not import ${other}; it may import ${layers[own]?.join(', ') || 'nothing'}`
+}
