@@ -69,6 +69,14 @@ export class Container {
   }
 
   /**
+   * @param token A class.
+   * @returns Whether a value is registered for it, or it has been built.
+   */
+  has(token: Token<unknown>): boolean {
+    return this.#values.has(token)
+  }
+
+  /**
    * Builds an instance for one request.
    *
    * @param type Class of the instance.

@@ -1,3 +1,5 @@
+import { assertRedirect, toLocation } from './location.ts'
+
 /** What a light response carries: text, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
 
@@ -187,6 +189,18 @@ export function jsonResponse(status: number, value: unknown): LightResponse {
  */
 export function emptyResponse(status: number): LightResponse {
   return new LightResponse(status, null, status === 204 || status === 304 ? [] : ['content-length', '0'])
+}
+
+/**
+ * @param target A path on this origin or an absolute http or https URL.
+ * @param status Status of the redirect.
+ * @returns A redirect without a body.
+ * @throws {TypeError} If the target is neither.
+ * @throws {RangeError} If the status is no redirect.
+ */
+export function redirectResponse(target: string, status: number): LightResponse {
+  assertRedirect(status)
+  return new LightResponse(status, null, ['location', toLocation(target), 'content-length', '0'])
 }
 
 function assertHeader(name: string, value: string): void {

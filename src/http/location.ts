@@ -1,5 +1,6 @@
 // Characters that stand as they are in a URI: RFC 3986 section 2, and % for what is encoded already.
 const PLAIN = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const UNSAFE = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu
 
 /**
@@ -15,6 +16,14 @@ export function toLocation(target: string): string {
     throw new TypeError(`Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`)
   }
   return PLAIN.test(target) ? target : target.replace(UNSAFE, encodeURIComponent)
+}
+
+/**
+ * @param status Status of a redirect.
+ * @throws {RangeError} If it is no redirect.
+ */
+export function assertRedirect(status: number): void {
+  if (!REDIRECTS.has(status)) throw new RangeError(`Cannot redirect with status ${status}`)
 }
 
 // Browsers read a backslash as a slash and drop tabs and line breaks, so both are refused, not encoded.

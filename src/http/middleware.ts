@@ -20,8 +20,11 @@ export interface Middleware<Context = never> {
   process(context: Context, next: Next): Response | Promise<Response>
 }
 
-/** A class whose instances are middlewares; it is built once for an application, through the container. */
-export type MiddlewareClass = new () => Middleware
+/**
+ * A class whose instances are middlewares. It is built once for an application, through the container; one that needs
+ * arguments is registered as an instance in the composition root.
+ */
+export type MiddlewareClass = abstract new (...args: never[]) => Middleware
 
 /** A last look at every response, errors included, after session and cookies are written. */
 export interface OutgoingMiddleware<Context = never> {

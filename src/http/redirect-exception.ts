@@ -1,7 +1,5 @@
 import { HttpException } from './http-exception.ts'
-import { toLocation } from './location.ts'
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+import { assertRedirect, toLocation } from './location.ts'
 
 /** Answers with a redirect, wherever in the request it is thrown. @see RFC 9110 section 15.4 */
 export class RedirectException extends HttpException {
@@ -18,7 +16,7 @@ export class RedirectException extends HttpException {
    * @throws {RangeError} If the status is no redirect.
    */
   constructor(target: string, status = 302) {
-    if (!REDIRECTS.has(status)) throw new RangeError(`Cannot redirect with status ${status}`)
+    assertRedirect(status)
     super(status, 'ERR_HTTP_REDIRECT', 'This page is elsewhere', { headers: { location: toLocation(target) } })
     this.target = target
   }

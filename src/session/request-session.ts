@@ -95,6 +95,23 @@ export class RequestSession implements Session {
     this.#next = null
   }
 
+  /** Whether the request has a session: a live one, an ended one, or one that it makes. */
+  get isUsed(): boolean {
+    return this.#reading !== null || this.#set !== null || this.#destroyed
+  }
+
+  /**
+   * Ends the recording of changes, when the response is made.
+   *
+   * @returns Whether `commit()` has something to do.
+   */
+  seal(): boolean {
+    if (this.#reading !== null && this.#state === 'unread') return true
+    this.#committed = true
+    if (this.#state === 'ended' || this.#state === 'unread') return false
+    return this.#isChanged() || this.#rolledExpiry() !== null
+  }
+
   /**
    * Applies the changes, once, when the response is made.
    *
@@ -141,13 +158,24 @@ export class RequestSession implements Session {
   }
 
   #update(): null | Promise<null> {
-    const { clock, policy, store } = this.#services
-    const { createdAt = 0, expiresAt = 0 } = this.#record ?? {}
-    const fresh = policy.expiryAt(createdAt, clock.milliseconds())
-    const changed = (this.#set !== null && this.#set.size > 0) || this.#removed !== null
-    if (!changed && !policy.isWorthRolling(expiresAt, fresh)) return null
+    const { createdAt = 0, expiresAt: before = 0 } = this.#record ?? {}
+    const expiresAt = this.#rolledExpiry() ?? before
+    if (expiresAt === before && !this.#isChanged()) return null
     // False means that the record is gone: the changes are dropped, for a write must not revive a session.
-    return store.update(this.#id, this.#changes(), { createdAt, expiresAt: fresh }).then(() => null)
+    return this.#services.store.update(this.#id, this.#changes(), { createdAt, expiresAt }).then(() => null)
+  }
+
+  #isChanged(): boolean {
+    return (this.#set !== null && this.#set.size > 0) || this.#removed !== null || this.#next !== null || this.#destroyed
+  }
+
+  // The new expiry of a live session, when it is worth a write.
+  #rolledExpiry(): number | null {
+    if (this.#record === null) return null
+    const { clock, policy } = this.#services
+    const { createdAt, expiresAt } = this.#record
+    const fresh = policy.expiryAt(createdAt, clock.milliseconds())
+    return policy.isWorthRolling(expiresAt, fresh) ? fresh : null
   }
 
   #changes(): SessionChanges {

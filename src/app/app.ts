@@ -1,0 +1,392 @@
+import { readdir } from 'node:fs/promises'
+import { Container, Definitions, type Token } from '../container/index.ts'
+import { HttpContext } from '../context/index.ts'
+import { Clock, SystemClock } from '../core/index.ts'
+import { DEFAULT_LIMITS, FetchSource, LightResponse, type RequestLimits, type RequestSource } from '../http/index.ts'
+import { Locales, Translator } from '../i18n/index.ts'
+import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
+import { type ModuleRouting, Router, TrailingSlash } from '../routing/index.ts'
+import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
+import { type View, ViewEngine } from '../view/index.ts'
+import { Kernel } from './kernel.ts'
+import { MiddlewareBands } from './middleware-bands.ts'
+import { Module, type ModuleDefinition } from './module.ts'
+import { SecurityHeaders } from './security-headers.ts'
+import { renderView } from './template-data.ts'
+
+/** Options of an application. */
+export interface AppOptions {
+  /** BCP 47 tags of its languages, the first one the default. Default: none. */
+  readonly locales?: readonly string[]
+  /** Whether error pages may show stacks. Default: whether `NODE_ENV` is `development`. */
+  readonly debug?: boolean
+}
+
+/** Limits of what an application reads from a client. */
+export type AppLimits = RequestLimits & InputLimits
+
+/** How an application treats slashes and locales in URLs. */
+export interface RoutingOptions {
+  /** Default: `TrailingSlash.Preserve`. */
+  readonly trailingSlash?: TrailingSlash
+  /** Whether localized modules answer under a locale prefix. Default: false. */
+  readonly localePrefixes?: boolean
+}
+
+type ErrorHook = (error: unknown, context: HttpContext) => void
+
+/** A web application: modules, services and middlewares, configured before `boot()` and locked by it. */
+export class App {
+  readonly #debug: boolean
+  readonly #modules: ModuleDefinition[] = []
+  readonly #directories: URL[] = []
+  readonly #configurations: ((definitions: Definitions) => void)[] = []
+  readonly #bands = new MiddlewareBands()
+  readonly #errorHooks: ErrorHook[] = []
+  readonly #terminateHooks: ((context: HttpContext) => void)[] = []
+  readonly #closeHooks: (() => void | Promise<void>)[] = []
+  #locales: readonly string[]
+  #trailingSlash: TrailingSlash
+  #localePrefixes: boolean
+  #limits: AppLimits = { ...DEFAULT_LIMITS, ...DEFAULT_INPUT_LIMITS }
+  #errorTemplate: string | null = null
+  #booting: Promise<this> | null = null
+  #booted: { readonly kernel: Kernel; readonly router: Router; readonly container: Container } | null = null
+
+  private constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
+    this.#locales = options.locales ?? []
+    this.#debug = options.debug ?? process.env['NODE_ENV'] === 'development'
+    this.#trailingSlash = trailingSlash
+    this.#localePrefixes = localePrefixes
+  }
+
+  /**
+   * The neutral profile: slashes as declared, no locale prefixes.
+   *
+   * @param options Languages and debugging.
+   * @returns An application without modules.
+   */
+  static create(options: AppOptions = {}): App {
+    return new App(options, TrailingSlash.Preserve, false)
+  }
+
+  /**
+   * The recommended profile: no trailing slashes, locale prefixes for localized modules.
+   *
+   * @param options Languages and debugging.
+   * @returns An application without modules.
+   */
+  static default(options: AppOptions = {}): App {
+    return new App(options, TrailingSlash.Remove, true)
+  }
+
+  /**
+   * @param locales BCP 47 tags, the first one the default.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   */
+  locales(locales: readonly string[]): this {
+    this.#assertOpen('locales')
+    this.#locales = [...locales]
+    return this
+  }
+
+  /**
+   * Overrides the profile.
+   *
+   * @param trailingSlash The policy, or both parts by name.
+   * @param localePrefixes Whether localized modules answer under a locale prefix. Default: false.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   */
+  routing(trailingSlash: TrailingSlash | RoutingOptions, localePrefixes?: boolean): this {
+    this.#assertOpen('routing')
+    const options: RoutingOptions = typeof trailingSlash === 'string' ? { trailingSlash } : trailingSlash
+    this.#trailingSlash = options.trailingSlash ?? TrailingSlash.Preserve
+    this.#localePrefixes = localePrefixes ?? options.localePrefixes ?? false
+    return this
+  }
+
+  /**
+   * @param modules Modules to add.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   */
+  modules(...modules: ModuleDefinition[]): this {
+    this.#assertOpen('modules')
+    this.#modules.push(...modules)
+    return this
+  }
+
+  /**
+   * Adds every module of a folder at boot: the default export of each `<folder>/module.ts` (or `.js`), in the order of
+   * the folder names.
+   *
+   * @param directory The folder that holds the module folders.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   */
+  modulesFrom(directory: URL): this {
+    this.#assertOpen('modulesFrom')
+    this.#directories.push(directory)
+    return this
+  }
+
+  /**
+   * Adds to the composition root.
+   *
+   * @param callback Registers services; it runs at boot, after the modules' own.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   */
+  configure(callback: (definitions: Definitions) => void): this {
+    this.#assertOpen('configure')
+    this.#configurations.push(callback)
+    return this
+  }
+
+  /**
+   * @param limits Limits that differ from the defaults: `bodyBytes` 1 MiB, `fields` 1000, `jsonDepth` 64.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   * @throws {RangeError} If a limit is no positive number.
+   */
+  limits(limits: Partial<AppLimits>): this {
+    this.#assertOpen('limits')
+    for (const [name, value] of Object.entries(limits)) {
+      if (!(value > 0)) throw new RangeError(`Cannot use ${value} as the limit ${name}: it must be above 0`)
+    }
+    this.#limits = { ...this.#limits, ...limits }
+    return this
+  }
+
+  /**
+   * Has error pages rendered by a template of the application; it sees `error` with `status`, `title`, `message`,
+   * `lines`, `requestId` and `trace`. A template that fails gives the built-in page.
+   *
+   * @param template Name of the template.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   */
+  errorView(template: string): this {
+    this.#assertOpen('errorView')
+    this.#errorTemplate = template
+    return this
+  }
+
+  /**
+   * @returns The middleware bands.
+   */
+  middleware(): MiddlewareBands {
+    return this.#bands
+  }
+
+  /**
+   * @param hook Hears of every unexpected error, once; without a hook they go to the standard error output.
+   * @returns This, for chaining.
+   */
+  onError(hook: (error: unknown, context: HttpContext) => void): this {
+    this.#errorHooks.push(hook)
+    return this
+  }
+
+  /**
+   * @param hook Runs when the response has been handed to the adapter.
+   * @returns This, for chaining.
+   * @throws {Error} If the application has booted.
+   */
+  onTerminate(hook: (context: HttpContext) => void): this {
+    this.#assertOpen('onTerminate')
+    this.#terminateHooks.push(hook)
+    return this
+  }
+
+  /**
+   * @param hook Runs when the application is closed, in reverse order: close databases here.
+   * @returns This, for chaining.
+   */
+  onClose(hook: () => void | Promise<void>): this {
+    this.#closeHooks.push(hook)
+    return this
+  }
+
+  /**
+   * Builds the application; a second call gives the same result. Mount, claim and locale conflicts, and controllers
+   * that break a rule, are reported here.
+   *
+   * @returns This, for chaining.
+   * @throws {RoutingException} If URLs are ambiguous or a declaration is not allowed.
+   * @throws {ContainerException} If a service cannot be built.
+   */
+  boot(): Promise<this> {
+    this.#booting ??= this.#boot()
+    return this.#booting
+  }
+
+  /**
+   * Answers a request; boots when needed. It never rejects.
+   *
+   * @param request The request.
+   * @returns A response of the platform.
+   */
+  async fetch(request: Request): Promise<Response> {
+    try {
+      await this.boot()
+      const response = await this.handle(new FetchSource(request, this.#limits))
+      return response instanceof LightResponse ? response.toNative() : response
+    } catch (error) {
+      console.error(error)
+      return new Response('The application could not start', { status: 500 })
+    }
+  }
+
+  /**
+   * Answers a request as an adapter received it; the application has booted.
+   *
+   * @param source The request.
+   * @returns The response, possibly a light one; it never throws and never rejects.
+   * @throws {Error} If the application has not booted.
+   */
+  handle(source: RequestSource): Response | Promise<Response> {
+    return this.#running().kernel.handle(source)
+  }
+
+  /**
+   * @returns The router.
+   * @throws {Error} If the application has not booted.
+   */
+  router(): Router {
+    return this.#running().router
+  }
+
+  /**
+   * @param token A class.
+   * @returns Its registered value or shared instance.
+   * @throws {Error} If the application has not booted.
+   * @throws {ContainerException} If it cannot be built.
+   */
+  get<T>(token: Token<T>): T {
+    return this.#running().container.get(token)
+  }
+
+  /**
+   * @returns The limits that stand, for adapters.
+   */
+  currentLimits(): AppLimits {
+    return this.#limits
+  }
+
+  /** Runs the close hooks, once. */
+  async close(): Promise<void> {
+    for (const hook of this.#closeHooks.splice(0).reverse()) await hook()
+  }
+
+  async #boot(): Promise<this> {
+    for (const directory of this.#directories) this.#modules.push(...(await readModules(directory)))
+    const definitions = new Definitions()
+    const routings = this.#modules.map((definition) => configureModule(definition, definitions))
+    for (const configure of this.#configurations) configure(definitions)
+    const container = new Container(withDefaults(definitions, this.#locales), [HttpContext])
+    definitions.lock()
+    const router = new Router({
+      modules: routings,
+      locales: this.#locales,
+      trailingSlash: this.#trailingSlash,
+      localePrefixes: this.#localePrefixes,
+      service: (type) => container.get(type),
+    })
+    this.#booted = { kernel: this.#kernel(container, router), router, container }
+    return this
+  }
+
+  #kernel(container: Container, router: Router): Kernel {
+    const sessions = { store: container.get(SessionStore), policy: container.get(SessionPolicy), clock: container.get(Clock) }
+    const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
+    const translator = container.get(Translator)
+    const render = (view: View, context: HttpContext): Promise<string> => {
+      if (engine === null) {
+        throw new Error(`Cannot render "${view.template}": register a ViewEngine with definitions.set(ViewEngine, …)`)
+      }
+      return renderView(view, context, { engine, translator })
+    }
+    const hooks = this.#terminateHooks
+    const report: ErrorHook = (error, context) => this.#report(error, context)
+    return new Kernel({
+      container,
+      context: { router, sessions, locales: container.get(Locales), limits: this.#limits },
+      securityHeaders: container.get(SecurityHeaders),
+      bands: this.#bands.close(),
+      render,
+      errors: { debug: this.#debug, report, template: engine === null ? null : this.#errorTemplate, render },
+      terminate: hooks.length === 0 ? null : (context) => guarded(hooks, context, report),
+    })
+  }
+
+  #report(error: unknown, context: HttpContext): void {
+    if (this.#errorHooks.length === 0) console.error(error)
+    for (const hook of this.#errorHooks) {
+      try {
+        hook(error, context)
+      } catch (failure) {
+        console.error(failure)
+      }
+    }
+  }
+
+  #running(): { readonly kernel: Kernel; readonly router: Router; readonly container: Container } {
+    if (this.#booted === null) throw new Error('Cannot do that yet: the application has not booted')
+    return this.#booted
+  }
+
+  #assertOpen(what: string): void {
+    if (this.#booting !== null) throw new Error(`Cannot call ${what}(): the application has booted`)
+  }
+}
+
+function configureModule(definition: ModuleDefinition, definitions: Definitions): ModuleRouting {
+  if (definition.name === null) {
+    throw new TypeError('Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()')
+  }
+  const module = new Module()
+  definition.configure(module)
+  module.define(definitions)
+  return module.toRouting(definition.name, definition.source)
+}
+
+async function readModules(directory: URL): Promise<ModuleDefinition[]> {
+  const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
+  const entries = await readdir(base, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  const found: ModuleDefinition[] = []
+  for (const folder of folders.sort()) {
+    const files = await readdir(new URL(`${folder}/`, base))
+    const file = ['module.ts', 'module.js'].find((name) => files.includes(name))
+    if (file === undefined) continue
+    const url = new URL(`${folder}/${file}`, base)
+    const { default: definition } = (await import(url.href)) as { default?: ModuleDefinition }
+    if (typeof definition?.configure !== 'function') {
+      throw new TypeError(`Cannot load ${folder}/${file}: its default export is no module made by defineModule()`)
+    }
+    found.push({ ...definition, name: definition.name ?? folder, source: definition.source ?? url.pathname })
+  }
+  return found
+}
+
+function withDefaults(definitions: Definitions, locales: readonly string[]): Map<unknown, unknown> {
+  const values = new Map(definitions.values())
+  const clock = values.get(Clock) ?? new SystemClock()
+  values.set(Clock, clock)
+  values.set(Locales, new Locales(locales))
+  if (!values.has(SessionStore)) values.set(SessionStore, new MemorySessionStore({ clock: clock as Clock }))
+  return values
+}
+
+function guarded(hooks: readonly ((context: HttpContext) => void)[], context: HttpContext, report: ErrorHook): void {
+  for (const hook of hooks) {
+    try {
+      hook(context)
+    } catch (error) {
+      report(error, context)
+    }
+  }
+}

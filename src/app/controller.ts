@@ -1,0 +1,44 @@
+import { inject } from '../container/index.ts'
+import { HttpContext } from '../context/index.ts'
+import { LocalTarget, redirectResponse } from '../http/index.ts'
+import type { UrlParams } from '../routing/index.ts'
+import { View, type ViewOptions } from '../view/index.ts'
+
+/** Helpers for controllers. One is built for each request; a controller need not extend it. */
+export abstract class Controller {
+  /** Context of the request. */
+  protected readonly context: HttpContext = inject(HttpContext)
+
+  /**
+   * @param template Name of a template.
+   * @param data What it sees. Default: the reserved names only.
+   * @param options `status`. Default: 200.
+   * @returns A page, rendered when the action returns it.
+   */
+  protected view(template: string, data?: Readonly<Record<string, unknown>>, options?: ViewOptions): View {
+    return new View(template, data, options)
+  }
+
+  /**
+   * @param name Name of a route.
+   * @param params Values of its placeholders; the others become the query. Default: none.
+   * @param status Status of the redirect. Default: 303.
+   * @returns A redirect to the route in the locale of the request.
+   * @throws {RoutingException} If the URL cannot be generated.
+   * @throws {RangeError} If the status is no redirect.
+   */
+  protected redirectToRoute(name: string, params?: UrlParams, status = 303): Response {
+    return this.redirect(this.context.url(name, params), status)
+  }
+
+  /**
+   * @param url A path on this origin, an absolute http or https URL, or a checked `LocalTarget`.
+   * @param status Status of the redirect. Default: 303.
+   * @returns A redirect.
+   * @throws {TypeError} If the URL is neither.
+   * @throws {RangeError} If the status is no redirect.
+   */
+  protected redirect(url: string | LocalTarget, status = 303): Response {
+    return redirectResponse(url instanceof LocalTarget ? url.value : url, status)
+  }
+}

@@ -1,0 +1,94 @@
+import type { Container, RequestScope } from '../container/index.ts'
+import { HttpContext } from '../context/index.ts'
+import { emptyResponse, jsonResponse, textResponse } from '../http/index.ts'
+import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
+import type { Route } from '../routing/index.ts'
+import { View } from '../view/index.ts'
+import type { Step } from './pipeline.ts'
+
+/** What the dispatcher needs of its application. */
+export interface DispatchServices {
+  /** Builds controllers. */
+  readonly container: Container
+  /** Renders a view. */
+  readonly render: (view: View, context: HttpContext) => Promise<string>
+  /** Limits of what is parsed. */
+  readonly limits: InputLimits
+}
+
+/** The values of one request, for the controller that serves it. */
+class ControllerScope implements RequestScope {
+  readonly values: ControllerScope = this
+  readonly bindings: Readonly<Record<string, object>>
+  readonly #context: HttpContext
+
+  constructor(context: HttpContext, bindings: Readonly<Record<string, object>>) {
+    this.#context = context
+    this.bindings = bindings
+  }
+
+  get(token: unknown): object | undefined {
+    return token === HttpContext ? this.#context : undefined
+  }
+}
+
+/**
+ * @param services What the dispatcher needs.
+ * @returns The last step of every way: builds the controller, runs the action, makes a response of what it returns.
+ */
+export function dispatcher(services: DispatchServices): Step {
+  return (context) => {
+    const route = context.route()
+    if (route.input !== null) return dispatchWithInput(route, route.input, { context, services })
+    return respond(invoke(route, route.args, { context, services }), context, services)
+  }
+}
+
+interface Dispatch {
+  readonly context: HttpContext
+  readonly services: DispatchServices
+}
+
+async function dispatchWithInput(route: Route, schema: StandardSchema, dispatch: Dispatch): Promise<Response> {
+  const { context, services } = dispatch
+  const source = context.source()
+  const form = source.method === 'GET' || source.method === 'HEAD' ? null : await context.form()
+  const sent = await readInput({ source, query: context.query(), form, limits: services.limits })
+  const input = await validateInput(schema, sent)
+  return respond(invoke(route, [...route.args, input], dispatch), context, services)
+}
+
+function invoke(route: Route, args: readonly unknown[], { context, services }: Dispatch): unknown {
+  const controller = services.container.build(route.controller, new ControllerScope(context, route.bindings))
+  // The name is one of the controller's declared actions: the router compiled it.
+  const action: unknown = Reflect.get(controller, route.action)
+  if (typeof action !== 'function') throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is no method`)
+  return Reflect.apply(action, controller, args)
+}
+
+function respond(result: unknown, context: HttpContext, services: DispatchServices): Response | Promise<Response> {
+  if (result instanceof Response) return result
+  if (isPromiseLike(result)) {
+    return Promise.resolve(result).then((value) => (value instanceof Response ? value : convert(value, context, services)))
+  }
+  return convert(result, context, services)
+}
+
+function convert(value: unknown, context: HttpContext, services: DispatchServices): Response | Promise<Response> {
+  if (value === null || value === undefined) return emptyResponse(204)
+  if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
+  if (value instanceof View) {
+    return services.render(value, context).then((page) => textResponse(value.status, page, 'text/html; charset=utf-8'))
+  }
+  if (value instanceof Response) return value
+  if (typeof value === 'object') return jsonResponse(200, value)
+  const { controller, action } = context.route()
+  throw new TypeError(
+    `Cannot answer with what ${controller.name}.${action} returned, a ${typeof value}: ` +
+      'return a Response, a view, a string, an object, an array or nothing',
+  )
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}

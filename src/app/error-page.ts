@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto'
+import { escapeHtml } from '../core/index.ts'
+
+/** What an error page says. */
+export interface ErrorDetails {
+  /** Status of the response. */
+  readonly status: number
+  /** Short name of the condition, such as `Not found`. */
+  readonly title: string
+  /** One sentence for the person. */
+  readonly message: string
+  /** Further lines, such as violations. */
+  readonly lines: readonly string[]
+  /** Identifier to find the request in a log; null: none is shown. */
+  readonly requestId: string | null
+  /** Technical text for a developer; null outside development. */
+  readonly trace: string | null
+}
+
+const STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;
+box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}main{max-width:42rem;width:100%}
+h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:.5rem 0}small{opacity:.7}pre{overflow:auto;padding:1rem;border:1px solid;
+border-radius:.5rem;font-size:.8rem}a{color:LinkText}`
+
+/** Content security policy of the built-in page: its own style and nothing else. */
+export const ERROR_PAGE_POLICY: string =
+  `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/**
+ * The page that stands when the application has none of its own.
+ *
+ * @param details What it says.
+ * @returns A page without scripts or outside parts.
+ */
+export function errorPage(details: ErrorDetails): string {
+  const list = details.lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${details.status} ${escapeHtml(details.title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(details.title)}</h1>
+<p>${escapeHtml(details.message)}.</p>
+${list === '' ? '' : `<ul>${list}</ul>`}
+<p><a href="/">Go to the start page</a></p>
+${details.requestId === null ? '' : `<p><small>Request ${escapeHtml(details.requestId)}</small></p>`}
+${details.trace === null ? '' : `<pre>${escapeHtml(details.trace)}</pre>`}
+</main>
+</body>
+</html>
+`
+}

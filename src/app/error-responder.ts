@@ -1,0 +1,102 @@
+import { inspect } from 'node:util'
+import type { HttpContext } from '../context/index.ts'
+import { HttpException, jsonResponse, LightResponse, prefersJson, textResponse } from '../http/index.ts'
+import { ValidationException, type Violation } from '../input/index.ts'
+import { View } from '../view/index.ts'
+import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Authentication required',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Too large',
+  422: 'Not valid',
+  429: 'Too many attempts',
+  500: 'Something went wrong',
+  503: 'Not available',
+}
+
+/** What the responder needs of its application. */
+export interface ErrorServices {
+  /** Whether pages may show stacks. */
+  readonly debug: boolean
+  /** Hears of unexpected errors, once each. */
+  readonly report: (error: unknown, context: HttpContext) => void
+  /** Template for error pages; null: the built-in page. */
+  readonly template: string | null
+  /** Renders a view. */
+  readonly render: (view: View, context: HttpContext) => Promise<string>
+}
+
+/**
+ * Makes the response for whatever was thrown: the refusal as it says, anything else as a 500 that tells nothing.
+ * RFC 9457 problem details or a page, by `Accept`.
+ *
+ * @param error What was thrown.
+ * @param context Context of the request.
+ * @param services What the responder needs.
+ * @returns The response; a promise only for a page of the application's own.
+ */
+export function respondToError(error: unknown, context: HttpContext, services: ErrorServices): Response | Promise<Response> {
+  const expected = error instanceof HttpException
+  if (!expected) services.report(error, context)
+  const status = expected ? error.status : 500
+  const headers = expected ? error.headers : {}
+  if (status >= 300 && status < 400) return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
+  const details = describe(error, status, { context, debug: services.debug })
+  if (prefersJson(context.header('accept'))) return withHeaders(problem(error, details), headers)
+  const { template } = services
+  if (template === null) return withHeaders(builtIn(details), headers)
+  return services.render(new View(template, { error: details }), context).then(
+    (page) => withHeaders(textResponse(status, page, 'text/html; charset=utf-8'), headers),
+    (failure: unknown) => {
+      services.report(failure, context)
+      return withHeaders(builtIn(details), headers)
+    },
+  )
+}
+
+function describe(error: unknown, status: number, { context, debug }: { context: HttpContext; debug: boolean }): ErrorDetails {
+  const title = TITLES[status] ?? 'Error'
+  if (!(error instanceof HttpException)) {
+    const trace = debug ? inspect(error) : null
+    return { status, title, message: 'This did not work because of a fault on our side', lines: [], requestId: context.id(), trace }
+  }
+  const lines = error instanceof ValidationException ? error.violations.map(sentence) : []
+  const trace = debug && error.cause !== undefined ? inspect(error.cause) : null
+  return { status, title, message: error.message, lines, requestId: status >= 500 ? context.id() : null, trace }
+}
+
+function sentence(violation: Violation): string {
+  return violation.field === null ? violation.fallback : `${violation.field}: ${violation.fallback}`
+}
+
+function builtIn(details: ErrorDetails): LightResponse {
+  const response = textResponse(details.status, errorPage(details), 'text/html; charset=utf-8')
+  response.append('content-security-policy', ERROR_PAGE_POLICY)
+  return response
+}
+
+// RFC 9457: `title` belongs to the kind of problem, `detail` to this occurrence.
+function problem(error: unknown, details: ErrorDetails): LightResponse {
+  const body = {
+    type: 'about:blank',
+    title: details.title,
+    status: details.status,
+    detail: details.message,
+    code: error instanceof HttpException ? error.code : 'ERR_INTERNAL',
+    ...(error instanceof ValidationException ? { violations: error.violations } : {}),
+    ...(details.requestId === null ? {} : { requestId: details.requestId }),
+    ...(details.trace === null ? {} : { trace: details.trace }),
+  }
+  const response = jsonResponse(details.status, body)
+  response.headers.set('content-type', 'application/problem+json')
+  return response
+}
+
+function withHeaders(response: LightResponse, headers: Readonly<Record<string, string>>): LightResponse {
+  for (const [name, value] of Object.entries(headers)) response.append(name, value)
+  return response
+}

@@ -1,0 +1,191 @@
+import type { Container } from '../container/index.ts'
+import { type ContextServices, HttpContext } from '../context/index.ts'
+import {
+  LightResponse,
+  MethodNotAllowedException,
+  BadRequestException,
+  type Middleware,
+  type MiddlewareClass,
+  NotFoundException,
+  type OutgoingMiddleware,
+  redirectResponse,
+  type RequestSource,
+} from '../http/index.ts'
+import type { RouteMatch } from '../routing/index.ts'
+import type { RequestSession } from '../session/index.ts'
+import type { View } from '../view/index.ts'
+import { dispatcher } from './dispatcher.ts'
+import { type ErrorServices, respondToError } from './error-responder.ts'
+import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
+import { compose, type Layer, type Step } from './pipeline.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+
+/** What a kernel is made of. */
+export interface KernelParts {
+  /** Shared services. */
+  readonly container: Container
+  /** What contexts need. */
+  readonly context: ContextServices
+  /** Headers of every response. */
+  readonly securityHeaders: SecurityHeaders
+  /** The bands in running order. */
+  readonly bands: { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] }
+  /** Renders a view. */
+  readonly render: (view: View, context: HttpContext) => Promise<string>
+  /** How errors are answered. */
+  readonly errors: ErrorServices
+  /** Runs when the response has been made; null: nothing to run. */
+  readonly terminate: ((context: HttpContext) => void) | null
+}
+
+interface OutgoingLayer {
+  readonly middleware: OutgoingMiddleware<HttpContext>
+  readonly when: ((context: HttpContext) => boolean) | null
+}
+
+/**
+ * The cycle of a request in a booted application. Ways are composed once, and nothing is awaited that is not a
+ * promise: a request that needs no storage is answered in the same tick.
+ */
+export class Kernel {
+  readonly #parts: KernelParts
+  readonly #incoming: Step
+  readonly #routed: Step
+  readonly #dispatch: Step
+  readonly #outgoing: readonly OutgoingLayer[]
+
+  /**
+   * @param parts What the kernel is made of.
+   */
+  constructor(parts: KernelParts) {
+    this.#parts = parts
+    const { container, bands, context } = parts
+    this.#dispatch = dispatcher({ container, render: parts.render, limits: context.limits })
+    this.#routed = compose(bands.routed.map((entry) => this.#layer(entry)), (current) => this.#enterRoute(current))
+    this.#incoming = compose(bands.incoming.map((entry) => this.#layer(entry)), (current) => this.#route(current))
+    this.#outgoing = bands.outgoing.map(({ middleware, when }) => ({
+      middleware: (typeof middleware === 'function' ? container.get(middleware) : middleware) as OutgoingMiddleware<HttpContext>,
+      when,
+    }))
+  }
+
+  /**
+   * Runs one request.
+   *
+   * @param source The request as an adapter received it.
+   * @returns The response; it never throws and never rejects.
+   */
+  handle(source: RequestSource): Response | Promise<Response> {
+    const context = new HttpContext(source, this.#parts.context)
+    let response: Response | Promise<Response>
+    try {
+      response = this.#incoming(context)
+    } catch (error) {
+      response = respondToError(error, context, this.#parts.errors)
+    }
+    if (!(response instanceof Promise)) return this.#finish(response, context)
+    return response.then(
+      (made) => this.#finish(made, context),
+      async (error: unknown) => this.#finish(await respondToError(error, context, this.#parts.errors), context),
+    )
+  }
+
+  #route(context: HttpContext): Response | Promise<Response> {
+    const match = this.#parts.context.router.resolve(context.method(), context.path())
+    return match instanceof Promise ? match.then((found) => this.#follow(found, context)) : this.#follow(match, context)
+  }
+
+  #follow(match: RouteMatch, context: HttpContext): Response | Promise<Response> {
+    switch (match.kind) {
+      case 'found':
+        context.routeTo(match.route)
+        return this.#routed(context)
+      case 'redirect': {
+        const query = context.query()
+        const response = redirectResponse(query === '' ? match.location : `${match.location}?${query}`, 308)
+        response.append('cache-control', 'no-cache')
+        return response
+      }
+      case 'methodNotAllowed':
+        throw new MethodNotAllowedException(match.allowed)
+      case 'badRequest':
+        throw new BadRequestException('The address of the request is malformed')
+      default:
+        throw new NotFoundException()
+    }
+  }
+
+  #enterRoute(context: HttpContext): Response | Promise<Response> {
+    const { target } = context.route()
+    // Composed on the first match of a declaration and kept on it.
+    const chain = (target.chain ??= this.#compose(context.route().middlewares)) as Step
+    return chain(context)
+  }
+
+  #compose(middlewares: readonly MiddlewareClass[]): Step {
+    const layers = middlewares.map((middleware) => this.#layer({ middleware, priority: 0, when: null }))
+    return compose(layers, this.#dispatch)
+  }
+
+  #layer(entry: IncomingEntry): Layer {
+    const given = entry.middleware
+    const middleware = (typeof given === 'function' ? this.#parts.container.get<Middleware>(given) : given) as Middleware<HttpContext>
+    return { middleware, name: middleware.constructor.name, when: entry.when }
+  }
+
+  // Whatever made the response: session and cookies first, then headers, then outgoing.
+  #finish(response: Response, context: HttpContext): Response | Promise<Response> {
+    const session = context.openedSession()
+    if (session !== null && session.seal()) return this.#commit(session, response, context)
+    return this.#leave(response, context)
+  }
+
+  async #commit(session: RequestSession, response: Response, context: HttpContext): Promise<Response> {
+    let light = LightResponse.from(response)
+    try {
+      const change = await session.commit()
+      if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
+    } catch (error) {
+      light = LightResponse.from(await respondToError(error, context, this.#parts.errors))
+    }
+    return this.#leave(light, context)
+  }
+
+  #leave(response: Response, context: HttpContext): Response | Promise<Response> {
+    let light = LightResponse.from(response)
+    const cookies = context.openedCookies()
+    if (cookies !== null) for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
+    this.#limitCaching(light, context)
+    this.#parts.securityHeaders.apply(light, context)
+    if (context.source().method === 'HEAD' && light.payload !== null) light = new LightResponse(light.status, null, light.headerLines())
+    if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
+    return this.#outgoing.length === 0 ? light : this.#runOutgoing(light, context)
+  }
+
+  // A page of somebody signed in is kept nowhere; one that depends on a session, in no shared cache.
+  #limitCaching(response: LightResponse, context: HttpContext): void {
+    if (context.isSignedIn()) response.setDefault('cache-control', 'no-store')
+    else if (context.openedSession()?.isUsed === true) response.setDefault('cache-control', 'private, no-cache')
+  }
+
+  async #runOutgoing(response: Response, context: HttpContext): Promise<Response> {
+    let current = response
+    for (const { middleware, when } of this.#outgoing) {
+      if (when !== null && !when(context)) continue
+      try {
+        current = await middleware.process(current, context)
+      } catch (error) {
+        current = await respondToError(error, context, this.#parts.errors)
+      }
+    }
+    return current
+  }
+
+  #sessionCookie(identifier: string, context: HttpContext): string {
+    const { policy } = this.#parts.context.sessions
+    const name = context.isSecure() ? policy.secureCookieName : policy.cookieName
+    const sameSite = policy.sameSite === 'strict' ? 'Strict' : 'Lax'
+    const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
+    return `${name}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
+  }
+}

@@ -1,0 +1,106 @@
+import type { HttpContext } from '../context/index.ts'
+import type { MiddlewareClass, Middleware, OutgoingMiddleware } from '../http/index.ts'
+
+/** When and where in its band a middleware runs. */
+export interface BandOptions {
+  /** Lower runs first; the same keeps the order of registration. Default: 0. */
+  readonly priority?: number
+  /** Whether it runs for a request. Default: always. */
+  readonly when?: (context: HttpContext) => boolean
+}
+
+/** A class whose instances look at responses; built once through the container. */
+export type OutgoingMiddlewareClass = abstract new (...args: never[]) => OutgoingMiddleware
+
+/** One registration. */
+export interface BandEntry<Class, Instance> {
+  /** The class or the instance. */
+  readonly middleware: Class | Instance
+  /** Its place. */
+  readonly priority: number
+  /** Whether it runs for a request; null: always. */
+  readonly when: ((context: HttpContext) => boolean) | null
+}
+
+/** Entries of the incoming and routed bands. */
+export type IncomingEntry = BandEntry<MiddlewareClass, Middleware>
+/** Entries of the outgoing band. */
+export type OutgoingEntry = BandEntry<OutgoingMiddlewareClass, OutgoingMiddleware>
+
+/**
+ * The bands that an application adds to. A request goes through incoming, routing, routed, the middlewares of its
+ * route, and the dispatcher; outgoing then sees every response once.
+ */
+export class MiddlewareBands {
+  readonly #incoming: IncomingEntry[] = []
+  readonly #routed: IncomingEntry[] = []
+  readonly #outgoing: OutgoingEntry[] = []
+  #locked = false
+
+  /**
+   * Adds a middleware before routing.
+   *
+   * @param middleware A class, built once through the container, or an instance.
+   * @param options Place and condition.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no middleware.
+   * @throws {Error} If the application has booted.
+   */
+  incoming(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
+    this.#add(this.#incoming, middleware, options)
+    return this
+  }
+
+  /**
+   * Adds a middleware between routing and the middlewares of the route.
+   *
+   * @param middleware A class, built once through the container, or an instance.
+   * @param options Place and condition.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no middleware.
+   * @throws {Error} If the application has booted.
+   */
+  routed(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
+    this.#add(this.#routed, middleware, options)
+    return this
+  }
+
+  /**
+   * Adds a last look at every response, errors included, after session and cookies are written.
+   *
+   * @param middleware A class, built once through the container, or an instance.
+   * @param options Place and condition.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no middleware.
+   * @throws {Error} If the application has booted.
+   */
+  outgoing(middleware: OutgoingMiddlewareClass | OutgoingMiddleware, options: BandOptions = {}): this {
+    this.#add(this.#outgoing, middleware, options)
+    return this
+  }
+
+  /**
+   * @returns Each band in running order; nothing can be added afterwards.
+   * @internal
+   */
+  close(): { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] } {
+    this.#locked = true
+    return { incoming: inOrder(this.#incoming), routed: inOrder(this.#routed), outgoing: inOrder(this.#outgoing) }
+  }
+
+  #add<Class, Instance>(band: BandEntry<Class, Instance>[], middleware: Class | Instance, options: BandOptions): void {
+    if (this.#locked) throw new Error('Cannot add a middleware: the application has booted')
+    assertMiddleware(middleware)
+    band.push({ middleware, priority: options.priority ?? 0, when: options.when ?? null })
+  }
+}
+
+function assertMiddleware(middleware: unknown): void {
+  const holder: unknown = typeof middleware === 'function' ? middleware.prototype : middleware
+  const process: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'process') : undefined
+  if (typeof process !== 'function') throw new TypeError('Cannot add something that has no process() as a middleware')
+}
+
+function inOrder<Entry extends { readonly priority: number }>(band: readonly Entry[]): Entry[] {
+  return band.toSorted((left, right) => left.priority - right.priority)
+}

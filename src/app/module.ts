@@ -1,0 +1,184 @@
+import type { Definitions } from '../container/index.ts'
+import { decamelize } from '../core/index.ts'
+import type { MiddlewareClass } from '../http/index.ts'
+import type {
+  ControllerClass,
+  ModuleRouting,
+  ModuleStep,
+  Resolver,
+  ResolverClass,
+  Routes,
+} from '../routing/index.ts'
+
+/** A segment or path for all locales, or one for each. */
+export type PerLocale = string | Readonly<Record<string, string>>
+
+/** The configuration of one module: where it answers, with which code, behind which middlewares. */
+export class Module {
+  readonly #steps: ModuleStep[] = []
+  readonly #controllers: ControllerClass[] = []
+  readonly #middlewares: MiddlewareClass[] = []
+  readonly #configurations: ((definitions: Definitions) => void)[] = []
+  #mount: PerLocale | undefined
+  #localized = false
+  #convention = true
+
+  /**
+   * @param mount The segment that the module answers on, one for each locale, or `/` for the root. Default: the
+   * module's name in lower-kebab form.
+   * @returns This, for chaining.
+   */
+  mount(mount: PerLocale): this {
+    this.#mount = mount
+    return this
+  }
+
+  /**
+   * Has the module answer under a locale prefix.
+   *
+   * @returns This, for chaining.
+   */
+  localized(): this {
+    this.#localized = true
+    return this
+  }
+
+  /**
+   * @param controllers Controllers that the convention reaches, and that `'Name::action'` handlers name.
+   * @returns This, for chaining.
+   */
+  controllers(...controllers: ControllerClass[]): this {
+    this.#controllers.push(...controllers)
+    return this
+  }
+
+  /**
+   * @param middlewares Middlewares around everything of the module, claims and convention included.
+   * @returns This, for chaining.
+   */
+  middleware(...middlewares: MiddlewareClass[]): this {
+    this.#middlewares.push(...middlewares)
+    return this
+  }
+
+  /**
+   * Declares routes; several calls feed one table, which is compiled on first use.
+   *
+   * @param declare Declares them.
+   * @returns This, for chaining.
+   */
+  routes(declare: (routes: Routes) => void): this {
+    this.#steps.push({ kind: 'table', declare })
+    return this
+  }
+
+  /**
+   * Adds a resolver of your own.
+   *
+   * @param resolver A class, built once through the container, or an instance; it keeps nothing of a request.
+   * @param options `priority`: lower runs first; the table stands at 0, the convention at 1000. Default: 0.
+   * @returns This, for chaining.
+   */
+  resolver(resolver: ResolverClass | Resolver, options: { readonly priority?: number } = {}): this {
+    this.#steps.push({ kind: 'resolver', resolver, priority: options.priority ?? 0 })
+    return this
+  }
+
+  /**
+   * Owns a path outside the module's segment, with a table of its own.
+   *
+   * @param path The path, or one for each locale.
+   * @param declare Declares routes relative to it.
+   * @returns This, for chaining.
+   */
+  claim(path: PerLocale, declare: (routes: Routes) => void): this {
+    this.#steps.push({ kind: 'claim', path, declare })
+    return this
+  }
+
+  /**
+   * Leaves the URLs of the module to its table, claims and resolvers.
+   *
+   * @returns This, for chaining.
+   */
+  withoutConventionRouting(): this {
+    this.#convention = false
+    return this
+  }
+
+  /**
+   * @param configure Registers services; it runs at boot, before the application's own `configure()`.
+   * @returns This, for chaining.
+   */
+  configure(configure: (definitions: Definitions) => void): this {
+    this.#configurations.push(configure)
+    return this
+  }
+
+  /**
+   * @param name Name of the module.
+   * @param source Where it is declared, as `file:line`.
+   * @returns What the router needs of it.
+   * @internal
+   */
+  toRouting(name: string, source: string | undefined): ModuleRouting {
+    return {
+      name,
+      segment: decamelize(name),
+      ...(this.#mount === undefined ? {} : { mount: this.#mount }),
+      ...(source === undefined ? {} : { source }),
+      localized: this.#localized,
+      convention: this.#convention,
+      controllers: this.#controllers,
+      middlewares: this.#middlewares,
+      steps: this.#steps,
+    }
+  }
+
+  /**
+   * @param definitions Takes the module's services.
+   * @internal
+   */
+  define(definitions: Definitions): void {
+    for (const configure of this.#configurations) configure(definitions)
+  }
+}
+
+/** A module as an application lists it. */
+export interface ModuleDefinition {
+  /** Its name; null: the name of its folder. */
+  readonly name: string | null
+  /** Where it is declared, as `file:line`, when known. */
+  readonly source: string | undefined
+  /** Configures it; called once for each application. */
+  readonly configure: (module: Module) => unknown
+}
+
+/**
+ * Declares a module. Nothing runs before the application boots.
+ *
+ * @param name Name in camel case, whose lower-kebab form is the default segment; it may be left out in a `module.ts`
+ * that `App.modulesFrom()` reads.
+ * @param configure Configures the module.
+ * @returns The definition.
+ * @throws {TypeError} If the name is not made of letters and digits.
+ */
+export function defineModule(
+  name: string | ((module: Module) => unknown),
+  configure?: (module: Module) => unknown,
+): ModuleDefinition {
+  const source = callSite()
+  if (typeof name === 'function') return { name: null, source, configure: name }
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) throw new TypeError(`Cannot name a module "${name}": use letters and digits`)
+  if (configure === undefined) throw new TypeError(`Cannot define the module "${name}" without its configuration`)
+  return { name, source, configure }
+}
+
+// Where defineModule() was called: the third line of a stack, as `file:line`.
+function callSite(): string | undefined {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 3
+  const line = new Error('call site').stack?.split('\n')[3]
+  Error.stackTraceLimit = limit
+  return /\(?((?:file:\/\/)?[^()\s]+:\d+):\d+\)?$/.exec(line ?? '')?.[1]?.replace(/^file:\/\//, '')
+}

@@ -1,0 +1,88 @@
+import { randomOctets } from '../core/index.ts'
+import type { HttpContext } from '../context/index.ts'
+import { Csrf } from '../csrf/index.ts'
+import type { MessageValues, Translator } from '../i18n/index.ts'
+import type { UrlParams } from '../routing/index.ts'
+import type { View, ViewEngine } from '../view/index.ts'
+
+/** What a template sees as `auth`. */
+class TemplateAuthentication {
+  readonly #context: HttpContext
+
+  constructor(context: HttpContext) {
+    this.#context = context
+  }
+
+  get isAuthenticated(): boolean {
+    return this.#context.auth().isAuthenticated()
+  }
+
+  get principal(): object | null {
+    const auth = this.#context.auth()
+    return auth.isAuthenticated() ? auth.principal() : null
+  }
+
+  allows(permission: string): boolean {
+    return this.#context.auth().allows(permission)
+  }
+}
+
+/**
+ * What a template sees as `csrf`. Templates read `csrf.token` as plain text, while the secret may have to be read from
+ * a store first: the template gets a random mark, and the mark is replaced when the page is rendered. A page that
+ * never asks for the token opens no session.
+ */
+class TemplateCsrf {
+  readonly fieldName: string = Csrf.fieldName
+  #mark: string | null = null
+
+  get token(): string {
+    this.#mark ??= randomOctets(24).toString('hex')
+    return this.#mark
+  }
+
+  async fill(page: string, csrf: () => Csrf): Promise<string> {
+    return this.#mark === null ? page : page.replaceAll(this.#mark, await csrf().token())
+  }
+}
+
+/** What renders views for a request. */
+export interface ViewServices {
+  /** The engine. */
+  readonly engine: ViewEngine
+  /** Messages. */
+  readonly translator: Translator
+}
+
+/**
+ * Renders a view with the reserved names, which win over data of the same name.
+ *
+ * @param view The view.
+ * @param context Context of the request.
+ * @param services Engine and messages.
+ * @returns The page.
+ * @throws {Error} If the template is missing or fails.
+ */
+export async function renderView(view: View, context: HttpContext, services: ViewServices): Promise<string> {
+  const csrf = new TemplateCsrf()
+  const page = await services.engine.render(view.template, {
+    ...view.data,
+    auth: new TemplateAuthentication(context),
+    csrf,
+    csp: {
+      get nonce(): string {
+        return context.cspNonce()
+      },
+    },
+    flash: context.flash(),
+    $url: (name: string, params?: UrlParams, locale?: string) => context.url(name, params, locale),
+    $i18n: {
+      get locale(): string {
+        return context.locale()
+      },
+      t: (id: string, values?: MessageValues, fallback?: string): string =>
+        services.translator.translate(context.locale(), { id, ...(values && { values }), ...(fallback && { fallback }) }),
+    },
+  })
+  return csrf.fill(page, () => context.csrf())
+}

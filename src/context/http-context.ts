@@ -1,0 +1,369 @@
+import { Authentication } from '../auth/index.ts'
+import { randomOctets } from '../core/index.ts'
+import { Csrf } from '../csrf/index.ts'
+import {
+  Authorization,
+  Cookies,
+  FetchSource,
+  findCookie,
+  type MiddlewareClass,
+  type RequestLimits,
+  type RequestSource,
+} from '../http/index.ts'
+import type { Locales } from '../i18n/index.ts'
+import { type Form, type InputLimits, parseForm } from '../input/index.ts'
+import type { ControllerClass, Route, Router, UrlParams } from '../routing/index.ts'
+import { RequestSession, type Session, type SessionServices } from '../session/index.ts'
+import { Flash } from './flash.ts'
+
+/** What a context needs of its application. */
+export interface ContextServices {
+  /** The router. */
+  readonly router: Router
+  /** Store, policy and clock of sessions. */
+  readonly sessions: SessionServices
+  /** Languages of the application. */
+  readonly locales: Locales
+  /** Limits of what is read and parsed. */
+  readonly limits: RequestLimits & InputLimits
+}
+
+/**
+ * One request on its way through the application, and all that belongs to it. What it gives is made on first use:
+ * a request that never asks for its session has none.
+ */
+export class HttpContext {
+  readonly #services: ContextServices
+  #source: RequestSource
+  #method: string
+  #path: string
+  #query: string
+  #auth: Authentication | null = null
+  #session: RequestSession | null = null
+  #cookies: Cookies | null = null
+  #csrf: Csrf | null = null
+  #flash: Flash | null = null
+  #form: Promise<Form | null> | null = null
+  #authorization: Authorization | null | undefined = undefined
+  #route: Route | null = null
+  #locale: string | null = null
+  #negotiated: string | null = null
+  #entered: string[] | null = null
+  #nonce: string | null = null
+  #id: string | null = null
+
+  /**
+   * @param source The request as the adapter received it.
+   * @param services What the context needs of its application.
+   */
+  constructor(source: RequestSource, services: ContextServices) {
+    this.#source = source
+    this.#services = services
+    this.#method = source.method
+    const { target } = source
+    const question = target.indexOf('?')
+    this.#path = question === -1 ? target : target.slice(0, question)
+    this.#query = question === -1 ? '' : target.slice(question + 1)
+  }
+
+  /**
+   * @returns The platform's request; its body can be read although the framework read it.
+   */
+  request(): Request {
+    return this.#source.request()
+  }
+
+  /**
+   * @returns The effective method, in upper case: after method override, the overriding one.
+   */
+  method(): string {
+    return this.#method
+  }
+
+  /**
+   * @returns The path as sent, percent-encoded.
+   */
+  path(): string {
+    return this.#path
+  }
+
+  /**
+   * @returns The query as sent, without its question mark; empty when there is none.
+   */
+  query(): string {
+    return this.#query
+  }
+
+  /**
+   * @param name Name of a request header, in any letter case.
+   * @returns Its value; null when it was not sent.
+   */
+  header(name: string): string | null {
+    return this.#source.header(name.toLowerCase())
+  }
+
+  /**
+   * @returns Whether the client's connection is HTTPS, as far as trusted proxies say.
+   */
+  isSecure(): boolean {
+    return this.#source.secure
+  }
+
+  /**
+   * @returns Scheme and host of this server as the client sees them, such as `https://app.test`.
+   */
+  origin(): string {
+    return this.#source.origin
+  }
+
+  /**
+   * @returns Address of the client, as far as trusted proxies say; empty when the adapter knows none.
+   */
+  clientAddress(): string {
+    return this.#source.clientAddress
+  }
+
+  /**
+   * @returns An identifier of this request for logs and error pages: 16 characters, random.
+   */
+  id(): string {
+    this.#id ??= randomOctets(12).toString('base64url')
+    return this.#id
+  }
+
+  /**
+   * @returns Who is behind this request.
+   */
+  auth(): Authentication {
+    this.#auth ??= new Authentication()
+    return this.#auth
+  }
+
+  /**
+   * @returns The session; reading it without a session cookie opens no storage and sends no cookie.
+   */
+  session(): Session {
+    if (this.#session === null) {
+      const { policy } = this.#services.sessions
+      const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
+      const header = this.#source.header('cookie')
+      const sent = header === null ? undefined : findCookie(header, name)
+      this.#session = new RequestSession(this.#services.sessions, sent)
+    }
+    return this.#session
+  }
+
+  /**
+   * @returns Cookies of the request, and the ones that the response sets.
+   */
+  cookies(): Cookies {
+    this.#cookies ??= new Cookies(this.#source.header('cookie'), this.isSecure())
+    return this.#cookies
+  }
+
+  /**
+   * @returns Tokens against cross-site request forgery.
+   */
+  csrf(): Csrf {
+    this.#csrf ??= new Csrf(this.session())
+    return this.#csrf
+  }
+
+  /**
+   * @returns Messages for the next page.
+   */
+  flash(): Flash {
+    this.#flash ??= new Flash(this.session())
+    return this.#flash
+  }
+
+  /**
+   * Reads the body when it is an HTML form, once: later calls give the same form.
+   *
+   * @returns The form; null when the body is something else.
+   * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
+   * @throws {InputException} If a multipart body cannot be read.
+   */
+  form(): Promise<Form | null> {
+    this.#form ??= parseForm(this.#source, this.#services.limits)
+    return this.#form
+  }
+
+  /**
+   * @returns Credentials of the `Authorization` header, parsed once; null when absent or malformed.
+   */
+  authorization(): Authorization | null {
+    if (this.#authorization === undefined) this.#authorization = Authorization.parse(this.#source.header('authorization'))
+    return this.#authorization
+  }
+
+  /**
+   * @returns The matched route.
+   * @throws {Error} If the request is not routed yet.
+   */
+  route(): Route {
+    if (this.#route === null) throw new Error('Cannot give a route: the request is not routed yet')
+    return this.#route
+  }
+
+  /**
+   * @returns Whether the request is routed.
+   */
+  hasRoute(): boolean {
+    return this.#route !== null
+  }
+
+  /**
+   * @returns The locale of the route, else the one set by `useLocale()`, else what suits `Accept-Language`, else the
+   * default one; in lower case.
+   */
+  locale(): string {
+    if (this.#route !== null && this.#route.locale !== null) return this.#route.locale
+    if (this.#locale !== null) return this.#locale
+    this.#negotiated ??= this.#services.locales.negotiate(this.#source.header('accept-language'))
+    return this.#negotiated
+  }
+
+  /**
+   * @returns Whether the route or a middleware set the locale.
+   */
+  hasLocale(): boolean {
+    return this.#locale !== null || (this.#route !== null && this.#route.locale !== null)
+  }
+
+  /**
+   * Sets the locale of the request; the one of the route wins over it.
+   *
+   * @param locale A declared locale; another one gives the default.
+   */
+  useLocale(locale: string): void {
+    this.#locale = this.#services.locales.find(locale) ?? this.#services.locales.default
+  }
+
+  /**
+   * @param name Name of a route, qualified by its module from outside: `shop:product`.
+   * @param params Values of its placeholders; the others become the query.
+   * @param locale Default: the locale of the request.
+   * @returns A path that matches the route without a redirect.
+   * @throws {RoutingException} If it cannot be generated.
+   */
+  url(name: string, params?: UrlParams, locale?: string): string {
+    return this.#services.router.url(name, params, locale ?? this.locale())
+  }
+
+  /**
+   * @param handler Controller class and name of the action as declared.
+   * @param args Arguments of the action. Default: none.
+   * @param locale Default: the locale of the request.
+   * @returns The conventional path of the action.
+   * @throws {RoutingException} If it cannot be generated.
+   */
+  urlFor(handler: readonly [ControllerClass, string], args?: readonly unknown[], locale?: string): string {
+    return this.#services.router.urlFor(handler, args, locale ?? this.locale())
+  }
+
+  /**
+   * @returns Class names of the middlewares that really entered, in order.
+   */
+  middlewares(): readonly string[] {
+    return this.#entered ?? []
+  }
+
+  /**
+   * @param middleware A middleware class.
+   * @returns Whether it entered.
+   */
+  hasMiddleware(middleware: MiddlewareClass): boolean {
+    return this.middlewares().includes(middleware.name)
+  }
+
+  /**
+   * @returns The nonce that scripts of this page may carry; asking for it adds it to the page's policy.
+   */
+  cspNonce(): string {
+    this.#nonce ??= randomOctets(16).toString('base64url')
+    return this.#nonce
+  }
+
+  /**
+   * Changes the effective method before routing.
+   *
+   * @param method PUT, PATCH or DELETE.
+   */
+  overrideMethod(method: string): void {
+    this.#method = method
+  }
+
+  /**
+   * @returns The request as the adapter received it.
+   * @internal
+   */
+  source(): RequestSource {
+    return this.#source
+  }
+
+  /**
+   * @returns The session, when somebody asked for it.
+   * @internal
+   */
+  openedSession(): RequestSession | null {
+    return this.#session
+  }
+
+  /**
+   * @returns The cookies, when somebody asked for them.
+   * @internal
+   */
+  openedCookies(): Cookies | null {
+    return this.#cookies
+  }
+
+  /**
+   * @returns Whether a principal is established; asking makes no authentication.
+   * @internal
+   */
+  isSignedIn(): boolean {
+    return this.#auth !== null && this.#auth.isAuthenticated()
+  }
+
+  /**
+   * @returns The nonce, when somebody asked for it.
+   * @internal
+   */
+  openedNonce(): string | null {
+    return this.#nonce
+  }
+
+  /**
+   * @param name Class name of a middleware that is entered.
+   * @internal
+   */
+  enter(name: string): void {
+    if (this.#entered === null) this.#entered = [name]
+    else this.#entered.push(name)
+  }
+
+  /**
+   * @param route The matched route.
+   * @internal
+   */
+  routeTo(route: Route): void {
+    this.#route = route
+  }
+
+  /**
+   * @param request Takes the place of the current one.
+   * @internal
+   */
+  replaceRequest(request: Request): void {
+    this.#source = new FetchSource(request, this.#services.limits, this.#source.clientAddress)
+    this.#method = request.method
+    const { target } = this.#source
+    const question = target.indexOf('?')
+    this.#path = question === -1 ? target : target.slice(0, question)
+    this.#query = question === -1 ? '' : target.slice(question + 1)
+    this.#form = null
+    this.#authorization = undefined
+    this.#negotiated = null
+  }
+}

@@ -1,0 +1,61 @@
+import { isEqualConstantTime } from '../core/index.ts'
+import type { HttpContext } from '../context/index.ts'
+import { type Middleware, type Next, UnauthorizedException } from '../http/index.ts'
+
+/** Options of a {@link BasicAccessMiddleware}. */
+export interface BasicAccessOptions {
+  /** The one name that opens the gate; not empty, no colon. */
+  readonly username: string
+  /** The one password that opens it; not empty. */
+  readonly password: string
+  /** What the browser shows; it may be empty. */
+  readonly realm: string
+}
+
+// RFC 9110 section 5.6.4: what a quoted string may hold, obs-text aside.
+const REALM = /^[\t\u0020-\u007e]*$/
+
+/**
+ * A gate in front of a part of the site: HTTP Basic with one name and one password. It never establishes an
+ * identity. Put it behind HTTPS; a page behind it that changes state needs CSRF protection too.
+ *
+ * @see RFC 7617; clauses BASIC-01 to BASIC-14.
+ */
+export class BasicAccessMiddleware implements Middleware {
+  readonly #username: string
+  readonly #password: string
+  readonly #challenge: string
+
+  /**
+   * @param options Name, password and realm.
+   * @throws {TypeError} If name or password is empty, or the name has a colon.
+   * @throws {RangeError} If the realm has a character that cannot stand in a header.
+   */
+  constructor(options: BasicAccessOptions) {
+    const { username, password, realm } = options
+    if (typeof username !== 'string' || username === '') throw new TypeError('Cannot gate with an empty username')
+    if (typeof password !== 'string' || password === '') throw new TypeError('Cannot gate with an empty password')
+    if (username.includes(':')) throw new TypeError('Cannot gate with a username that has a colon: nobody could send it')
+    if (typeof realm !== 'string' || !REALM.test(realm)) {
+      throw new RangeError('Cannot use that realm: it has a character that cannot stand in a header')
+    }
+    this.#username = username
+    this.#password = password
+    this.#challenge = `Basic realm="${realm.replace(/["\\]/g, '\\$&')}", charset="UTF-8"`
+  }
+
+  /**
+   * @param context Context of the request.
+   * @param next Goes on.
+   * @returns What stands behind.
+   * @throws {UnauthorizedException} If the credentials are missing or wrong.
+   */
+  process(context: HttpContext, next: Next): Promise<Response> {
+    const sent = context.authorization()
+    // Both are compared, also without credentials, so that the time does not tell which one was wrong.
+    const knowsName = isEqualConstantTime(sent?.username ?? '', this.#username)
+    const knowsPassword = isEqualConstantTime(sent?.password ?? '', this.#password)
+    if (!(knowsName && knowsPassword)) throw new UnauthorizedException(this.#challenge)
+    return next()
+  }
+}

@@ -1,0 +1,43 @@
+import type { HttpContext } from '../context/index.ts'
+import { InvalidMethodOverrideException, type Middleware, type Next } from '../http/index.ts'
+
+const FIELD = '_method'
+const HEADER = 'x-http-method-override'
+const TARGETS: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
+
+/**
+ * Lets a POST stand for PUT, PATCH or DELETE: by the field `_method` of an HTML form or by the header
+ * `X-HTTP-Method-Override`. Register it on the incoming band.
+ *
+ * @see Clauses OVR-01 to OVR-09.
+ */
+export class MethodOverrideMiddleware implements Middleware {
+  /**
+   * @param context Context of the request.
+   * @param next Goes on.
+   * @returns What stands behind.
+   * @throws {InvalidMethodOverrideException} If the targets disagree or one is not PUT, PATCH or DELETE.
+   */
+  process(context: HttpContext, next: Next): Promise<Response> {
+    return context.method() === 'POST' ? this.#override(context, next) : next()
+  }
+
+  async #override(context: HttpContext, next: Next): Promise<Response> {
+    const form = await context.form()
+    const targets = new Set<string>()
+    for (const value of form?.all(FIELD) ?? []) targets.add(normalize(value))
+    // Two header lines reach us as one value with a comma, which is no target: a 400, as it must be.
+    targets.add(normalize(context.header(HEADER) ?? ''))
+    targets.delete('')
+    if (targets.size > 1) throw new InvalidMethodOverrideException('The method overrides disagree')
+    for (const target of targets) {
+      if (!TARGETS.has(target)) throw new InvalidMethodOverrideException('A POST can stand for PUT, PATCH and DELETE only')
+      context.overrideMethod(target)
+    }
+    return next()
+  }
+}
+
+function normalize(value: unknown): string {
+  return typeof value === 'string' ? value.trim().toUpperCase() : 'a file'
+}

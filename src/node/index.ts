@@ -1,0 +1,2 @@
+/** The adapter for `node:http`. @module */
+export { serve, type ServeOptions, type Server } from './serve.ts'

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http'
+import { BadRequestException, PayloadTooLargeException, type RequestSource, withSharedBody } from '../http/index.ts'
+
+/** What the server knows of a connection, beside the message itself. */
+export interface NodeRequestOptions {
+  /** Largest body in bytes. */
+  readonly bodyBytes: number
+  /** Scheme and host of this server; null: by the connection and the `Host` header. */
+  readonly origin: string | null
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+/** A request source over a message of `node:http`. */
+export class NodeRequest implements RequestSource {
+  readonly method: string
+  readonly target: string
+  readonly #message: IncomingMessage
+  readonly #options: NodeRequestOptions
+  #bytes: Promise<Uint8Array> | null = null
+  #request: Request | null = null
+
+  /**
+   * @param message The message, checked by `refusalOf()`.
+   * @param options What the server knows.
+   */
+  constructor(message: IncomingMessage, options: NodeRequestOptions) {
+    this.method = message.method ?? 'GET'
+    this.target = message.url ?? '/'
+    this.#message = message
+    this.#options = options
+  }
+
+  get secure(): boolean {
+    const { origin } = this.#options
+    return origin === null ? 'encrypted' in this.#message.socket : origin.startsWith('https:')
+  }
+
+  get origin(): string {
+    const { origin } = this.#options
+    if (origin !== null) return origin
+    return `${this.secure ? 'https' : 'http'}://${(this.header('host') ?? 'localhost').toLowerCase()}`
+  }
+
+  get clientAddress(): string {
+    return this.#message.socket.remoteAddress ?? ''
+  }
+
+  header(name: string): string | null {
+    // Node builds an object of all headers when asked for it; one look along the raw lines is cheaper.
+    const lines = this.#message.rawHeaders
+    let found: string | null = null
+    for (let i = 0; i < lines.length; i += 2) {
+      const key = lines[i]
+      if (key === undefined || key.length !== name.length || key.toLowerCase() !== name) continue
+      const value = lines[i + 1] ?? ''
+      found = found === null ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`
+    }
+    return found
+  }
+
+  bytes(): Promise<Uint8Array> {
+    this.#bytes ??= readBody(this.#message, this.#options.bodyBytes)
+    return this.#bytes
+  }
+
+  request(): Request {
+    this.#request ??= this.#build()
+    return this.#request
+  }
+
+  #build(): Request {
+    const headers = new Headers()
+    const lines = this.#message.rawHeaders
+    for (let i = 0; i < lines.length; i += 2) headers.append(lines[i] ?? '', lines[i + 1] ?? '')
+    const url = this.origin + this.target
+    const init = { method: this.method, headers }
+    const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && mayHaveBody(this)
+    return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
+  }
+}
+
+function mayHaveBody(source: RequestSource): boolean {
+  return source.header('transfer-encoding') !== null || Number(source.header('content-length') ?? 0) > 0
+}
+
+function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const announced = message.headers['content-length']
+  if (announced !== undefined && Number(announced) > limit) return Promise.reject(new PayloadTooLargeException())
+  if (announced === undefined && message.headers['transfer-encoding'] === undefined) return Promise.resolve(NO_BYTES)
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] | null = null
+    let first: Buffer | null = null
+    let size = 0
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.byteLength
+      if (size > limit) {
+        message.pause()
+        message.removeAllListeners('data')
+        reject(new PayloadTooLargeException())
+      } else if (first === null) first = chunk
+      else if (chunks === null) chunks = [first, chunk]
+      else chunks.push(chunk)
+    })
+    message.on('end', () => resolve(chunks === null ? (first ?? NO_BYTES) : Buffer.concat(chunks)))
+    message.on('error', (cause) => reject(new BadRequestException('The body of the request could not be read', { cause })))
+    message.on('close', () => reject(new BadRequestException('The client broke off')))
+  })
+}

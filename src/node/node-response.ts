@@ -1,0 +1,44 @@
+import type { ServerResponse } from 'node:http'
+import { LightResponse } from '../http/index.ts'
+
+/**
+ * Writes a response to a connection.
+ *
+ * @param response The response, light or of the platform.
+ * @param outgoing The connection's side of it.
+ * @param draining Whether the server is closing: the client is asked to close the connection.
+ */
+export function writeResponse(response: Response, outgoing: ServerResponse, draining: boolean): void {
+  const light = LightResponse.from(response)
+  const lines = light.headerLines()
+  if (draining) lines.push('connection', 'close')
+  outgoing.writeHead(light.status, lines)
+  const { payload } = light
+  if (payload === null || typeof payload === 'string' || payload instanceof Uint8Array) outgoing.end(payload)
+  else void pump(payload, outgoing)
+}
+
+// Backpressure by `drain`; a client that leaves cancels the stream, a stream that fails cuts the connection.
+async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = stream.getReader()
+  const cancel = (): void => void reader.cancel().catch(() => undefined)
+  outgoing.once('close', cancel)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      if (!outgoing.write(value)) await writable(outgoing)
+    }
+    outgoing.off('close', cancel)
+    outgoing.end()
+  } catch {
+    outgoing.destroy()
+  }
+}
+
+function writable(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('drain', resolve)
+    outgoing.once('close', () => reject(new Error('The client left')))
+  })
+}

@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { App } from '../app/index.ts'
+import { refusalOf } from './front.ts'
+import { NodeRequest } from './node-request.ts'
+import { writeResponse } from './node-response.ts'
+
+/** Options of {@link serve}. */
+export interface ServeOptions {
+  /** Port to listen on; 0 picks a free one. Default: 3000. */
+  readonly port?: number
+  /** Address to listen on. Default: `127.0.0.1`. */
+  readonly host?: string
+  /** Scheme and host that clients use, such as `https://app.test`. Default: by the connection and the `Host` header. */
+  readonly origin?: string
+  /** Signals that close the server and then the application. Default: SIGTERM and SIGINT. */
+  readonly signals?: readonly NodeJS.Signals[]
+  /** Milliseconds that requests in flight have to finish when the server closes. Default: 10000. */
+  readonly drainMilliseconds?: number
+}
+
+/** A listening server. */
+export interface Server {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  readonly url: string
+  /** Port it listens on. */
+  readonly port: number
+  /**
+   * Stops accepting, lets requests in flight finish, then closes the application. A second call waits for the first.
+   */
+  close(): Promise<void>
+}
+
+const HEADERS_MILLISECONDS = 10_000
+const REQUEST_MILLISECONDS = 30_000
+const CHECK_MILLISECONDS = 1000
+
+/**
+ * Boots an application and serves it with `node:http`.
+ *
+ * @param app The application.
+ * @param options Where to listen and how to close.
+ * @returns The listening server.
+ * @throws {RoutingException} If the application does not boot.
+ * @throws {TypeError} If the origin is no `http://host` or `https://host`.
+ * @throws {Error} If the port is in use or not allowed (`code` says which).
+ */
+export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
+  const origin = options.origin === undefined ? null : checkedOrigin(options.origin)
+  await app.boot()
+  const state = { draining: false }
+  const source = { bodyBytes: app.currentLimits().bodyBytes, origin }
+  const server = createServer(
+    { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: CHECK_MILLISECONDS },
+    (message, outgoing) => answer({ app, message, outgoing, draining: state.draining, source }),
+  )
+  const { port = 3000, host = '127.0.0.1' } = options
+  await listen(server, port, host)
+  return listening(server, { app, state, options })
+}
+
+interface Exchange {
+  readonly app: App
+  readonly message: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly draining: boolean
+  readonly source: { readonly bodyBytes: number; readonly origin: string | null }
+}
+
+function answer({ app, message, outgoing, draining, source }: Exchange): void {
+  const refusal = refusalOf(message)
+  if (refusal !== null) return refuse(outgoing, refusal.status, refusal.message)
+  const response = app.handle(new NodeRequest(message, source))
+  if (!(response instanceof Promise)) return send(response, { outgoing, message, draining })
+  response.then(
+    (made) => send(made, { outgoing, message, draining }),
+    (error: unknown) => fail(error, outgoing),
+  )
+}
+
+function send(response: Response, to: { outgoing: ServerResponse; message: IncomingMessage; draining: boolean }): void {
+  const { outgoing, message } = to
+  try {
+    // What the application did not read is not read for it: the connection ends instead.
+    const unread = !message.complete && hasBody(message)
+    writeResponse(response, outgoing, to.draining || unread)
+  } catch (error) {
+    fail(error, outgoing)
+  }
+}
+
+function hasBody(message: IncomingMessage): boolean {
+  return message.headers['transfer-encoding'] !== undefined || Number(message.headers['content-length'] ?? 0) > 0
+}
+
+function fail(error: unknown, outgoing: ServerResponse): void {
+  console.error(error)
+  if (outgoing.headersSent) outgoing.destroy()
+  else refuse(outgoing, 500, 'This did not work because of a fault on our side')
+}
+
+function refuse(outgoing: ServerResponse, status: number, text: string): void {
+  const allow = status === 405 ? ['allow', 'GET, HEAD'] : []
+  outgoing.writeHead(status, [
+    ...['content-type', 'text/plain; charset=utf-8', 'content-length', String(Buffer.byteLength(text))],
+    ...['connection', 'close', ...allow],
+  ])
+  outgoing.end(text)
+}
+
+function listen(server: HttpServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function listening(
+  server: HttpServer,
+  { app, state, options }: { app: App; state: { draining: boolean }; options: ServeOptions },
+): Server {
+  const { address, family, port } = server.address() as AddressInfo
+  const { signals = ['SIGTERM', 'SIGINT'], drainMilliseconds = 10_000 } = options
+  let closing: Promise<void> | null = null
+  const close = (): Promise<void> => {
+    state.draining = true
+    for (const signal of signals) process.off(signal, onSignal)
+    closing ??= drain(server, drainMilliseconds).then(() => app.close())
+    return closing
+  }
+  const onSignal = (): void => {
+    close().catch((error: unknown) => {
+      console.error(error)
+      process.exitCode = 1
+    })
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close }
+}
+
+function drain(server: HttpServer, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), milliseconds)
+    server.close(() => {
+      clearTimeout(force)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+function checkedOrigin(origin: string): string {
+  const url = URL.parse(origin)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, '')) {
+    throw new TypeError(`Cannot serve as "${origin}": give scheme and host only, such as "https://app.test"`)
+  }
+  return url.origin
+}

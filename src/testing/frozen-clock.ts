@@ -1,0 +1,45 @@
+import { Clock } from '../core/index.ts'
+
+/** A clock that stands still until a test moves it. */
+export class FrozenClock extends Clock {
+  #milliseconds: number
+
+  /**
+   * @param at The moment: a date, ISO 8601 text, or Unix seconds. Default: 2026-01-01T00:00:00Z.
+   * @throws {RangeError} If it is no moment.
+   */
+  constructor(at: Date | string | number = '2026-01-01T00:00:00Z') {
+    super()
+    this.#milliseconds = moment(at)
+  }
+
+  override now(): Date {
+    return new Date(this.#milliseconds)
+  }
+
+  override milliseconds(): number {
+    return this.#milliseconds
+  }
+
+  /**
+   * @param at The moment to stand at: a date, ISO 8601 text, or Unix seconds.
+   * @throws {RangeError} If it is no moment.
+   */
+  set(at: Date | string | number): void {
+    this.#milliseconds = moment(at)
+  }
+
+  /**
+   * @param seconds How far to move; backwards when negative.
+   * @throws {RangeError} If it is no number.
+   */
+  advance(seconds: number): void {
+    this.#milliseconds = moment(this.#milliseconds / 1000 + seconds)
+  }
+}
+
+function moment(at: Date | string | number): number {
+  const milliseconds = typeof at === 'number' ? Math.round(at * 1000) : at instanceof Date ? at.getTime() : Date.parse(at)
+  if (!Number.isFinite(milliseconds)) throw new RangeError(`Cannot set a clock to ${String(at)}`)
+  return milliseconds
+}
