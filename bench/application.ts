@@ -1,0 +1,79 @@
+/**
+ * The application that every contestant serves: its users, and what the harness tells it. README.md has the contract.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs'
+
+/** Someone who logs in. */
+export interface User {
+  readonly id: string
+  readonly name: string
+  readonly permissions: readonly string[]
+}
+
+/** A route of scenario 3. A segment that begins with `:` is a placeholder. */
+export interface TableRoute {
+  readonly id: number
+  readonly method: string
+  readonly path: string
+}
+
+/** The permission that `GET /me` asks for: users with an even number have it. */
+export const neededPermission = 'article.read'
+
+/** For contestants whose sessions or tokens are signed. */
+export const secret = 'only-for-the-bench-only-for-the-bench-only-for-the-bench'
+
+/** What the harness chooses for a process. */
+export interface Settings {
+  readonly port: number
+  readonly host: string
+  readonly scenario: number
+}
+
+/** The choice for this process. */
+export const settings: Settings = {
+  port: Number(process.env.PORT ?? 3000),
+  host: process.env.HOST ?? '127.0.0.1',
+  scenario: Number(process.env.SCENARIO ?? 1),
+}
+
+const users: ReadonlyMap<string, User> = new Map(
+  Array.from({ length: 200 }, (_, number): [string, User] => {
+    const permissions = number % 2 === 0 ? [neededPermission, 'article.write'] : ['article.write']
+    return [`u${number}`, { id: `u${number}`, name: `User ${number}`, permissions }]
+  }),
+)
+
+/**
+ * Loads a user, asynchronously as from a database.
+ *
+ * @param id For example `u42`.
+ * @returns The user; null when there is none.
+ */
+export async function findUser(id: string): Promise<User | null> {
+  return users.get(id) ?? null
+}
+
+/**
+ * Makes the body of `GET /me`.
+ *
+ * @param user The caller.
+ * @returns What the answer tells.
+ */
+export function publicUser({ id, name, permissions }: User): User {
+  return { id, name, permissions }
+}
+
+/**
+ * Reads the routes of scenario 3 from the file that TABLE names.
+ *
+ * @returns The routes.
+ * @throws {TypeError} If TABLE is not set.
+ */
+export function readTable(): TableRoute[] {
+  if (process.env.TABLE === undefined) throw new TypeError('Cannot read the routes: TABLE names no file')
+  // The harness wrote it: lib/table.ts.
+  return JSON.parse(readFileSync(process.env.TABLE, 'utf8')) as TableRoute[]
+}

@@ -1,0 +1,119 @@
+/**
+ * A contestant's process and the processor time it spends.
+ *
+ * @module
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const bootMilliseconds = 20_000
+const stopMilliseconds = 2000
+
+/** Whether servers and load generator can each have a processor core of their own. */
+export const canPin: boolean =
+  process.platform === 'linux' &&
+  availableParallelism() > 1 &&
+  spawnSync('taskset', ['--version']).status === 0
+
+/** A started program. */
+export interface Server {
+  readonly port: number
+  readonly pid: number
+  readonly process: ChildProcess
+}
+
+/**
+ * Makes a command run on one core only.
+ *
+ * @param core Its number.
+ * @param command The program and its arguments.
+ * @returns The command; unchanged where cores cannot be chosen.
+ */
+export function pinned(core: number, command: readonly string[]): [string, ...string[]] {
+  const [program = '', ...args] = command
+  return canPin ? ['taskset', '--cpu-list', `${core}`, program, ...args] : [program, ...args]
+}
+
+/**
+ * Starts a contestant on core 0 and waits until it listens.
+ *
+ * @param file Its program.
+ * @param env What it reads besides PORT and HOST.
+ * @returns The server.
+ * @throws {Error} If it ends or stays silent.
+ */
+export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Server> {
+  const port = await findFreePort()
+  // `taskset` becomes the program it runs: the pid is the contestant's own.
+  const [program, ...args] = pinned(0, [process.execPath, '--conditions=source', file])
+  const child = spawn(program, args, {
+    env: { ...process.env, NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
+
+  const deadline = performance.now() + bootMilliseconds
+  while (!(await isListening(port))) {
+    if (child.exitCode === null && performance.now() < deadline) await sleep(50)
+    else {
+      await stopServer(child)
+      throw new Error(`does not listen: ${complaints.trim().slice(-600) || 'it said nothing'}`)
+    }
+  }
+  return { port, pid: child.pid ?? 0, process: child }
+}
+
+/**
+ * Ends a process, by force when it does not go.
+ *
+ * @param child The process.
+ */
+export async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), stopMilliseconds)
+  await gone
+  clearTimeout(force)
+}
+
+/**
+ * Reads the processor time of all threads of a process, as the scheduler of Linux counts it.
+ *
+ * @param pid The process.
+ * @returns Nanoseconds; NaN on another system.
+ */
+export function cpuNanoseconds(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  let sum = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    sum += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+  }
+  return sum
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
