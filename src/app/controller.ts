@@ -1,6 +1,6 @@
 import { inject } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
-import { LocalTarget, redirectResponse } from '../http/index.ts'
+import { jsonResponse, LocalTarget, redirectResponse, textResponse } from '../http/index.ts'
 import type { UrlParams } from '../routing/index.ts'
 import { View, type ViewOptions } from '../view/index.ts'
 
@@ -17,6 +17,24 @@ export abstract class Controller {
    */
   protected view(template: string, data?: Readonly<Record<string, unknown>>, options?: ViewOptions): View {
     return new View(template, data, options)
+  }
+
+  /**
+   * @param text Text of the body.
+   * @param status Status of the response. Default: 200.
+   * @returns A plain-text response.
+   */
+  protected text(text: string, status = 200): Response {
+    return textResponse(status, text, 'text/plain; charset=utf-8')
+  }
+
+  /**
+   * @param value What `JSON.stringify` can write.
+   * @param status Status of the response. Default: 200.
+   * @returns A JSON response; return the value itself where the status is 200.
+   */
+  protected json(value: unknown, status = 200): Response {
+    return jsonResponse(status, value)
   }
 
   /**

@@ -1,0 +1,134 @@
+// Our contestant: plays the scenarios of the bench as an application would be written, with nothing switched off that
+// is on by default. Contract: PORT, HOST, SCENARIO, TABLE and REDIS_URL in the environment, `../application.ts` beside it.
+import { App, Controller, defineModule, type HttpContext, inject, type Module } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { ForbiddenException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
+import { input, param, type Actions } from 'sallyport/routing'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { serve } from 'sallyport/node'
+import { findUser, neededPermission, publicUser, readTable, settings, type TableRoute, type User } from '../application.ts'
+
+/** A schema that takes whatever was sent: the bench measures the framework, not a validator. */
+const anything = {
+  '~standard': { version: 1, vendor: 'bench', validate: (value: unknown) => ({ value: value as Record<string, string> }) },
+} as const
+
+class HelloController extends Controller {
+  static readonly actions = { hello: [] } satisfies Actions<HelloController>
+
+  hello(): Response {
+    return this.text('Hello, world!')
+  }
+}
+
+class UserController {
+  static readonly actions = { show: [param.string('id')] } satisfies Actions<UserController>
+
+  show(id: string): object {
+    return { id, name: `User ${id}` }
+  }
+}
+
+class IdentifyUser implements Middleware {
+  readonly #sessions = inject(SessionAuthentication)
+
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    const identifier = await this.#sessions.identifier(context.session())
+    const user = identifier === null ? null : await findUser(identifier)
+    if (user !== null) context.auth().authenticate(user, user.permissions)
+    return next()
+  }
+}
+
+class RequirePermission implements Middleware {
+  process(context: HttpContext, next: Next): Promise<Response> {
+    const auth = context.auth()
+    if (!auth.isAuthenticated()) throw new UnauthorizedException('Bearer')
+    if (!auth.allows(neededPermission)) throw new ForbiddenException()
+    return next()
+  }
+}
+
+class AccountController extends Controller {
+  static readonly actions = {
+    login: [input(anything)],
+    me: [],
+    form: [],
+    submit: [input(anything)],
+    state: [],
+  } satisfies Actions<AccountController>
+
+  readonly #sessions = inject(SessionAuthentication)
+
+  async login(fields: Record<string, string>): Promise<null> {
+    const user = await findUser(fields['user'] ?? '')
+    if (user === null) throw new ForbiddenException()
+    await this.#sessions.login(this.context.session(), this.context.auth(), user.id, user, user.permissions)
+    return null
+  }
+
+  me(): object {
+    return publicUser(this.context.auth().principalAs(Object) as User)
+  }
+
+  async form(): Promise<object> {
+    return { csrf: await this.context.csrf().token() }
+  }
+
+  async submit(fields: Record<string, string>): Promise<Response> {
+    const session = this.context.session()
+    await session.set('count', ((await session.get<number>('count')) ?? 0) + 1)
+    await session.set('title', fields['title'] ?? '')
+    return this.redirect('/form/done')
+  }
+
+  async state(): Promise<object> {
+    const session = this.context.session()
+    return { count: (await session.get<number>('count')) ?? 0, title: (await session.get<string>('title')) ?? null }
+  }
+}
+
+/** One action for each route of the table, with the placeholders of its path as parameters. */
+function tableController(route: TableRoute): { new (): object; actions: object } {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+  return class TableController {
+    static readonly actions = { run: names.map((name) => param.string(name)) }
+
+    run(...values: string[]): object {
+      return { route: route.id, params: Object.fromEntries(names.map((name, i) => [name, values[i]])) }
+    }
+  }
+}
+
+function scenarioModules(): ((module: Module) => unknown)[] {
+  const { scenario } = settings
+  if (scenario === 1) return [(m) => m.mount('/').routes((routes) => routes.get('/hello', [HelloController, 'hello']))]
+  if (scenario === 2) return [(m) => m.mount('/').routes((routes) => routes.get('/users/{id}', [UserController, 'show']))]
+  if (scenario === 3) {
+    const modules = Map.groupBy(readTable(), (route) => route.path.split('/')[1] ?? '')
+    return [...modules].map(([segment, own]) => (m: Module) =>
+      m.mount(segment).withoutConventionRouting().routes((declare) => {
+        for (const route of own) {
+          const path = route.path.slice(segment.length + 1).replace(/:(\w+)/g, '{$1}') || '/'
+          declare.map([route.method], path, [tableController(route), 'run'])
+        }
+      }),
+    )
+  }
+  return [
+    (m) =>
+      m.mount('/').routes((routes) => {
+        routes.post('/login', [AccountController, 'login'])
+        routes.prefix('').middleware(IdentifyUser).group((signedIn) => {
+          signedIn.get('/form', [AccountController, 'form'])
+          signedIn.get('/form/state', [AccountController, 'state'])
+          signedIn.get('/me', [AccountController, 'me']).middleware(RequirePermission)
+          signedIn.post('/form', [AccountController, 'submit']).middleware(CsrfMiddleware)
+        })
+      }),
+  ]
+}
+
+const app = App.create()
+app.modules(...scenarioModules().map((configure, i) => defineModule(`Bench${i}`, configure)))
+await serve(app, { port: settings.port, host: settings.host })
