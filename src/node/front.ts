@@ -48,7 +48,11 @@ function refusalOfLines(lines: readonly string[]): Refusal | null {
   return null
 }
 
-function isHost(host: string): boolean {
+/**
+ * @param host A host with an optional port.
+ * @returns Whether it can stand in a `Host` header.
+ */
+export function isHost(host: string): boolean {
   const match = host.length > 261 ? null : HOST.exec(host)
   return match !== null && Number(match[1] ?? 0) <= 65_535
 }

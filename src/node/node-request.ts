@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BadRequestException, PayloadTooLargeException, type RequestSource, withSharedBody } from '../http/index.ts'
+import { isHost } from './front.ts'
+import type { Forwarded, TrustedProxies } from './trusted-proxies.ts'
 
 /** What the server knows of a connection, beside the message itself. */
 export interface NodeRequestOptions {
@@ -7,6 +9,8 @@ export interface NodeRequestOptions {
   readonly bodyBytes: number
   /** Scheme and host of this server; null: by the connection and the `Host` header. */
   readonly origin: string | null
+  /** Proxies whose word about the client is taken; null: none. */
+  readonly proxies: TrustedProxies | null
 }
 
 const NO_BYTES = new Uint8Array(0)
@@ -19,6 +23,7 @@ export class NodeRequest implements RequestSource {
   readonly #options: NodeRequestOptions
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
+  #forwarded: Forwarded | null | undefined = undefined
 
   /**
    * @param message The message, checked by `refusalOf()`.
@@ -33,17 +38,21 @@ export class NodeRequest implements RequestSource {
 
   get secure(): boolean {
     const { origin } = this.#options
-    return origin === null ? 'encrypted' in this.#message.socket : origin.startsWith('https:')
+    if (origin !== null) return origin.startsWith('https:')
+    return this.#proxied()?.secure ?? 'encrypted' in this.#message.socket
   }
 
   get origin(): string {
     const { origin } = this.#options
     if (origin !== null) return origin
-    return `${this.secure ? 'https' : 'http'}://${(this.header('host') ?? 'localhost').toLowerCase()}`
+    const forwarded = this.#proxied()?.host
+    const host = typeof forwarded === 'string' && isHost(forwarded) ? forwarded : this.header('host')
+    return `${this.secure ? 'https' : 'http'}://${(host ?? 'localhost').toLowerCase()}`
   }
 
   get clientAddress(): string {
-    return this.#message.socket.remoteAddress ?? ''
+    const { remoteAddress = '' } = this.#message.socket
+    return this.#proxied()?.address ?? remoteAddress
   }
 
   header(name: string): string | null {
@@ -67,6 +76,15 @@ export class NodeRequest implements RequestSource {
   request(): Request {
     this.#request ??= this.#build()
     return this.#request
+  }
+
+  #proxied(): Forwarded | null {
+    const { proxies } = this.#options
+    if (proxies === null) return null
+    if (this.#forwarded === undefined) {
+      this.#forwarded = proxies.read(this.#message.socket.remoteAddress ?? '', (name) => this.header(name))
+    }
+    return this.#forwarded
   }
 
   #build(): Request {

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app/index.ts'
 import { refusalOf } from './front.ts'
-import { NodeRequest } from './node-request.ts'
+import { NodeRequest, type NodeRequestOptions } from './node-request.ts'
 import { writeResponse } from './node-response.ts'
+import { TrustedProxies, type TrustedProxiesOptions } from './trusted-proxies.ts'
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
@@ -13,6 +14,8 @@ export interface ServeOptions {
   readonly host?: string
   /** Scheme and host that clients use, such as `https://app.test`. Default: by the connection and the `Host` header. */
   readonly origin?: string
+  /** Proxies whose word about the client's address, scheme and host is taken. Default: none. */
+  readonly trustedProxies?: TrustedProxiesOptions
   /** Signals that close the server and then the application. Default: SIGTERM and SIGINT. */
   readonly signals?: readonly NodeJS.Signals[]
   /** Milliseconds that requests in flight have to finish when the server closes. Default: 10000. */
@@ -42,14 +45,15 @@ const CHECK_MILLISECONDS = 1000
  * @param options Where to listen and how to close.
  * @returns The listening server.
  * @throws {RoutingException} If the application does not boot.
- * @throws {TypeError} If the origin is no `http://host` or `https://host`.
+ * @throws {TypeError} If the origin is no `http://host` or `https://host`, or a proxy's address is none.
  * @throws {Error} If the port is in use or not allowed (`code` says which).
  */
 export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
   const origin = options.origin === undefined ? null : checkedOrigin(options.origin)
   await app.boot()
   const state = { draining: false }
-  const source = { bodyBytes: app.currentLimits().bodyBytes, origin }
+  const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
+  const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies }
   const server = createServer(
     { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: CHECK_MILLISECONDS },
     (message, outgoing) => answer({ app, message, outgoing, draining: state.draining, source }),
@@ -64,7 +68,7 @@ interface Exchange {
   readonly message: IncomingMessage
   readonly outgoing: ServerResponse
   readonly draining: boolean
-  readonly source: { readonly bodyBytes: number; readonly origin: string | null }
+  readonly source: NodeRequestOptions
 }
 
 function answer({ app, message, outgoing, draining, source }: Exchange): void {
