@@ -52,8 +52,9 @@ function runStep(name, args, remedy) {
   const stepStarted = performance.now()
   const step = spawnSync(node, args, {
     cwd: root,
-    env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : { ...process.env, NO_COLOR: '1' },
+    env: stepEnvironment(),
     encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const passed = step.status === 0
@@ -64,6 +65,12 @@ function runStep(name, args, remedy) {
   })
   if (!passed) process.stdout.write(`${step.stdout ?? ''}${step.stderr ?? ''}${step.error?.message ?? ''}\n`)
   return passed
+}
+
+/** Output is captured, so the tools are told whether it will be seen in colour; under CI they would insist on it. */
+function stepEnvironment() {
+  const { CI: _, ...inherited } = process.env
+  return process.stdout.isTTY ? { ...inherited, FORCE_COLOR: '1' } : { ...inherited, NO_COLOR: '1' }
 }
 
 function provide(program) {

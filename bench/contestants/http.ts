@@ -6,11 +6,23 @@ import { ForbiddenException, type Middleware, type Next, UnauthorizedException }
 import { input, param, type Actions } from 'sallyport/routing'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
-import { findUser, neededPermission, publicUser, readTable, settings, type TableRoute, type User } from '../application.ts'
+import {
+  findUser,
+  neededPermission,
+  publicUser,
+  readTable,
+  settings,
+  type TableRoute,
+  type User,
+} from '../application.ts'
 
 /** A schema that takes whatever was sent: the bench measures the framework, not a validator. */
 const anything = {
-  '~standard': { version: 1, vendor: 'bench', validate: (value: unknown) => ({ value: value as Record<string, string> }) },
+  '~standard': {
+    version: 1,
+    vendor: 'bench',
+    validate: (value: unknown) => ({ value: value as Record<string, string> }),
+  },
 } as const
 
 class HelloController extends Controller {
@@ -84,7 +96,10 @@ class AccountController extends Controller {
 
   async state(): Promise<object> {
     const session = this.context.session()
-    return { count: (await session.get<number>('count')) ?? 0, title: (await session.get<string>('title')) ?? null }
+    return {
+      count: (await session.get<number>('count')) ?? 0,
+      title: (await session.get<string>('title')) ?? null,
+    }
   }
 }
 
@@ -102,29 +117,39 @@ function tableController(route: TableRoute): { new (): object; actions: object }
 
 function scenarioModules(): ((module: Module) => unknown)[] {
   const { scenario } = settings
-  if (scenario === 1) return [(m) => m.mount('/').routes((routes) => routes.get('/hello', [HelloController, 'hello']))]
-  if (scenario === 2) return [(m) => m.mount('/').routes((routes) => routes.get('/users/{id}', [UserController, 'show']))]
+  if (scenario === 1)
+    return [(m) => m.mount('/').routes((routes) => routes.get('/hello', [HelloController, 'hello']))]
+  if (scenario === 2)
+    return [(m) => m.mount('/').routes((routes) => routes.get('/users/{id}', [UserController, 'show']))]
   if (scenario === 3) {
     const modules = Map.groupBy(readTable(), (route) => route.path.split('/')[1] ?? '')
-    return [...modules].map(([segment, own]) => (m: Module) =>
-      m.mount(segment).withoutConventionRouting().routes((declare) => {
-        for (const route of own) {
-          const path = route.path.slice(segment.length + 1).replace(/:(\w+)/g, '{$1}') || '/'
-          declare.map([route.method], path, [tableController(route), 'run'])
-        }
-      }),
+    return [...modules].map(
+      ([segment, own]) =>
+        (m: Module) =>
+          m
+            .mount(segment)
+            .withoutConventionRouting()
+            .routes((declare) => {
+              for (const route of own) {
+                const path = route.path.slice(segment.length + 1).replace(/:(\w+)/g, '{$1}') || '/'
+                declare.map([route.method], path, [tableController(route), 'run'])
+              }
+            }),
     )
   }
   return [
     (m) =>
       m.mount('/').routes((routes) => {
         routes.post('/login', [AccountController, 'login'])
-        routes.prefix('').middleware(IdentifyUser).group((signedIn) => {
-          signedIn.get('/form', [AccountController, 'form'])
-          signedIn.get('/form/state', [AccountController, 'state'])
-          signedIn.get('/me', [AccountController, 'me']).middleware(RequirePermission)
-          signedIn.post('/form', [AccountController, 'submit']).middleware(CsrfMiddleware)
-        })
+        routes
+          .prefix('')
+          .middleware(IdentifyUser)
+          .group((signedIn) => {
+            signedIn.get('/form', [AccountController, 'form'])
+            signedIn.get('/form/state', [AccountController, 'state'])
+            signedIn.get('/me', [AccountController, 'me']).middleware(RequirePermission)
+            signedIn.post('/form', [AccountController, 'submit']).middleware(CsrfMiddleware)
+          })
       }),
   ]
 }

@@ -62,7 +62,8 @@ export async function startServer(file: string, env: Readonly<Record<string, str
     if (child.exitCode === null && performance.now() < deadline) await sleep(50)
     else {
       await stopServer(child)
-      const complaint = complaints.split('\n').find((line) => /error/i.test(line)) ?? complaints.trim().slice(-600)
+      const complaint =
+        complaints.split('\n').find((line) => /error/i.test(line)) ?? complaints.trim().slice(-600)
       throw new Error(`does not listen: ${complaint || 'it said nothing'}`)
     }
   }

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A checkout of its own: the scripts and packages of this one, other files. */
+function checkout(t: TestContext, files: Record<string, string>): string {
+  const path = mkdtempSync(join(tmpdir(), 'sallyport-test-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  cpSync(join(root, 'scripts'), join(path, 'scripts'), { recursive: true })
+  cpSync(join(root, 'package-lock.json'), join(path, 'package-lock.json'))
+  cpSync(join(root, '.oxfmtrc.json'), join(path, '.oxfmtrc.json'))
+  mkdirSync(join(path, 'node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    symlinkSync(join(root, 'node_modules', name), join(path, 'node_modules', name))
+  }
+  const settings = {
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': '{ "include": ["test"] }',
+    '.oxlintrc.json': '{ "ignorePatterns": ["node_modules/**", "scripts/**"] }',
+  }
+  for (const [name, contents] of Object.entries({ ...settings, ...files })) {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), contents)
+  }
+  return path
+}
+
+function run(t: TestContext, folder: string, command: readonly string[]): ChildProcessWithoutNullStreams {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: { ...env, CI: 'true', CHROMIUM: process.execPath },
+  })
+  t.after(() => child.kill('SIGKILL'))
+  return child
+}
+
+async function finish(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ stdout: string; stderr: string; code: unknown }> {
+  const [stdout, stderr, exit]: [string, string, unknown[]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { stdout, stderr, code: exit[0] }
+}
+
+describe('npm start', () => {
+  const main = `
+    process.on('SIGTERM', () => { console.log('leaving'); process.exit(7) })
+    setInterval(() => {}, 1000)
+    console.log(process.version, process.execArgv.join(), process.argv.slice(2).join())`
+
+  it('runs the starter from its sources, with the arguments given', async (t) => {
+    const folder = checkout(t, { 'starter/main.ts': `${main}; process.exit(3 as number)` })
+
+    const { stdout, code } = await finish(run(t, folder, ['scripts/start.mjs', '--port', '1']))
+
+    assert.match(stdout, /^v\d+\.\d+\.\d+ --conditions=source --port,1\n$/)
+    assert.equal(code, 3)
+  })
+
+  it('passes a signal on and ends with the code of the application', async (t) => {
+    const folder = checkout(t, { 'starter/main.ts': main })
+    const child = run(t, folder, ['scripts/start.mjs'])
+    child.stdout.once('data', () => child.kill('SIGTERM'))
+
+    const { stdout, code } = await finish(child)
+
+    assert.match(stdout, /leaving\n$/)
+    assert.equal(code, 7)
+  })
+})
+
+describe('npm test', () => {
+  const files = {
+    'test/good.test.ts': `import { it } from 'node:test'\n\nit('passes', (): void => {})\n`,
+    'test/bad.test.ts': `import { it } from 'node:test'\n\nit('fails', () => {\n  throw new Error('no')\n})\n`,
+    'starter/test/path.test.ts': `import { it } from 'node:test'\n\nit(process.env['SALLYPORT_CHROMIUM'] ?? '', () => {})\n`,
+  }
+
+  it('runs the files whose path has the word, and nothing else', async (t) => {
+    const { stdout, code } = await finish(run(t, checkout(t, files), ['scripts/test.mjs', 'good']))
+
+    assert.match(stdout, /✔ passes/)
+    assert.match(stdout, /ℹ pass 1\nℹ fail 0\n/)
+    assert.doesNotMatch(stdout, /format|lint|types/)
+    assert.equal(code, 0)
+  })
+
+  it('fails when a test fails', async (t) => {
+    const { code } = await finish(
+      run(t, checkout(t, files), ['scripts/test.mjs', 'bad', '--test-name-pattern=fails']),
+    )
+
+    assert.equal(code, 1)
+  })
+
+  it('fails when no path has the word', async (t) => {
+    const { stderr, code } = await finish(run(t, checkout(t, files), ['scripts/test.mjs', 'absent']))
+
+    assert.match(stderr, /^No test file has "absent" in its path\n$/)
+    assert.equal(code, 1)
+  })
+
+  it('tells the tests where the browser is', async (t) => {
+    const { stdout } = await finish(run(t, checkout(t, files), ['scripts/test.mjs', 'starter/']))
+
+    assert.ok(stdout.includes(`✔ ${process.execPath}`), stdout)
+  })
+
+  it('runs the tests even when a static step fails, ends with their summary, and fails', async (t) => {
+    const { 'test/good.test.ts': good } = files
+    const folder = checkout(t, {
+      'test/good.test.ts': good.replace('\n\nit', '\n\n\n  it'),
+      'tsconfig.json': '{}',
+    })
+
+    const { stdout, stderr, code } = await finish(run(t, folder, ['scripts/test.mjs']))
+
+    assert.match(stdout, /✖ format.*npm run format\n[^]*test\/good\.test\.ts/)
+    assert.match(stdout, /✔ passes[^]*ℹ fail 0\n(ℹ .*\n)*$/)
+    assert.match(stderr, /^npm test fails because of: format/m)
+    assert.equal(code, 1)
+  })
+})
