@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import { App, Clock, type Secret, SecurityHeaders, SystemClock } from 'sallyport'
+import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
+import { TrailingSlash } from 'sallyport/routing'
+import { SessionPolicy, SessionStore } from 'sallyport/session'
+import { ViewEngine } from 'sallyport/view'
+import { EdgeViewEngine } from 'sallyport/view/edge'
+import { Assets } from './assets/assets.ts'
+import type { Schema } from './database/schema.ts'
+import { Attempts } from './identity/attempts.ts'
+import { AuditTrail } from './identity/audit-trail.ts'
+import { Challenges } from './identity/challenges.ts'
+import { FactorVault } from './identity/factor-vault.ts'
+import { LoginCompletion } from './identity/login-completion.ts'
+import { PasswordCheck } from './identity/password-check.ts'
+import { TotpFactors, type TotpLeeway } from './identity/totp-factors.ts'
+import { Users } from './identity/users.ts'
+import account from './modules/account/module.ts'
+import admin from './modules/admin/module.ts'
+import { LayoutEngine } from './modules/layout-engine.ts'
+import { NoStore } from './modules/no-store.ts'
+import site from './modules/site/module.ts'
+
+// ASVS 5.0, 7.1.1. Idle: half an hour, for the page behind the login shows who signed in from where, and people leave
+// browsers open. Absolute: a working day. Sessions in several browsers at once are allowed; each has its own.
+const SESSION_POLICY = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 60 * 60 }
+
+// Pages are text, one style sheet and one icon. There is no script at all, so none is allowed.
+const CONTENT_SECURITY_POLICY = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'script-src': "'none'",
+}
+
+/** What the application is made of. */
+export interface ApplicationParts {
+  /** Accounts, factors, limits and the audit trail. */
+  readonly database: Kysely<Schema>
+  /** Sessions. */
+  readonly store: SessionStore
+  /** Keys of the factors' secrets: the first seals, all open. */
+  readonly keys: readonly Secret[]
+  /** The one clock of sessions, challenges, codes and limits. Default: the machine's. */
+  readonly clock?: Clock
+  /** Hashes passwords. Default: the framework's default policy. */
+  readonly hasher?: PasswordHasher
+  /** Tolerated distance of codes from the clock. Default: the current step, and the step before for 29 seconds. */
+  readonly leeway?: TotpLeeway
+  /** Whether templates are compiled once. Default: true. */
+  readonly cacheTemplates?: boolean
+}
+
+/** The services that stand behind the pages; a program that sets up accounts uses them as the pages do. */
+export interface Identity {
+  /** The accounts. */
+  readonly users: Users
+  /** Their second factors. */
+  readonly factors: TotpFactors
+  /** Hashes passwords. */
+  readonly hasher: PasswordHasher
+  /** What happened. */
+  readonly audit: AuditTrail
+}
+
+/**
+ * Puts the application together. Tests build it in the same way.
+ *
+ * @param parts What it is made of; the caller closes database and store after the application.
+ * @returns The application, not booted yet, and its services.
+ * @throws {TypeError} If there is no key, or one is malformed.
+ */
+export function createApplication(parts: ApplicationParts): { readonly app: App; readonly identity: Identity } {
+  const { database, clock = new SystemClock(), hasher = new PasswordHasher() } = parts
+  const users = new Users(database)
+  const attempts = new Attempts(database, clock)
+  const audit = new AuditTrail(database, clock)
+  const factors = new TotpFactors({ database, vault: new FactorVault(parts.keys), attempts }, parts.leeway)
+  const sessions = new SessionAuthentication()
+  const passwords = new PasswordCheck({ users, hasher, attempts, audit })
+
+  const assets = new Assets()
+  const app = App.create()
+    .routing(TrailingSlash.Remove)
+    .errorView('errors/page')
+    .modules(site, account, admin)
+    .configure((definitions) => {
+      const views = { directory: new URL('views/', import.meta.url), cache: parts.cacheTemplates ?? true }
+      definitions
+        .set(Clock, clock)
+        .set(SessionStore, parts.store)
+        .set(SessionPolicy, new SessionPolicy(SESSION_POLICY))
+        .set(Assets, assets)
+        .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views), assets))
+        .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
+        .set(SessionAuthentication, sessions)
+        .set(PasswordHasher, hasher)
+        .set(Users, users)
+        .set(TotpFactors, factors)
+        .set(Challenges, new Challenges(database, clock))
+        .set(PasswordCheck, passwords)
+        .set(LoginCompletion, new LoginCompletion({ sessions, passwords, audit }))
+        .set(AuditTrail, audit)
+    })
+  app.middleware().outgoing(NoStore)
+  return { app, identity: { users, factors, hasher, audit } }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** A file that pages refer to. Its name holds a digest of its content, so a browser may keep it for good. */
+export interface Asset {
+  /** Name in the URL, such as `style-3f9a1c0b2d4e.css`. */
+  readonly file: string
+  /** Value of `Content-Type`. */
+  readonly type: string
+  /** The content. */
+  readonly content: string
+}
+
+/** The files that pages refer to, read once when the application starts. */
+export class Assets {
+  /** The style sheet. */
+  readonly style: Asset = read('style.css')
+  /** The icon of the browser's tab. */
+  readonly icon: Asset = read('icon.svg')
+
+  /**
+   * @param file Name from a URL.
+   * @returns The asset of that very name and content; undefined when there is none.
+   */
+  find(file: string): Asset | undefined {
+    return [this.style, this.icon].find((asset) => asset.file === file)
+  }
+}
+
+function read(name: string): Asset {
+  const content = readFileSync(new URL(name, import.meta.url), 'utf8')
+  const extension = extname(name)
+  const type = TYPES[extension]
+  if (type === undefined) throw new TypeError(`Cannot serve "${name}": its type is not known`)
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  return { file: `${name.slice(0, -extension.length)}-${digest}${extension}`, type, content }
+}

@@ -1,0 +1,48 @@
+import { styleText } from 'node:util'
+import { renderUnicodeCompact } from 'uqr'
+import type { DemoAccount } from './demo-account.ts'
+
+/** What the banner tells. */
+export interface BannerFacts {
+  /** Address to open. */
+  readonly url: string
+  /** Folder of the databases. */
+  readonly dataDirectory: string
+  /** The demo account; undefined when there is nothing to show. */
+  readonly demo: DemoAccount | undefined
+}
+
+/**
+ * What a person needs to know after `npm start`.
+ *
+ * @param facts What the banner tells.
+ * @param stream Where it is going to be written; decides on colours.
+ * @returns Lines of text.
+ */
+export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
+  const strong = (text: string): string => styleText('bold', text, { stream })
+  const lines = ['', `  Sallyport starter: ${strong(facts.url)}`, `  Its data: ${facts.dataDirectory}`, '']
+  const { demo } = facts
+  if (demo !== undefined) {
+    lines.push(
+      '  Demo account',
+      `    E-mail address  ${strong(demo.email)}`,
+      `    Password        ${strong(demo.password.reveal())}`,
+      `    Code            scan this with an authenticator app, or type the secret into it`,
+      `    Secret          ${strong(demo.secret.reveal())}`,
+      '',
+      ...qrCode(demo.uri.reveal(), stream),
+      '',
+      '  No authenticator at hand? "npm start -- code" in a second terminal prints the code of this moment.',
+      '',
+    )
+  }
+  lines.push('  Ctrl+C ends it.', '')
+  return `${lines.join('\n')}\n`
+}
+
+// Scanners want dark on light with a light border. A terminal may be of either colour, so both are said.
+function qrCode(text: string, stream: NodeJS.WriteStream): readonly string[] {
+  const lines = renderUnicodeCompact(text, { border: 2 }).split('\n')
+  return lines.map((line) => `    ${styleText(['whiteBright', 'bgBlack'], line, { stream })}`)
+}

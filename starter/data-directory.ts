@@ -1,0 +1,81 @@
+import { accessSync, constants, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { Secret } from 'sallyport'
+import { StartupError } from './environment.ts'
+
+const KEY_FILE = 'factor.key'
+
+/** Paths inside the data folder. */
+export interface DataPaths {
+  /** Accounts, factors, limits and the audit trail. */
+  readonly accounts: string
+  /** Sessions. */
+  readonly sessions: string
+}
+
+/**
+ * Makes the data folder where it is missing. Only its owner may look into it.
+ *
+ * @param directory The folder.
+ * @returns The paths of what it holds.
+ * @throws {StartupError} If it cannot be made or written to.
+ */
+export function prepareDataDirectory(directory: string): DataPaths {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    if (!statSync(directory).isDirectory()) throw new StartupError(`DATA_DIR ${directory} is not a folder`)
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+    // Permissions alone do not tell: the file system may be read-only or full.
+    const probe = join(directory, `.probe-${process.pid}`)
+    writeFileSync(probe, 'x')
+    rmSync(probe)
+  } catch (cause) {
+    if (cause instanceof StartupError) throw cause
+    throw new StartupError(`Cannot write to the data folder ${directory}: ${reasonOf(cause)}. Set DATA_DIR to another one`, { cause })
+  }
+  return { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
+}
+
+/**
+ * Reads the key of a development machine, and makes it at the first start. It is in a file of its own, so a copy of
+ * the database alone opens no factor.
+ *
+ * @param directory The data folder.
+ * @returns The key.
+ * @throws {StartupError} If it can be neither read nor made.
+ */
+export function developmentKey(directory: string): Secret {
+  const path = join(directory, KEY_FILE)
+  const draft = `${path}.${process.pid}`
+  try {
+    // Written beside and linked into its place: nobody ever sees half a key, and of two first starts one key wins.
+    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft)
+    }
+    return new Secret(readFileSync(path, 'utf8').trim())
+  } catch (cause) {
+    throw new StartupError(`Cannot read or make the key ${path}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/**
+ * @param error What was thrown.
+ * @returns Its system code such as `EACCES`, else its message.
+ */
+export function reasonOf(error: unknown): string {
+  return codeOf(error) ?? (error instanceof Error ? error.message : String(error))
+}
+
+/**
+ * @param error What was thrown.
+ * @returns Its system code such as `EADDRINUSE`; undefined when it has none.
+ */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

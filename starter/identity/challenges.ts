@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../database/schema.ts'
+import { CHALLENGE_ATTEMPTS } from './limits.ts'
+
+// Rows are kept somewhat longer than any challenge lives; then they limit nothing.
+const KEPT_SECONDS = 3600
+
+/**
+ * The tries against one pending login. They live in the account store and not in `_2fa`, so a client that goes
+ * back to an older copy of its session gains nothing.
+ */
+export class Challenges {
+  readonly #database: Kysely<Schema>
+  readonly #clock: Clock
+
+  /**
+   * @param database Where the tries are kept.
+   * @param clock Clock of the application.
+   */
+  constructor(database: Kysely<Schema>, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  /**
+   * Counts a try against a challenge, in one atomic statement, before the code is looked at.
+   *
+   * @param id Identifier of the challenge.
+   * @param accountId Account that the login is for.
+   * @returns How many tries are left after this one; undefined when none was left for it.
+   */
+  async reserve(id: string, accountId: string): Promise<number | undefined> {
+    const now = this.#clock.timestamp()
+    await this.#database.deleteFrom('challenge').where('created_at', '<=', now - KEPT_SECONDS).execute()
+
+    const row = await this.#database
+      .insertInto('challenge')
+      .values({ id, account_id: accountId, attempts: 1, created_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', 1) }))
+          .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS),
+      )
+      .returning('attempts')
+      .executeTakeFirst()
+    return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
+  }
+
+  /**
+   * Takes a try back whose code was not looked at.
+   *
+   * @param id Identifier of the challenge.
+   */
+  async takeBack(id: string): Promise<void> {
+    await this.#database
+      .updateTable('challenge')
+      .set((update) => ({ attempts: update('attempts', '-', 1) }))
+      .where('id', '=', id)
+      .execute()
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { managedNonce } from '@noble/ciphers/utils.js'
+import { Secret } from 'sallyport'
+
+// A sealed secret, field by field, with a dot between them:
+//
+//   v1                format
+//   8 hex digits      identifier of the key: the start of SHA-256('factor-key:' + key)
+//   base64url         24 bytes nonce, ciphertext, 16 bytes tag of XChaCha20-Poly1305
+//
+// The associated data is the account's id and the purpose, so a sealed secret that is copied to another account's
+// row, or to a column of another purpose, does not open there.
+const FORMAT = 'v1'
+const KEY_BYTES = 32
+const TOTP = 'totp'
+
+/** Seals and opens the secrets of second factors. The keys live outside the database. */
+export class FactorVault {
+  readonly #keys: ReadonlyMap<string, Uint8Array>
+  readonly #current: string
+
+  /**
+   * @param keys Keys of 32 bytes in hexadecimal or base64url. The first seals; all of them open, so that a key is
+   *   replaced by putting the new one in front of the old.
+   * @throws {TypeError} If there is none, or one is not of that form.
+   */
+  constructor(keys: readonly Secret[]) {
+    const ring = keys.map(decodeKey).map((key) => [identifierOf(key), key] as const)
+    const [first] = ring
+    if (first === undefined) throw new TypeError('Cannot seal factors without a key')
+    this.#current = first[0]
+    this.#keys = new Map(ring)
+  }
+
+  /**
+   * Seals the secret of a TOTP factor.
+   *
+   * @param accountId Account that the factor belongs to.
+   * @param secret The secret in Base32.
+   * @returns Text for the database.
+   */
+  seal(accountId: string, secret: Secret): string {
+    const sealed = this.#cipher(this.#current, accountId).encrypt(Buffer.from(secret.reveal()))
+    return [FORMAT, this.#current, Buffer.from(sealed).toString('base64url')].join('.')
+  }
+
+  /**
+   * Opens what `seal()` made.
+   *
+   * @param accountId Account that the factor belongs to.
+   * @param sealed Text from the database.
+   * @returns The secret in Base32.
+   * @throws {Error} If the text is of another form, its key is not among the keys, or it was sealed for another
+   *   account or changed since.
+   */
+  open(accountId: string, sealed: string): Secret {
+    const [format, key, payload] = sealed.split('.')
+    if (format !== FORMAT || key === undefined || payload === undefined) {
+      throw new Error('Cannot open a factor: it is not in the form of a sealed secret')
+    }
+    const opened = this.#cipher(key, accountId).decrypt(Buffer.from(payload, 'base64url'))
+    return new Secret(Buffer.from(opened).toString())
+  }
+
+  #cipher(identifier: string, accountId: string): ReturnType<ReturnType<typeof managedNonce>> {
+    const key = this.#keys.get(identifier)
+    if (key === undefined) throw new Error(`Cannot open a factor: key ${JSON.stringify(identifier)} is not configured`)
+    const binding = Buffer.from(JSON.stringify([accountId, TOTP]))
+    return managedNonce(xchacha20poly1305)(key, binding)
+  }
+}
+
+function decodeKey(secret: Secret): Uint8Array {
+  const text = secret.reveal()
+  const isHex = /^[0-9a-f]{64}$/i.test(text)
+  const key = Buffer.from(text, isHex ? 'hex' : 'base64url')
+  if (!/^[\w-]+$/.test(text) || key.length !== KEY_BYTES) {
+    throw new TypeError('Cannot use a factor key that is not 32 bytes in hexadecimal or base64url')
+  }
+  return new Uint8Array(key)
+}
+
+function identifierOf(key: Uint8Array): string {
+  return createHash('sha256').update('factor-key:').update(key).digest('hex').slice(0, 8)
+}

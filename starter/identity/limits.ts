@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { AttemptLimit } from './attempts.ts'
+import { emailKey } from './users.ts'
+
+const QUARTER_OF_AN_HOUR = 15 * 60
+
+/** Failed codes of one account, whatever the number of challenges and sessions. */
+export const FACTOR_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
+
+/** Failed passwords for one address, whether or not an account has it. */
+export const PASSWORD_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
+
+/** Failed passwords from one client, whichever accounts it tries. */
+export const CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
+
+/** Codes that may be tried against one challenge. */
+export const CHALLENGE_ATTEMPTS = 5
+
+/**
+ * @param accountId Account reference.
+ * @returns The subject of `FACTOR_LIMIT`.
+ */
+export function factorSubject(accountId: string): string {
+  return `factor:${accountId}`
+}
+
+/**
+ * The subject is the address, not the account, so that a locked account and an address nobody has look the same.
+ * Digested, for people type passwords into the wrong field.
+ *
+ * @param email Address as it was typed.
+ * @returns The subject of `PASSWORD_LIMIT`.
+ */
+export function passwordSubject(email: string): string {
+  return `password:${createHash('sha256').update(emailKey(email)).digest('base64url')}`
+}
+
+/**
+ * One IPv6 client commands a whole /64, so that counts as one.
+ *
+ * @param clientAddress Address of the client.
+ * @returns The subject of `CLIENT_LIMIT`.
+ */
+export function clientSubject(clientAddress: string): string {
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(clientAddress)?.[1]
+  if (mapped !== undefined || !isIPv6(clientAddress)) return `client:${mapped ?? clientAddress}`
+  const [head = '', tail = ''] = clientAddress.replace(/%.*$/, '').split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  const zeros = clientAddress.includes('::') ? new Array<string>(8 - before.length - after.length).fill('0') : []
+  const network = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `client:${network.join(':')}::/64`
+}

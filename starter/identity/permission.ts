@@ -1,0 +1,8 @@
+/** What an account may be allowed to do. */
+export const Permission = {
+  /** See the accounts and the audit trail. */
+  AdminAccess: 'admin.access',
+} as const
+
+/** One of the permissions. */
+export type Permission = (typeof Permission)[keyof typeof Permission]

@@ -1,0 +1,104 @@
+import { getLogger } from '@logtape/logtape'
+import { generate } from 'otplib/functional'
+import { type App, type Secret, SystemClock } from 'sallyport'
+import { serve } from 'sallyport/node'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+import { createApplication, type Identity } from './application.ts'
+import { banner } from './banner.ts'
+import { codeOf, developmentKey, prepareDataDirectory, reasonOf } from './data-directory.ts'
+import { openDatabase } from './database/open.ts'
+import { type DemoAccount, prepareDemoAccount } from './demo-account.ts'
+import { type Environment, readEnvironment, StartupError } from './environment.ts'
+import { TOTP_PERIOD_SECONDS } from './identity/totp-factors.ts'
+import { beginLogging } from './logging.ts'
+
+const clock = new SystemClock()
+
+/** An application with its databases open. */
+interface Opened {
+  readonly app: App
+  readonly identity: Identity
+  readonly demo: DemoAccount | undefined
+  readonly close: () => Promise<void>
+}
+
+try {
+  const environment = readEnvironment(process.env)
+  await (process.argv[2] === 'code' ? printCode(environment) : run(environment))
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  process.stderr.write(`Cannot start: ${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function run(environment: Environment): Promise<void> {
+  const { app, demo, close } = await open(environment)
+  const log = getLogger(['starter'])
+  app.onError((error, context) => log.error('Request {request} failed: {error}', { request: context.id(), error }))
+  app.onClose(close)
+
+  const { host, port, origin, dataDirectory } = environment
+  const server = await serve(app, { host, port, ...(origin === undefined ? {} : { origin }) }).catch(async (error: unknown) => {
+    await close()
+    throw cannotListen(error, environment)
+  })
+  process.stdout.write(banner({ url: origin ?? server.url, dataDirectory, demo }, process.stdout))
+  beginLogging(environment)
+}
+
+// For a machine without an authenticator: what the demo account's one would show.
+async function printCode(environment: Environment): Promise<void> {
+  if (environment.isProduction) throw new StartupError('codes are printed outside production only')
+  const { demo, close } = await open(environment)
+  await close()
+  if (demo === undefined) throw new StartupError('there is no demo account')
+  const epoch = clock.timestamp()
+  const code = await generate({ secret: demo.secret.reveal(), epoch, period: TOTP_PERIOD_SECONDS })
+  const seconds = TOTP_PERIOD_SECONDS - (epoch % TOTP_PERIOD_SECONDS)
+  process.stdout.write(`${code}  (for ${seconds} more seconds, once)\n`)
+}
+
+async function open(environment: Environment): Promise<Opened> {
+  const paths = prepareDataDirectory(environment.dataDirectory)
+  const keys = keysOf(environment)
+  const database = await openDatabase(paths.accounts).catch((cause: unknown) => {
+    throw new StartupError(`Cannot open the database ${paths.accounts}: ${reasonOf(cause)}`, { cause })
+  })
+  const store = openSessions(paths.sessions)
+  const close = async (): Promise<void> => {
+    await database.destroy()
+    store.close()
+  }
+  try {
+    const { app, identity } = createApplication({ database, store, keys, clock, cacheTemplates: environment.isProduction })
+    const { isProduction } = environment
+    const demo = environment.hasDemoAccount ? await prepareDemoAccount(identity, clock, { isProduction }) : undefined
+    return { app, identity, demo, close }
+  } catch (cause) {
+    await close()
+    throw new StartupError(`${reasonOf(cause)}. Was FACTOR_KEY or the data folder another one before?`, { cause })
+  }
+}
+
+function openSessions(path: string): SqliteSessionStore {
+  try {
+    return new SqliteSessionStore({ path })
+  } catch (cause) {
+    throw new StartupError(`Cannot open the session database ${path}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function keysOf({ keys, dataDirectory }: Environment): readonly Secret[] {
+  return keys.length > 0 ? keys : [developmentKey(dataDirectory)]
+}
+
+function cannotListen(cause: unknown, { host, port }: Environment): StartupError {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `PORT ${port} on ${host} is in use: end the other program or set PORT to another one`,
+    EACCES: `PORT ${port} on ${host} needs rights that this program does not have: set PORT to 1024 or higher`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
+    ENOTFOUND: `HOST ${host} is not known`,
+  }
+  const reason = reasons[codeOf(cause) ?? ''] ?? `Cannot listen on ${host}, PORT ${port}: ${reasonOf(cause)}`
+  return new StartupError(reason, { cause })
+}

@@ -1,0 +1,181 @@
+import { Clock, Controller, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { type Actions, input } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import type { Account } from '../../identity/account.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
+import { Challenges } from '../../identity/challenges.ts'
+import { LoginCompletion } from '../../identity/login-completion.ts'
+import type { PasswordProof } from '../../identity/password-check.ts'
+import {
+  challengeIdentifier,
+  discardPendingLogin,
+  hasPendingLogin,
+  pendingAccount,
+  readPendingLogin,
+} from '../../identity/pending-login.ts'
+import { TotpFactors } from '../../identity/totp-factors.ts'
+import { Users } from '../../identity/users.ts'
+import { invalidCode } from '../../identity/violations.ts'
+import { toMinutes } from '../presentation.ts'
+
+/** What the challenge form holds. */
+interface Code {
+  readonly code?: unknown
+}
+
+const codeSchema: z.ZodType<Code> = z.object({ code: z.unknown().optional() })
+
+/** The second door: a code from an authenticator. Whose, is known from the session alone. */
+export class ChallengeController extends Controller {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ChallengeController> = {
+    index: [],
+    indexPost: [input(codeSchema)],
+    cancelPost: [],
+  }
+
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #users = inject(Users)
+  readonly #factors = inject(TotpFactors)
+  readonly #challenges = inject(Challenges)
+  readonly #completion = inject(LoginCompletion)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @returns The challenge page; without a live challenge a redirect to the login page.
+   */
+  async index(): Promise<View | Response> {
+    const wasPending = await hasPendingLogin(this.context.session())
+    const proof = await this.#proofOfPassword()
+    if (proof === 'expired') return wasPending ? this.#restart(Restart.expired) : this.redirectToRoute('account:login')
+    if (proof === 'unavailable') return this.#restart(Restart.unavailable)
+
+    const wait = await this.#factors.lockedSeconds(proof.identifier)
+    return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { error: lockedText(wait) })
+  }
+
+  /**
+   * Judges a code. Only a right one gets beyond this method's last line but one.
+   *
+   * @param form What the form holds: `code`, and whatever else a client adds, which nobody reads.
+   * @returns A redirect onwards; the challenge page with the error for a browser whose code was refused.
+   * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
+   */
+  async indexPost(form: Code): Promise<View | Response> {
+    const proof = await this.#proofOfPassword()
+    if (proof === 'expired') return this.#restart(Restart.expired)
+    if (proof === 'unavailable') return this.#restart(Restart.unavailable)
+
+    const challengeId = await challengeIdentifier(this.context.session())
+    const triesLeft = await this.#challenges.reserve(challengeId, proof.identifier)
+    if (triesLeft === undefined) return this.#restart(Restart.spent)
+
+    let isAccepted: boolean
+    try {
+      isAccepted = await this.#factors.verifyAndConsume(proof.identity.principal, form.code, this.#clock)
+    } catch (error) {
+      await this.#challenges.takeBack(challengeId)
+      return this.#locked(error, proof)
+    }
+    if (!isAccepted) return this.#refuse(proof, triesLeft)
+    return this.redirect(await this.#completion.complete(this.context, proof))
+  }
+
+  /**
+   * Gives the pending login up.
+   *
+   * @returns A redirect to the login page.
+   */
+  async cancelPost(): Promise<Response> {
+    const { context } = this
+    // Somebody who is logged in has nothing to cancel: this is not a way to log out.
+    if (context.auth().isAuthenticated()) return this.#restart(Restart.expired)
+    await this.#record(AuditEvent.ChallengeCancelled)
+    await discardPendingLogin(context.session())
+    await this.#sessions.logout(context.session(), context.auth())
+    await context.flash().add('notice', 'You cancelled signing in.')
+    return this.redirectToRoute('account:login')
+  }
+
+  // The identity is reloaded here, in the request that ends the login: what held at the password may hold no more.
+  async #proofOfPassword(): Promise<PasswordProof | 'expired' | 'unavailable'> {
+    const { context } = this
+    const isAnonymous = !context.auth().isAuthenticated() && (await this.#sessions.identifier(context.session())) === null
+    const pending = await readPendingLogin(context.session(), this.#clock)
+    if (!isAnonymous || pending === undefined) return 'expired'
+    const { identifier } = pending
+    const identity = await this.#users.authenticationIdentity(identifier)
+    return identity === null ? 'unavailable' : { identifier, identity }
+  }
+
+  async #restart({ kind, text }: (typeof Restart)[keyof typeof Restart]): Promise<Response> {
+    const { context } = this
+    await this.#record(kind)
+    await discardPendingLogin(context.session())
+    await context.flash().add('warning', context.auth().isAuthenticated() ? 'You are signed in already.' : text)
+    return this.redirectToRoute('account:login')
+  }
+
+  async #refuse(proof: PasswordProof, triesLeft: number): Promise<View> {
+    await this.#record(AuditEvent.CodeRefused)
+    if (triesLeft === 0) {
+      await this.#record(Restart.spent.kind)
+      await discardPendingLogin(this.context.session())
+    }
+    if (prefersJson(this.context.header('accept'))) throw invalidCode()
+    if (triesLeft === 0) return this.#loginPage(Restart.spent.text)
+    const tries = triesLeft === 1 ? 'One try is left' : `${triesLeft} tries are left`
+    const error = `That code is not right, or it was used before. ${tries}.`
+    return this.#challengePage(proof.identity.principal, { error, status: 422 })
+  }
+
+  async #locked(error: unknown, proof: PasswordProof): Promise<View> {
+    if (!(error instanceof TooManyRequestsException)) throw error
+    await this.#record(AuditEvent.CodeLocked)
+    if (prefersJson(this.context.header('accept'))) throw error
+    const text = lockedText(Number(error.headers['retry-after']))
+    return this.#challengePage(proof.identity.principal, { error: text, status: 429, headers: error.headers })
+  }
+
+  async #record(kind: AuditEvent): Promise<void> {
+    const session = this.context.session()
+    const accountId = await pendingAccount(session)
+    if (accountId === null) return
+    const challengeId = await challengeIdentifier(session)
+    await this.#audit.record({ kind, accountId, clientAddress: this.context.clientAddress(), challengeId })
+  }
+
+  #challengePage(account: Account, state: ChallengePage): View {
+    const { error = '', status = 200, headers = {} } = state
+    const title = error === '' ? 'Enter your code' : 'Error: Enter your code'
+    const data = { title, page: 'login', narrow: true, door: 2, error, email: account.email }
+    return this.view('account/challenge', data, { status, headers })
+  }
+
+  #loginPage(error: string): View {
+    const data = { title: 'Error: Sign in', page: 'login', narrow: true, door: 1, error, email: '', stranded: false }
+    return this.view('account/login', data, { status: 422 })
+  }
+}
+
+interface ChallengePage {
+  readonly error?: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+// Why a login starts again at the password, and what the person is told.
+const Restart = {
+  expired: { kind: AuditEvent.ChallengeExpired, text: 'Your sign-in has expired. Start again with your password.' },
+  unavailable: { kind: AuditEvent.AccountUnavailable, text: 'This account is not available at the moment.' },
+  spent: { kind: AuditEvent.ChallengeSpent, text: 'Too many wrong codes. Start again with your password.' },
+} as const
+
+function lockedText(seconds: number): string {
+  return `Too many wrong codes for this account. Wait ${toMinutes(seconds)} and try again.`
+}

@@ -1,0 +1,37 @@
+import { Controller, inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Account } from '../../identity/account.ts'
+import { AuditTrail } from '../../identity/audit-trail.ts'
+import { TotpFactors } from '../../identity/totp-factors.ts'
+import { toEvent, toMoment } from '../presentation.ts'
+
+const SHOWN_EVENTS = 12
+
+/** The account page, behind the login. */
+export class HomeController extends Controller {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<HomeController> = { index: [] }
+
+  readonly #factors = inject(TotpFactors)
+  readonly #audit = inject(AuditTrail)
+
+  /**
+   * @returns What the account holds and what happened on it.
+   */
+  async index(): Promise<View> {
+    const { id } = this.context.auth().principalAs(Account)
+    const records = await this.#audit.latest(SHOWN_EVENTS, id)
+    const factors = await this.#factors.list(id)
+    return this.view('account/home', {
+      title: 'Your account',
+      page: 'account',
+      events: records.map((record) => toEvent(record, { named: false })),
+      factors: factors.map((factor) => ({
+        label: factor.label,
+        enabled: toMoment(factor.enabledAt),
+        used: toMoment(factor.usedAt),
+      })),
+    })
+  }
+}

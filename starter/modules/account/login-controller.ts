@@ -1,0 +1,147 @@
+import { Clock, Controller, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { ValidationException } from 'sallyport/input'
+import { type Actions, input } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
+import { LoginCompletion } from '../../identity/login-completion.ts'
+import { PasswordCheck, type PasswordProof } from '../../identity/password-check.ts'
+import { beginPendingLogin, challengeIdentifier, discardPendingLogin } from '../../identity/pending-login.ts'
+import { allowedReturnTarget, rememberReturnTarget } from '../../identity/return-target.ts'
+import { TotpFactors } from '../../identity/totp-factors.ts'
+import { toMinutes } from '../presentation.ts'
+
+/** What the login form holds. */
+interface Credentials {
+  readonly email?: unknown
+  readonly password?: unknown
+  readonly return_url?: unknown
+}
+
+// Everything is let through here: what is missing or malformed is answered like a wrong password, not apart from it.
+const credentialsSchema: z.ZodType<Credentials> = z.object({
+  email: z.unknown().optional(),
+  password: z.unknown().optional(),
+  return_url: z.unknown().optional(),
+})
+
+/** Where the login is to end. */
+interface ReturnTo {
+  readonly return_url?: unknown
+}
+
+const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: z.unknown().optional() })
+
+/** The first door: address and password. */
+export class LoginController extends Controller {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<LoginController> = {
+    index: [input(returnToSchema)],
+    indexPost: [input(credentialsSchema)],
+  }
+
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #passwords = inject(PasswordCheck)
+  readonly #factors = inject(TotpFactors)
+  readonly #completion = inject(LoginCompletion)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param query `return_url`: where the login is to end.
+   * @returns The login page; for somebody who is logged in a redirect to the account page.
+   */
+  async index(query: ReturnTo): Promise<View | Response> {
+    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    const stranded = (await this.#sessions.identifier(this.context.session())) !== null
+    return this.#loginPage({ returnTo: query.return_url, stranded })
+  }
+
+  /**
+   * Judges address and password. The login is completed when the account has no second factor, else it waits for one.
+   *
+   * @param credentials What the form holds.
+   * @returns A redirect onwards; the login page with the error for a browser whose credentials were refused.
+   * @throws {ValidationException} With the one violation `invalid_credentials`, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If the address or the client is locked, for a client that prefers JSON.
+   */
+  async indexPost(credentials: Credentials): Promise<View | Response> {
+    const { context } = this
+    // Before anything is looked at: whatever comes of this login, an earlier one is over.
+    await discardPendingLogin(context.session())
+    if (await this.#holdsIdentity()) return this.#askToLogOutFirst()
+
+    const { email, password } = credentials
+    let proof: PasswordProof
+    try {
+      proof = await this.#passwords.verify({ email, password, clientAddress: context.clientAddress() })
+    } catch (error) {
+      return this.#refuse(error, credentials)
+    }
+    await rememberReturnTarget(context, credentials.return_url)
+    if (await this.#factors.isRequired(proof.identifier)) return this.#beginChallenge(proof)
+    return this.redirect(await this.#completion.complete(context, proof))
+  }
+
+  async #holdsIdentity(): Promise<boolean> {
+    if (this.context.auth().isAuthenticated()) return true
+    return (await this.#sessions.identifier(this.context.session())) !== null
+  }
+
+  async #askToLogOutFirst(): Promise<Response> {
+    const accountId = await this.#sessions.identifier(this.context.session())
+    const clientAddress = this.context.clientAddress()
+    await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, clientAddress })
+    await this.context.flash().add('warning', 'Somebody is signed in here already. Log out first.')
+    return this.redirectToRoute('account:login')
+  }
+
+  async #beginChallenge({ identifier }: PasswordProof): Promise<Response> {
+    const { context } = this
+    // logout() and not regenerateId(): whoever this session belonged to, nothing of an identity may remain in it.
+    await this.#sessions.logout(context.session(), context.auth())
+    await beginPendingLogin(context.session(), identifier, this.#clock)
+
+    const challengeId = await challengeIdentifier(context.session())
+    const clientAddress = context.clientAddress()
+    await this.#audit.record({ kind: AuditEvent.PasswordAccepted, accountId: identifier, clientAddress, challengeId })
+    return this.redirectToRoute('account:challenge')
+  }
+
+  #refuse(error: unknown, credentials: Credentials): View {
+    if (prefersJson(this.context.header('accept'))) throw error
+    if (error instanceof ValidationException) {
+      const text = 'This address and password do not fit together. Check both and try again.'
+      return this.#loginPage({ ...prefill(credentials), status: 422, error: text })
+    }
+    if (error instanceof TooManyRequestsException) {
+      const wait = toMinutes(Number(error.headers['retry-after']))
+      const text = `Too many attempts. Wait ${wait} and try again.`
+      return this.#loginPage({ ...prefill(credentials), status: 429, error: text, headers: error.headers })
+    }
+    throw error
+  }
+
+  #loginPage(state: LoginPage): View {
+    const { error = '', email = '', stranded = false, status = 200, headers = {} } = state
+    const returnUrl = allowedReturnTarget(this.context, state.returnTo)
+    const title = error === '' ? 'Sign in' : 'Error: Sign in'
+    const data = { title, page: 'login', narrow: true, door: 1, error, email, returnUrl, stranded }
+    return this.view('account/login', data, { status, headers })
+  }
+}
+
+interface LoginPage {
+  readonly error?: string
+  readonly email?: string
+  readonly returnTo?: unknown
+  readonly stranded?: boolean
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function prefill({ email, return_url: returnTo }: Credentials): LoginPage {
+  return { email: typeof email === 'string' ? email.slice(0, 254) : '', returnTo }
+}

@@ -1,0 +1,36 @@
+import { Controller, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import type { Actions } from 'sallyport/routing'
+import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
+import { discardPendingLogin, pendingAccount } from '../../identity/pending-login.ts'
+
+/** The way out. */
+export class LogoutController extends Controller {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<LogoutController> = { indexPost: [] }
+
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #audit = inject(AuditTrail)
+
+  /**
+   * Ends whatever the session holds of an identity, a pending login included; its other data stays.
+   *
+   * @returns A redirect to the login page.
+   */
+  async indexPost(): Promise<Response> {
+    const { context } = this
+    await this.#record(AuditEvent.LoggedOut, await this.#sessions.identifier(context.session()))
+    await this.#record(AuditEvent.ChallengeCancelled, await pendingAccount(context.session()))
+
+    // logout() never removes `_2fa`.
+    await discardPendingLogin(context.session())
+    await this.#sessions.logout(context.session(), context.auth())
+    await context.flash().add('notice', 'You are signed out.')
+    return this.redirectToRoute('account:login')
+  }
+
+  async #record(kind: AuditEvent, accountId: string | null): Promise<void> {
+    if (accountId === null) return
+    await this.#audit.record({ kind, accountId, clientAddress: this.context.clientAddress() })
+  }
+}

@@ -1,0 +1,36 @@
+import { defineModule, type ModuleDefinition } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { RequireLogin } from '../../identity/guards.ts'
+import { ResolveIdentity } from '../../identity/resolve-identity.ts'
+import { ChallengeController } from './challenge-controller.ts'
+import { HomeController } from './home-controller.ts'
+import { LoginController } from './login-controller.ts'
+import { LogoutController } from './logout-controller.ts'
+
+// Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope, and
+// the login is in it, by claims outside the module's segment. The guard is added to the table under `/account` only,
+// so there is nothing that would have to be excepted from it.
+const account: ModuleDefinition = defineModule('Account', (module) =>
+  module
+    .mount('account')
+    .withoutConventionRouting()
+    .controllers(LoginController, ChallengeController, LogoutController, HomeController)
+    .middleware(ResolveIdentity, CsrfMiddleware)
+    .claim('/login', (routes) => {
+      routes.get('/', [LoginController, 'index']).name('login')
+      routes.post('/', [LoginController, 'indexPost'])
+      routes.get('/2fa', [ChallengeController, 'index']).name('challenge')
+      routes.post('/2fa', [ChallengeController, 'indexPost'])
+      routes.post('/2fa/cancel', [ChallengeController, 'cancelPost']).name('cancel')
+    })
+    .claim('/logout', (routes) => {
+      routes.post('/', [LogoutController, 'indexPost']).name('logout')
+    })
+    .routes((routes) => {
+      routes.middleware(RequireLogin).group((guarded) => {
+        guarded.get('/', [HomeController, 'index']).name('home')
+      })
+    }),
+)
+
+export default account

@@ -1,0 +1,31 @@
+import { Controller, inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { AuditTrail } from '../../identity/audit-trail.ts'
+import { Users } from '../../identity/users.ts'
+import { toEvent } from '../presentation.ts'
+
+const SHOWN_ACCOUNTS = 50
+const SHOWN_EVENTS = 20
+
+/** The accounts and the audit trail, for those who hold `admin.access`. */
+export class HomeController extends Controller {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<HomeController> = { index: [] }
+
+  readonly #users = inject(Users)
+  readonly #audit = inject(AuditTrail)
+
+  /**
+   * @returns The first accounts by name, and the newest entries of the audit trail.
+   */
+  async index(): Promise<View> {
+    const records = await this.#audit.latest(SHOWN_EVENTS)
+    return this.view('admin/home', {
+      title: 'Administration',
+      page: 'admin',
+      accounts: await this.#users.list(SHOWN_ACCOUNTS),
+      events: records.map((record) => toEvent(record, { named: true })),
+    })
+  }
+}

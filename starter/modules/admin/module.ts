@@ -1,0 +1,19 @@
+import { defineModule, type ModuleDefinition } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { RequireAdmin } from '../../identity/guards.ts'
+import { ResolveIdentity } from '../../identity/resolve-identity.ts'
+import { HomeController } from './home-controller.ts'
+
+// The guarded scope: identity, CSRF, guard.
+const admin: ModuleDefinition = defineModule('Admin', (module) =>
+  module
+    .mount('admin')
+    .withoutConventionRouting()
+    .controllers(HomeController)
+    .middleware(ResolveIdentity, CsrfMiddleware, RequireAdmin)
+    .routes((routes) => {
+      routes.get('/', [HomeController, 'index']).name('home')
+    }),
+)
+
+export default admin

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Challenges } from '../../identity/challenges.ts'
+import { accounts } from './fixture.ts'
+
+const NOBODY = { email: 'ada@example.test', name: 'Ada', passwordHash: null }
+
+describe('Challenges', () => {
+  it('FACTOR-17: gives five tries and no more, also when all come at once', async (test) => {
+    const { database, clock, users } = await accounts(test)
+    const id = await users.add(NOBODY, clock)
+    const challenges = new Challenges(database, clock)
+
+    const left = await Promise.all(Array.from({ length: 50 }, () => challenges.reserve('c1', id)))
+
+    assert.deepEqual(left.filter((tries) => tries !== undefined), [4, 3, 2, 1, 0])
+    assert.equal(await challenges.reserve('c1', id), undefined)
+    assert.equal(await challenges.reserve('c2', id), 4)
+  })
+
+  it('gives a try back whose code was not looked at', async (test) => {
+    const { database, clock, users } = await accounts(test)
+    const id = await users.add(NOBODY, clock)
+    const challenges = new Challenges(database, clock)
+    await challenges.reserve('c1', id)
+
+    await challenges.takeBack('c1')
+
+    assert.equal(await challenges.reserve('c1', id), 4)
+  })
+
+  it('keeps no row longer than it can matter', async (test) => {
+    const { database, clock, users } = await accounts(test)
+    const id = await users.add(NOBODY, clock)
+    const challenges = new Challenges(database, clock)
+    await challenges.reserve('c1', id)
+    clock.advance(3600)
+
+    await challenges.reserve('c2', id)
+
+    const rows = await database.selectFrom('challenge').select('id').execute()
+    assert.deepEqual(rows.map((row) => row.id), ['c2'])
+  })
+})

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { clientSubject, passwordSubject } from '../../identity/limits.ts'
+
+describe('clientSubject()', () => {
+  const cases: readonly (readonly [address: string, subject: string])[] = [
+    ['127.0.0.1', 'client:127.0.0.1'],
+    ['::ffff:192.0.2.7', 'client:192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', 'client:2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', 'client:2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', 'client:2001:db8:1:2::/64'],
+    ['2001:db8::1', 'client:2001:db8:0:0::/64'],
+    ['::1', 'client:0:0:0:0::/64'],
+    ['fe80::1%eth0', 'client:fe80:0:0:0::/64'],
+    ['', 'client:'],
+  ]
+  for (const [address, subject] of cases) {
+    it(`counts ${address === '' ? 'an unknown address' : address} as ${subject}`, () => {
+      assert.equal(clientSubject(address), subject)
+    })
+  }
+})
+
+describe('passwordSubject()', () => {
+  it('is the same for spellings of one address, and does not show it', () => {
+    const subject = passwordSubject('Ada@Example.test')
+
+    assert.equal(passwordSubject(' ada@example.TEST '), subject)
+    assert.equal(subject.includes('ada'), false)
+  })
+})

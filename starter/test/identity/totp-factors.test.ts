@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { generate } from 'otplib/functional'
+import { TooManyRequestsException } from 'sallyport/http'
+import type { Account } from '../../identity/account.ts'
+import type { TotpLeeway } from '../../identity/totp-factors.ts'
+import { type Accounts, accounts } from './fixture.ts'
+
+interface Enrolled extends Accounts {
+  readonly account: Account
+  readonly secret: string
+  readonly factorId: string
+  /** The code of a step, counted from the one at which the test began. */
+  readonly code: (step: number) => Promise<string>
+  readonly verify: (code: unknown) => Promise<boolean>
+}
+
+async function enrolled(test: TestContext, leeway?: TotpLeeway): Promise<Enrolled> {
+  const services = await accounts(test, leeway === undefined ? {} : { leeway })
+  const { users, factors, clock } = services
+  const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
+  const factor = await factors.add(id, 'App', clock)
+  await factors.enableUnproven(factor.id, clock)
+  const identity = await users.authenticationIdentity(id)
+  assert.ok(identity !== null)
+  const account = identity.principal
+  const begin = clock.timestamp()
+  const secret = factor.secret.reveal()
+  return {
+    ...services,
+    account,
+    secret,
+    factorId: factor.id,
+    code: (step) => generate({ secret, epoch: begin + 30 * step }),
+    verify: (code) => factors.verifyAndConsume(account, code, clock),
+  }
+}
+
+describe('TotpFactors.verifyAndConsume()', () => {
+  it('FACTOR-01, FACTOR-03, FACTOR-04: accepts the code of the present step', async (test) => {
+    const { verify, code } = await enrolled(test)
+
+    assert.equal(await verify(await code(0)), true)
+  })
+
+  it('FACTOR-09: refuses a code that was accepted before, although it is valid', async (test) => {
+    const { verify, code, clock } = await enrolled(test)
+    await verify(await code(0))
+    clock.advance(10)
+
+    assert.equal(await verify(await code(0)), false)
+  })
+
+  it('FACTOR-10: refuses a code below the last accepted step that is still inside the window', async (test) => {
+    const { verify, code } = await enrolled(test)
+    await verify(await code(0))
+
+    assert.equal(await verify(await code(-1)), false)
+  })
+
+  it('FACTOR-11: records the step that matched, not the present one', async (test) => {
+    const { verify, code } = await enrolled(test)
+
+    const earlier = await verify(await code(-1))
+    const present = await verify(await code(0))
+
+    assert.deepEqual([earlier, present], [true, true])
+  })
+
+  it('FACTOR-11: with a leeway ahead, a client whose clock is early cannot use its code again', async (test) => {
+    const { verify, code, clock } = await enrolled(test, { pastSeconds: 29, futureSeconds: 29 })
+    clock.advance(1)
+
+    const early = await verify(await code(1))
+    const same = [await verify(await code(0)), await verify(await code(1))]
+    clock.advance(30)
+    const next = [await verify(await code(1)), await verify(await code(2))]
+
+    assert.deepEqual([early, same, next], [true, [false, false], [false, true]])
+  })
+
+  it('FACTOR-12, LIMIT-03: tolerates 29 seconds of the step before and nothing ahead', async (test) => {
+    for (const [seconds, step, expected] of [
+      [28, -1, true],
+      [29, -1, false],
+      [0, -2, false],
+      [0, 1, false],
+      [29, 1, false],
+    ] as const) {
+      const { verify, code, clock } = await enrolled(test)
+      clock.advance(seconds)
+
+      assert.equal(await verify(await code(step)), expected, `step ${step} at second ${seconds}`)
+    }
+  })
+
+  it('FACTOR-05: of fifty simultaneous submissions of one code, one succeeds', async (test) => {
+    const { factors, account, clock, code, attempts } = await enrolled(test)
+    const digits = await code(0)
+
+    // The limit would refuse most of them before the code is looked at; that is another test.
+    test.mock.method(attempts, 'reserve', async () => ({ id: 0 }))
+    const results = await Promise.all(Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits, clock)))
+
+    assert.equal(results.filter(Boolean).length, 1)
+  })
+
+  it('FACTOR-07: keeps the last accepted step for each factor', async (test) => {
+    const { verify, code, factors, account, clock, database, factorId } = await enrolled(test)
+    const second = await factors.add(account.id, 'Tablet', clock)
+    await factors.enableUnproven(second.id, clock)
+    await verify(await code(0))
+
+    const other = await verify(await generate({ secret: second.secret.reveal(), epoch: clock.timestamp() }))
+
+    assert.equal(other, true)
+    const rows = await database.selectFrom('factor').select(['id', 'last_step']).execute()
+    const step = clock.timestamp() / 30
+    assert.deepEqual(new Map(rows.map((row) => [row.id, row.last_step])), new Map([[factorId, step], [second.id, step]]))
+  })
+
+  const malformed: readonly unknown[] = [
+    '', ' ', '12345', '1234567', '0'.repeat(10_000), '１２３４５６', '12345a', '123456\n', '-12345', '1e5000', '0x1234',
+    undefined, null, 123456, true, ['123456'], { code: '123456' },
+  ]
+  for (const value of malformed) {
+    it(`FACTOR-04: refuses ${JSON.stringify(value)?.slice(0, 20) ?? 'nothing'} as it refuses a wrong code`, async (test) => {
+      const { verify } = await enrolled(test)
+
+      assert.equal(await verify(value), false)
+    })
+  }
+
+  it('ignores spaces, for authenticators show codes in groups', async (test) => {
+    const { verify, code } = await enrolled(test)
+    const digits = await code(0)
+
+    assert.equal(await verify(` ${digits.slice(0, 3)} ${digits.slice(3)} `), true)
+  })
+
+  it('FACTOR-02, FACTOR-20: looks at no code while the account is locked, and accepts the next one after it', async (test) => {
+    const { verify, code, clock } = await enrolled(test)
+    for (let i = 0; i < 10; i++) assert.equal(await verify('no code'), false)
+
+    await assert.rejects(verify(await code(0)), TooManyRequestsException)
+    clock.advance(900)
+
+    assert.equal(await verify(await code(30)), true)
+  })
+
+  it('FACTOR-02: forgets the failures after a success', async (test) => {
+    const { verify, code, clock } = await enrolled(test)
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 9; i++) await verify('no code')
+      assert.equal(await verify(await code(round)), true)
+      clock.advance(30)
+    }
+  })
+
+  it('FACTOR-24: does not see an unverified factor', async (test) => {
+    const { users, factors, clock } = await accounts(test)
+    const id = await users.add({ email: 'cat@example.test', name: 'Cat', passwordHash: null }, clock)
+    const { secret } = await factors.add(id, 'App', clock)
+    const identity = await users.authenticationIdentity(id)
+    assert.ok(identity !== null)
+    const code = await generate({ secret: secret.reveal(), epoch: clock.timestamp() })
+
+    const accepted = await factors.verifyAndConsume(identity.principal, code, clock)
+
+    assert.equal(accepted, false)
+    assert.equal(await factors.isRequired(id), false)
+  })
+
+  it('does not count a try whose factor could not be opened', async (test) => {
+    const { verify, database, code } = await enrolled(test)
+    await database.updateTable('factor').set({ secret: 'v1.00000000.AAAA' }).execute()
+
+    const digits = await code(0)
+
+    await assert.rejects(verify(digits), /not configured/)
+    assert.equal((await database.selectFrom('attempt').select('id').execute()).length, 0)
+  })
+})
+
+describe('TotpFactors', () => {
+  it('FACTOR-12: cannot be built with a leeway that is not smaller than the period', async (test) => {
+    for (const seconds of [30, 31, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await assert.rejects(accounts(test, { leeway: { pastSeconds: seconds } }), RangeError)
+      await assert.rejects(accounts(test, { leeway: { futureSeconds: seconds } }), RangeError)
+    }
+  })
+
+  it('FACTOR-35, FACTOR-36: keeps the secret sealed in the database', async (test) => {
+    const { database, secret } = await enrolled(test)
+
+    const [row] = await database.selectFrom('factor').selectAll().execute()
+
+    assert.match(row?.secret ?? '', /^v1\.[0-9a-f]{8}\./)
+    assert.equal(JSON.stringify(row).includes(secret), false)
+  })
+})

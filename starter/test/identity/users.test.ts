@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Account } from '../../identity/account.ts'
+import { accounts } from './fixture.ts'
+
+const ADA = { email: 'Ada@Example.test', name: 'Ada', passwordHash: 'hash 1', permissions: ['admin.access', 'shop.read'] }
+
+describe('Users', () => {
+  it('AUTH-17: gives principal and permissions', async (test) => {
+    const { users, clock } = await accounts(test)
+    const id = await users.add(ADA, clock)
+
+    const identity = await users.authenticationIdentity(id)
+
+    assert.ok(identity?.principal instanceof Account)
+    assert.deepEqual({ ...identity.principal }, { id, name: 'Ada', email: 'Ada@Example.test' })
+    assert.deepEqual([...identity.permissions].sort(), ['admin.access', 'shop.read'])
+  })
+
+  it('AUTH-18: loads both anew at each call', async (test) => {
+    const { users, clock, database } = await accounts(test)
+    const id = await users.add(ADA, clock)
+    await users.authenticationIdentity(id)
+    await database.deleteFrom('account_permission').where('permission', '=', 'admin.access').execute()
+    await database.updateTable('account').set({ name: 'Ada L.' }).execute()
+
+    const identity = await users.authenticationIdentity(id)
+
+    assert.equal(identity?.principal.name, 'Ada L.')
+    assert.deepEqual(identity?.permissions, ['shop.read'])
+  })
+
+  it('AUTH-19: gives null for a disabled account, a deleted one and an unknown one', async (test) => {
+    const { users, clock, database } = await accounts(test)
+    const id = await users.add(ADA, clock)
+
+    await database.updateTable('account').set({ state: 'disabled' }).execute()
+    const disabled = await users.authenticationIdentity(id)
+    await database.deleteFrom('account').execute()
+    const deleted = await users.authenticationIdentity(id)
+
+    assert.deepEqual([disabled, deleted, await users.authenticationIdentity('')], [null, null, null])
+  })
+
+  it('LOGIN-02: finds an account by its address, in any letter case', async (test) => {
+    const { users, clock } = await accounts(test)
+    const id = await users.add(ADA, clock)
+
+    assert.deepEqual(await users.findByEmail(' ada@example.TEST'), { id, passwordHash: 'hash 1' })
+    assert.equal(await users.findByEmail('eve@example.test'), null)
+  })
+
+  it('refuses a second account of the same address', async (test) => {
+    const { users, clock } = await accounts(test)
+    await users.add(ADA, clock)
+
+    await assert.rejects(users.add({ ...ADA, email: 'ADA@example.test' }, clock))
+
+    assert.equal((await users.list(10)).length, 1)
+  })
+
+  it('LOGIN-06: replaces the hash only if it is still the expected one', async (test) => {
+    const { users, clock } = await accounts(test)
+    const id = await users.add(ADA, clock)
+
+    const results = [
+      await users.replacePasswordHash(id, 'another', 'hash 2'),
+      await users.replacePasswordHash('nobody', 'hash 1', 'hash 2'),
+      await users.replacePasswordHash(id, 'hash 1', 'hash 2'),
+      await users.replacePasswordHash(id, 'hash 1', 'hash 3'),
+    ]
+
+    assert.deepEqual(results, [false, false, true, false])
+    assert.equal((await users.findByEmail(ADA.email))?.passwordHash, 'hash 2')
+  })
+
+  it('lists accounts by name, and says who holds an enabled factor', async (test) => {
+    const { users, factors, clock } = await accounts(test)
+    const bob = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
+    const ada = await users.add(ADA, clock)
+    await factors.add(bob, 'App', clock)
+    await factors.enableUnproven((await factors.add(ada, 'App', clock)).id, clock)
+
+    const list = await users.list(10)
+
+    assert.deepEqual(list.map(({ name, hasFactor }) => [name, hasFactor]), [['Ada', true], ['Bob', false]])
+  })
+})

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Kysely } from 'kysely'
+import { generate } from 'otplib/functional'
+import { type App, type Json, Secret } from 'sallyport'
+import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
+import { createApplication, type Identity } from '../application.ts'
+import { openDatabase } from '../database/open.ts'
+import type { Schema } from '../database/schema.ts'
+
+/** The moment at which every test begins: a multiple of the time step. */
+export const START = '2026-01-01T00:00:00Z'
+/** Password of every account of the tests. */
+export const PASSWORD = 'a gate of two doors'
+/** Key of the factors' secrets. */
+export const KEY: Secret = new Secret('5a'.repeat(32))
+
+// Cheap on purpose: what is tested is the flow, not the hash.
+const CHEAP = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
+const COOKIE = '__Host-sid'
+const FOLDER = join(tmpdir(), 'sallyport-starter-')
+
+/** An account of the tests. */
+export interface Person {
+  /** Account reference. */
+  readonly id: string
+  /** Address. */
+  readonly email: string
+  /** Secret of the factor; undefined when there is none. */
+  readonly secret: Secret | undefined
+}
+
+/** What a new account of the tests has. */
+export interface PersonOptions {
+  /** Permissions. Default: none. */
+  readonly permissions?: readonly string[]
+  /** State of the factor. Default: none. */
+  readonly factor?: 'none' | 'unverified' | 'enabled'
+}
+
+/** The starter in this process, on a database in a folder of its own. */
+export class World {
+  readonly app: App
+  readonly identity: Identity
+  readonly database: Kysely<Schema>
+  readonly store: SqliteSessionStore
+  readonly clock: FrozenClock
+  readonly hasher: PasswordHasher
+
+  private constructor(parts: Pick<World, 'app' | 'identity' | 'database' | 'store' | 'clock' | 'hasher'>) {
+    this.app = parts.app
+    this.identity = parts.identity
+    this.database = parts.database
+    this.store = parts.store
+    this.clock = parts.clock
+    this.hasher = parts.hasher
+  }
+
+  /**
+   * @param test The test; everything is closed and removed after it.
+   * @returns A starter without accounts.
+   */
+  static async create(test: TestContext): Promise<World> {
+    const directory = mkdtempSync(FOLDER)
+    const clock = new FrozenClock(START)
+    const database = await openDatabase(join(directory, 'accounts.sqlite'))
+    const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
+    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP)
+    const { app, identity } = createApplication({ database, store, keys: [KEY], clock, hasher })
+    test.after(async () => {
+      await database.destroy()
+      store.close()
+      rmSync(directory, { recursive: true })
+    })
+    return new World({ app, identity, database, store, clock, hasher })
+  }
+
+  /**
+   * @param name Name of the account; its address is `<name>@example.test`.
+   * @param options What it has.
+   * @returns The account, with the password of the tests.
+   */
+  async person(name: string, options: PersonOptions = {}): Promise<Person> {
+    const { permissions = [], factor = 'none' } = options
+    const email = `${name}@example.test`
+    const passwordHash = await this.hasher.hash(PASSWORD)
+    const id = await this.identity.users.add({ email, name, passwordHash, permissions }, this.clock)
+    if (factor === 'none') return { id, email, secret: undefined }
+    const made = await this.identity.factors.add(id, 'Authenticator app', this.clock)
+    if (factor === 'enabled') await this.identity.factors.enableUnproven(made.id, this.clock)
+    return { id, email, secret: made.secret }
+  }
+
+  /**
+   * @returns A browser without cookies.
+   */
+  browser(): Browser {
+    return new Browser(this, new TestClient(this.app, { origin: 'https://app.test' }))
+  }
+
+  /**
+   * @param person Whose authenticator.
+   * @param steps Steps from the present. Default: 0.
+   * @returns The code of that step.
+   */
+  code(person: Person, steps = 0): Promise<string> {
+    return codeAt(person, this.clock.timestamp() + 30 * steps)
+  }
+
+  /**
+   * @param person Whose authenticator.
+   * @returns Six digits that are the code of no step near the present.
+   */
+  async wrongCode(person: Person): Promise<string> {
+    const near = await Promise.all([-2, -1, 0, 1, 2].map((steps) => this.code(person, steps)))
+    const found = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))
+    assert.ok(found !== undefined)
+    return found
+  }
+
+  /**
+   * @param person Whose account.
+   * @returns Kinds of the events of the account, in the order they happened.
+   */
+  async events(person: Person): Promise<readonly string[]> {
+    const records = await this.identity.audit.latest(1000, person.id)
+    return records.map((record) => record.kind).reverse()
+  }
+
+  /**
+   * @param person Whose account.
+   */
+  async disable(person: Person): Promise<void> {
+    await this.database.updateTable('account').set({ state: 'disabled' }).where('id', '=', person.id).execute()
+  }
+}
+
+/** A person's browser: keeps cookies, and sends the token of the page it looked at last. */
+export class Browser {
+  readonly client: TestClient
+  readonly #world: World
+  #token = ''
+
+  /**
+   * @param world Where the pages come from.
+   * @param client Sends requests.
+   */
+  constructor(world: World, client: TestClient) {
+    this.#world = world
+    this.client = client
+  }
+
+  /**
+   * @param path Path to open.
+   * @param options Headers.
+   * @returns What came back.
+   */
+  async open(path: string, options?: TestRequestOptions): Promise<Page> {
+    return this.#look(await this.client.get(path, options))
+  }
+
+  /**
+   * @param path Where the form goes.
+   * @param fields Its fields; the token of the last page is added.
+   * @param options Headers.
+   * @returns What came back.
+   */
+  async submit(path: string, fields: Readonly<Record<string, string | readonly string[]>> = {}, options?: TestRequestOptions): Promise<Page> {
+    const form = { _csrf: this.#token, ...fields }
+    return this.#look(await this.client.post(path, { ...options, form }))
+  }
+
+  /**
+   * Opens the login page and sends address and password.
+   *
+   * @param person Who signs in.
+   * @param password Default: the right one.
+   * @returns What came back.
+   */
+  async password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
+    await this.open('/login')
+    return this.submit('/login', { email: person.email, password })
+  }
+
+  /**
+   * Opens the challenge page and sends a code.
+   *
+   * @param code The code.
+   * @returns What came back.
+   */
+  async code(code: string): Promise<Page> {
+    await this.open('/login/2fa')
+    return this.submit('/login/2fa', { code })
+  }
+
+  /**
+   * Signs in through both doors.
+   *
+   * @param person Who signs in; the clock is at a step whose code was not used.
+   * @returns What came back after the last step.
+   */
+  async signIn(person: Person): Promise<Page> {
+    const first = await this.password(person)
+    return person.secret === undefined ? first : this.code(await this.#world.code(person))
+  }
+
+  /**
+   * @returns Whether the account page opens.
+   */
+  async isSignedIn(): Promise<boolean> {
+    const { status } = await this.client.get('/account')
+    return status === 200
+  }
+
+  /**
+   * @returns Another browser that holds the same cookies and the same page.
+   */
+  twin(): Browser {
+    const twin = new Browser(this.#world, this.client.clone())
+    twin.#token = this.#token
+    return twin
+  }
+
+  /**
+   * @returns The session cookie; undefined when there is none.
+   */
+  get sessionId(): string | undefined {
+    return this.client.cookie(COOKIE)
+  }
+
+  /**
+   * @returns The entries of the session as the store holds them.
+   */
+  async session(): Promise<Readonly<Record<string, unknown>>> {
+    const record = await this.#world.store.read(this.#storedId())
+    if (record === null || record.ended) return {}
+    return Object.fromEntries([...record.data].map(([key, text]) => [key, JSON.parse(text)]))
+  }
+
+  /**
+   * Writes an entry into the session behind the application's back.
+   *
+   * @param key Key of the entry.
+   * @param value Its value.
+   */
+  async write(key: string, value: Json): Promise<void> {
+    await this.writeText(key, JSON.stringify(value))
+  }
+
+  /**
+   * @param key Key of the entry.
+   * @param text JSON text of its value.
+   */
+  async writeText(key: string, text: string): Promise<void> {
+    const now = this.#world.clock.milliseconds()
+    const lifetime = { createdAt: now, expiresAt: now + 600_000 }
+    const changes = { set: new Map([[key, text]]), removed: new Set<string>() }
+    assert.equal(await this.#world.store.update(this.#storedId(), changes, lifetime), true)
+  }
+
+  #storedId(): string {
+    assert.ok(this.sessionId !== undefined, 'the browser holds no session')
+    return createHash('sha256').update(this.sessionId).digest('base64url')
+  }
+
+  async #look(response: Response): Promise<Page> {
+    const html = await response.text()
+    this.#token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? this.#token
+    const { status, headers } = response
+    return { status, html, headers, location: headers.get('location') }
+  }
+}
+
+/** What came back. */
+export interface Page {
+  /** Status of the response. */
+  readonly status: number
+  /** Its body. */
+  readonly html: string
+  /** Its headers. */
+  readonly headers: Headers
+  /** Where it redirects to. */
+  readonly location: string | null
+}
+
+/**
+ * @param person Whose authenticator.
+ * @param epoch Unix timestamp.
+ * @returns The code of that moment.
+ */
+export function codeAt(person: Person, epoch: number): Promise<string> {
+  assert.ok(person.secret !== undefined, 'the account has no factor')
+  return generate({ secret: person.secret.reveal(), epoch })
+}
+
+/**
+ * @param test The test; the folder is removed after it.
+ * @returns A new folder.
+ */
+export function temporary(test: TestContext): string {
+  const directory = mkdtempSync(FOLDER)
+  test.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
