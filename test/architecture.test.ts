@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
+import { parseClauses } from '../scripts/conformance/clauses.ts'
 import { checkDocstrings } from './architecture/docstrings.ts'
 import { checkClock, checkLanguage } from './architecture/language.ts'
 import { checkCycles, checkLayers, checkStarterImports, extraEntries } from './architecture/layers.ts'
 import { readEntries, readFiles } from './architecture/project.ts'
 import type { Finding, SourceFile } from './architecture/source-file.ts'
+import { checkTitles } from './architecture/titles.ts'
 import { checkIndex, checkMirror, checkPlace, checkSizes } from './architecture/tree.ts'
 
 const src = readFiles('src')
@@ -42,6 +45,13 @@ describe('the architecture', () => {
 
   it('has tests that mirror their subjects', () => {
     assertNone(test.flatMap(({ path }) => checkMirror(path, paths)))
+  })
+
+  it('names only clauses that exist, in titles that count', () => {
+    const clauses = parseClauses(readFileSync(new URL('../docs/spec/clauses.md', import.meta.url), 'utf8'))
+    const tests = [...test, ...starter].filter(({ path }) => path.endsWith('.test.ts'))
+
+    assertNone(tests.flatMap((file) => checkTitles(file, clauses)))
   })
 
   it('has index files that are tables of contents', () => {

@@ -5,6 +5,7 @@ import { checkDocstrings } from './docstrings.ts'
 import { checkClock, checkLanguage } from './language.ts'
 import { checkCycles, checkLayers, checkStarterImports, layers } from './layers.ts'
 import { type Finding, parseSource, type SourceFile } from './source-file.ts'
+import { checkTitles } from './titles.ts'
 import { checkIndex, checkMirror, checkPlace, checkSizes } from './tree.ts'
 
 /** `path:line message` of each finding, the form in which the architecture test names it. */
@@ -168,6 +169,24 @@ describe('checkIndex()', () => {
     ['a default', `${comment}export { a as default } from './a.ts'`, ['named re-exports only']],
   ] as const) {
     it(`judges ${name}`, () => asserts(checkIndex(parseSource('src/auth/index.ts', text)), expected))
+  }
+})
+
+describe('checkTitles()', () => {
+  const clauses = [{ id: 'AA-01', prefix: 'AA', owner: 'fw', text: 'A sentence.' }] as const
+
+  for (const [text, expected] of [
+    [`it('AA-01: works', () => {})`, []],
+    ['it(`AA-01: works with ${x}`, () => {})', []],
+    [`it('R-07, OPEN-28: works', () => {})`, []],
+    [`\nit('AA-01, AA-02: works', () => {})`, [':2 there is no clause AA-02']],
+    ['test(`AA-03: ${x}`, () => {})', ['AA-03']],
+    [`it.skip('AA-04: later', () => {})`, ['AA-04']],
+    [`await t.test('AA-05: a subtest', () => {})`, ['AA-05']],
+    [`describe('AA-01: a suite', () => {})`, ['AA-01 stands in the title of a suite']],
+  ] as const) {
+    it(`judges ${text.trim()}`, () =>
+      asserts(checkTitles(parseSource('test/a.test.ts', text), clauses), expected))
   }
 })
 
