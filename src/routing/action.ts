@@ -1,0 +1,110 @@
+import { decamelize } from '../core/index.ts'
+import type { StandardSchema } from '../input/index.ts'
+import type { ControllerClass } from './controller-class.ts'
+import { type ActionParameter, InputParameter, UrlParameter } from './parameter.ts'
+import { RoutingException } from './routing-exception.ts'
+
+const VERB = /^(.+)(Get|Post|Put|Patch|Delete|Head|Options)$/
+
+/** The method that makes a controller invokable. */
+export const INVOKE = '__invoke'
+
+/** A method that its controller's action table names, with the parameters it takes. */
+export class Action {
+  /** The controller. */
+  readonly controller: ControllerClass
+  /** Name of the method as declared: `addPost`. */
+  readonly method: string
+  /** The HTTP method that its name ends with, or null for a bare name, which answers GET and HEAD. */
+  readonly verb: string | null
+  /** The name in a conventional URL, without the verb: `typed-int`. */
+  readonly segment: string
+  /** The parameters filled from the URL, in order. */
+  readonly parameters: readonly UrlParameter[]
+  /** What judges query and body, when the action takes them. */
+  readonly schema: StandardSchema | null
+  /** How many segments it takes at least. */
+  readonly required: number
+  /** How many segments it takes at most. */
+  readonly maximum: number
+
+  /**
+   * @param controller The controller.
+   * @param method Name of the method.
+   * @param signature Its entry in the action table.
+   * @throws {RoutingException} `invalid-parameter` if the signature is not what an action may have.
+   */
+  constructor(controller: ControllerClass, method: string, signature: readonly ActionParameter[]) {
+    const [, base, suffix] = method === INVOKE ? [] : (VERB.exec(method) ?? [])
+    this.controller = controller
+    this.method = method
+    this.verb = suffix === undefined ? null : suffix.toUpperCase()
+    this.segment = decamelize(base ?? method)
+    const last = signature.at(-1)
+    this.schema = last instanceof InputParameter ? last.schema : null
+    this.parameters = this.#check(this.schema === null ? signature : signature.slice(0, -1))
+    this.required = this.parameters.filter((parameter) => parameter.role === 'required').length
+    this.maximum = this.parameters.at(-1)?.role === 'rest' ? Infinity : this.parameters.length
+  }
+
+  /** `CartController::add`, as messages name it. */
+  get label(): string {
+    return `${this.controller.name}::${this.method}`
+  }
+
+  /**
+   * Reads the values of all parameters from segments, in order.
+   *
+   * @param segments Decoded segments.
+   * @returns The arguments, or undefined when number or type of the segments does not fit.
+   */
+  read(segments: readonly string[]): unknown[] | undefined {
+    if (segments.length < this.required || segments.length > this.maximum) return undefined
+    const args: unknown[] = []
+    for (const [index, segment] of segments.entries()) {
+      const value = (this.parameters[index] ?? this.parameters.at(-1))?.parse(segment)
+      if (value === undefined) return undefined
+      args.push(value)
+    }
+    return this.padded(args)
+  }
+
+  /**
+   * Input follows its parameters in the call, so missing optional ones keep their place.
+   *
+   * @param args Arguments, of which trailing ones may be missing.
+   * @returns The same list, filled up where input follows.
+   */
+  padded(args: unknown[]): unknown[] {
+    if (this.schema !== null) while (args.length < this.parameters.length) args.push(undefined)
+    return args
+  }
+
+  #check(signature: readonly ActionParameter[]): readonly UrlParameter[] {
+    const names = new Set<string>()
+    const parameters: UrlParameter[] = []
+    for (const [index, parameter] of signature.entries()) {
+      if (parameter instanceof InputParameter) throw this.#refuse('input() stands last and once')
+      if (!(parameter instanceof UrlParameter)) {
+        throw this.#refuse(`parameter ${index + 1} is neither param.…() nor input()`)
+      }
+      if (parameter.role === 'rest' && (index < signature.length - 1 || this.schema !== null)) {
+        throw this.#refuse('param.rest() stands last')
+      }
+      if (parameter.role === 'required' && parameters.at(-1)?.role === 'optional') {
+        throw this.#refuse(`the required parameter "${parameter.name}" follows an optional one`)
+      }
+      if (typeof parameter.name !== 'string' || parameter.name === '') {
+        throw this.#refuse(`parameter ${index + 1} has no name`)
+      }
+      if (names.has(parameter.name)) throw this.#refuse(`two parameters are named "${parameter.name}"`)
+      names.add(parameter.name)
+      parameters.push(parameter)
+    }
+    return parameters
+  }
+
+  #refuse(reason: string): RoutingException {
+    return new RoutingException('invalid-parameter', `Cannot use the signature of ${this.label}: ${reason}`)
+  }
+}

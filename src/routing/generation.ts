@@ -1,0 +1,176 @@
+import type { Action } from './action.ts'
+import type { EntryPoint, EntryPoints } from './entry-points.ts'
+import type { LocaleSet } from './locale-set.ts'
+import { NO_ARGUMENTS, type Route } from './route.ts'
+import type { RoutedModule } from './routed-module.ts'
+import { RoutingException } from './routing-exception.ts'
+import { fillPath, type PathValues } from './table/fill.ts'
+import type { Variant } from './table/variant.ts'
+import { TrailingSlash } from './trailing-slash.ts'
+import { toText, writeQuery } from './url-value.ts'
+import type { UrlParams } from './url-params.ts'
+import { isSegmentText, writePath } from './url-path.ts'
+
+/** What generation needs of the application. */
+export interface GenerationScope {
+  readonly modules: readonly RoutedModule[]
+  readonly entries: EntryPoints
+  readonly locales: LocaleSet
+  readonly localePrefixes: boolean
+  readonly trailingSlash: TrailingSlash
+  /** Resolves a URL by everything that is certain to answer alike, or gives null. */
+  readonly verify: (method: string, path: string) => Route | null
+}
+
+/** Generates URLs, each of which reaches its own route without a redirect. */
+export class Generation {
+  readonly #scope: GenerationScope
+  readonly #byQualifier = new Map<string, RoutedModule>()
+
+  /**
+   * @param scope What generation needs of the application.
+   * @throws {RoutingException} `duplicate-name` if two modules qualify their routes alike.
+   */
+  constructor(scope: GenerationScope) {
+    this.#scope = scope
+    for (const module of scope.modules) {
+      const { segment } = module.declaration
+      const other = this.#byQualifier.get(segment)
+      if (other !== undefined) {
+        const message = `Cannot name routes "${segment}:…" by two modules: ${other.label} and ${module.label}; rename one of them`
+        throw new RoutingException('duplicate-name', message)
+      }
+      this.#byQualifier.set(segment, module)
+    }
+  }
+
+  /**
+   * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
+   * @param params Values of its placeholders; the others become the query.
+   * @param locale The locale. Default: the default locale.
+   * @returns The path and query.
+   * @throws {RoutingException} If the URL cannot be generated.
+   */
+  url(name: string, params: UrlParams, locale: string | undefined): string {
+    const colon = name.indexOf(':')
+    const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
+    const named = module?.named(name.slice(colon + 1))
+    if (module === null || module === undefined || named === undefined) throw unknownRoute(name, module)
+    const point = this.#point({ owner: named.claim ?? module, module, what: `"${name}"` }, locale)
+    const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
+    const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
+    const path = this.#write(point, segments, variant.pattern.hasSlash || isEntry(variant))
+    this.#assertReaches(path, { variant, values, name })
+    return path + writeQuery(rest, `"${name}"`)
+  }
+
+  /**
+   * @param action An action.
+   * @param args Its arguments.
+   * @param locale The locale. Default: the default locale.
+   * @returns The conventional path.
+   * @throws {RoutingException} If the URL cannot be generated.
+   */
+  urlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
+    const module = this.#scope.modules.find(({ declaration }) => declaration.controllers.includes(action.controller))
+    if (module === undefined) {
+      throw new RoutingException('unknown-route', `Cannot generate a URL for ${action.label}: no module lists ${action.controller.name}`)
+    }
+    this.#assertConventional(module, action)
+    const texts = argumentTexts(action, args, module)
+    const base = module.convention?.spell(action, texts.length) ?? []
+    const point = this.#point({ owner: module, module, what: action.label }, locale)
+    const path = this.#write(point, [...base, ...texts], false)
+    const reached = this.#scope.verify(action.verb ?? 'GET', path)
+    if (reached?.target.action === action) return path
+    throw new RoutingException('invalid-parameter', `Cannot generate a URL for ${action.label} of ${module.label}: "${path}" reaches ${describe(reached)}`)
+  }
+
+  #assertConventional(module: RoutedModule, action: Action): void {
+    const routes = module.routesTo(action)
+    if (routes.length > 0) {
+      const names = routes.flatMap(({ target }) => (target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`]))
+      const mend = names.length > 0 ? `use url(${names.join(' or ')})` : `name ${routes[0]?.variants[0]?.label} and use url()`
+      throw new RoutingException('explicit-action', `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`)
+    }
+    if (module.convention === null) {
+      throw new RoutingException('unknown-route', `Cannot generate a URL for ${action.label}: ${module.label} has no convention routing`)
+    }
+  }
+
+  #point(
+    { owner, module, what }: { owner: Parameters<EntryPoints['pointsOf']>[0]; module: RoutedModule; what: string },
+    locale: string | undefined,
+  ): EntryPoint {
+    const points = this.#scope.entries.pointsOf(owner)
+    const wanted = module.isLocalized ? this.#locale(locale) : null
+    const point = points.find((candidate) => candidate.locale === wanted)
+    if (point !== undefined) return point
+    const has = points.map((candidate) => candidate.locale).join(', ')
+    throw new RoutingException('locale-variant-missing', `Cannot generate a URL for ${what} in "${locale ?? wanted}": ${module.label} answers in ${has}`)
+  }
+
+  #locale(locale: string | undefined): string | undefined | null {
+    return locale === undefined ? this.#scope.locales.default : this.#scope.locales.find(locale)
+  }
+
+  #variant(variants: readonly Variant[], asked: { readonly name: string; readonly locale: string | undefined }): Variant {
+    const wanted = asked.locale ?? this.#scope.locales.default ?? undefined
+    const variant = variants.find(({ locale }) => {
+      return locale === null || wanted === undefined || locale.toLowerCase() === wanted.toLowerCase()
+    })
+    if (variant !== undefined) return variant
+    const has = variants.map(({ locale }) => locale).join(', ')
+    throw new RoutingException('locale-variant-missing', `Cannot generate a URL for "${asked.name}" in "${wanted}": the route has a path for ${has}`)
+  }
+
+  #write(point: EntryPoint, rest: readonly string[], isSlashed: boolean): string {
+    const isHome = rest.length === 0 && point.path.length === 0 && point.locale === this.#scope.locales.default
+    const segments = isHome && point.locale !== null ? [] : [...point.prefix, ...rest]
+    const { trailingSlash } = this.#scope
+    return writePath(segments, trailingSlash === TrailingSlash.Preserve ? isSlashed : trailingSlash === TrailingSlash.Add)
+  }
+
+  // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.
+  #assertReaches(path: string, given: { variant: Variant; values: PathValues; name: string }): void {
+    const { variant, values, name } = given
+    const method = variant.methods[0] ?? 'GET'
+    const reached = this.#scope.verify(method, path)
+    const args = variant.read(values) ?? NO_ARGUMENTS
+    if (reached?.target === variant.target && isSame(reached.args, args)) return
+    throw new RoutingException('invalid-parameter', `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${describe(reached)}`)
+  }
+}
+
+function unknownRoute(name: string, module: RoutedModule | null | undefined): RoutingException {
+  const known = module?.names() ?? []
+  const reason = module === undefined ? 'no module is called so' : module === null ? 'no module owns the root; write "module:name"' : `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}`
+  return new RoutingException('unknown-route', `Cannot generate a URL for "${name}": ${reason}`)
+}
+
+function argumentTexts(action: Action, args: readonly unknown[], module: RoutedModule): readonly string[] {
+  const given = [...args]
+  while (given.length > 0 && given.at(-1) === undefined) given.pop()
+  if (given.length < action.required || given.length > action.maximum) {
+    const message = `Cannot generate a URL for ${action.label} of ${module.label} with ${given.length} arguments: it takes ${action.required} to ${action.maximum}`
+    throw new RoutingException('invalid-parameter', message)
+  }
+  return given.map((value, index) => {
+    const parameter = action.parameters[index] ?? action.parameters.at(-1)
+    const text = parameter === undefined ? undefined : toText(value, parameter)
+    if (text !== undefined && isSegmentText(text)) return text
+    throw new RoutingException('invalid-parameter', `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.kind} "${parameter?.name}"`)
+  })
+}
+
+function isEntry({ pattern }: Variant): boolean {
+  return pattern.segments.length === 0 && pattern.source === '/'
+}
+
+function describe(route: Route | null): string {
+  return route === null ? 'nothing without a redirect' : `${route.target.action.label} of module "${route.module}"`
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => Object.is(value, other[index]))
+}

@@ -1,0 +1,22 @@
+/** Which code a URL reaches: route tables, convention, mounts, claims, locales, URL generation. @module */
+export { type Actions } from './actions.ts'
+export type { ActionTable, ControllerClass, Handler, MemberName } from './controller-class.ts'
+export type { ModuleRouting, ModuleStep } from './module-routing.ts'
+export {
+  type ActionParameter,
+  input,
+  InputParameter,
+  param,
+  type ParameterKind,
+  type ParameterRole,
+  RequiredParameter,
+  UrlParameter,
+} from './parameter.ts'
+export type { Resolver, ResolverClass } from './resolver.ts'
+export { RouteRequest, type RouteOptions } from './route-request.ts'
+export { BoundRoute, Route, type RouteMatch, RouteTarget } from './route.ts'
+export { Router, type RouterOptions } from './router.ts'
+export { type LocalizedPath, RouteDeclaration, RouteGroup, Routes } from './routes.ts'
+export { type RoutingErrorCode, RoutingException } from './routing-exception.ts'
+export { TrailingSlash } from './trailing-slash.ts'
+export type { UrlParams, UrlValue } from './url-params.ts'

@@ -1,0 +1,37 @@
+/** The locales that an application declares: BCP 47 tags, compared without case, in lower case in URLs. */
+export class LocaleSet {
+  /** The tags as declared, the default first. */
+  readonly tags: readonly string[]
+  readonly #bySegment: ReadonlyMap<string, string>
+
+  /**
+   * @param tags The tags; the first is the default.
+   */
+  constructor(tags: readonly string[]) {
+    const bySegment = new Map<string, string>()
+    for (const tag of tags) if (!bySegment.has(segmentOf(tag))) bySegment.set(segmentOf(tag), tag)
+    this.#bySegment = bySegment
+    this.tags = [...bySegment.values()]
+  }
+
+  /** The default locale, or null when none is declared. */
+  get default(): string | null {
+    return this.tags[0] ?? null
+  }
+
+  /**
+   * @param text A tag in any letter case.
+   * @returns The tag as declared, or undefined when it is not.
+   */
+  find(text: string): string | undefined {
+    return this.#bySegment.get(segmentOf(text))
+  }
+}
+
+/**
+ * @param tag A tag.
+ * @returns The segment that stands for it in URLs.
+ */
+export function segmentOf(tag: string): string {
+  return tag.toLowerCase()
+}

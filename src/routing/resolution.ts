@@ -1,0 +1,217 @@
+import { MethodNotAllowedException, NotFoundException } from '../http/index.ts'
+import type { EntryPoint, EntryPoints } from './entry-points.ts'
+import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
+import { RouteRequest } from './route-request.ts'
+import type { Step } from './routed-module.ts'
+import { findRoute, type LocaleTable } from './table/table.ts'
+import { TrailingSlash } from './trailing-slash.ts'
+import { plain, readPath, type UrlPath, writePath } from './url-path.ts'
+
+/** What one step, one module or one spelling of a URL comes to. */
+type Outcome =
+  | { readonly kind: 'found'; readonly route: Route; readonly rest: readonly string[] }
+  | { readonly kind: 'refused'; readonly allowed: ReadonlySet<string> }
+  | null
+
+type Eventually<T> = T | Promise<T>
+
+/** A URL as it is read from one entry point on. */
+interface Reading {
+  readonly method: string
+  readonly path: UrlPath
+  readonly point: EntryPoint
+  /** How many segments the entry point consumed. */
+  readonly consumed: number
+  /** Whether it is `/` of a localized module, which answers without a locale. */
+  readonly isHome: boolean
+}
+
+/** Resolves URLs in whatever spelling, and redirects to the canonical one. */
+export class Resolution {
+  readonly #entries: EntryPoints
+  readonly #trailingSlash: TrailingSlash
+
+  /**
+   * @param entries Who owns which URLs.
+   * @param trailingSlash What becomes of a slash at the end.
+   */
+  constructor(entries: EntryPoints, trailingSlash: TrailingSlash) {
+    this.#entries = entries
+    this.#trailingSlash = trailingSlash
+  }
+
+  /**
+   * @param method The HTTP method.
+   * @param sent The path of the URL as sent.
+   * @returns What becomes of the request; a promise when a resolver gave one.
+   */
+  resolve(method: string, sent: string): Eventually<RouteMatch> {
+    const path = readPath(sent)
+    if (path === 'malformed') return BAD_REQUEST
+    return path === null ? NOT_FOUND : this.#try(this.#read(method, path), 0, new Set())
+  }
+
+  /**
+   * Resolves a URL by tables and convention alone, for resolvers may ask anything.
+   *
+   * @param method The HTTP method.
+   * @param sent The path of the URL.
+   * @returns The route that it reaches without a redirect, or null.
+   */
+  verify(method: string, sent: string): Route | null {
+    const path = readPath(sent)
+    if (path === null || path === 'malformed') return null
+    for (const reading of this.#read(method, path)) {
+      const outcome = resolveByRule(reading)
+      if (outcome?.kind !== 'found') continue
+      const match = this.#canonicalize(reading, outcome)
+      return match.kind === 'found' ? match.route : null
+    }
+    return null
+  }
+
+  #read(method: string, path: UrlPath): readonly Reading[] {
+    const location = this.#entries.locate(path.segments)
+    return (location?.candidates ?? []).map((point) => {
+      const isHome = point.locale !== null && path.segments.length === 0
+      return { method, path, point, consumed: location?.consumed ?? 0, isHome }
+    })
+  }
+
+  // One candidate after another: the first that answers wins, and a wrong method is told only when none does.
+  #try(readings: readonly Reading[], index: number, refused: Set<string>): Eventually<RouteMatch> {
+    const reading = readings[index]
+    if (reading === undefined) return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
+    const go = (outcome: Outcome): Eventually<RouteMatch> => {
+      if (outcome?.kind === 'found') return this.#canonicalize(reading, outcome)
+      for (const method of outcome?.allowed ?? []) refused.add(method)
+      return this.#try(readings, index + 1, refused)
+    }
+    const outcome = resolveFrom(reading)
+    return outcome instanceof Promise ? outcome.then(go) : go(outcome)
+  }
+
+  #canonicalize(reading: Reading, found: { readonly route: Route; readonly rest: readonly string[] }): RouteMatch {
+    const { path, point } = reading
+    const isDefaultHome = found.rest.length === 0 && point.path.length === 0 && this.#isDefault(point)
+    const segments = isDefaultHome ? [] : [...point.prefix, ...found.rest]
+    const hasSlash = segments.length > 0 && this.#slash(path.hasSlash)
+    if (hasSlash === path.hasSlash && isEqual(segments, path.segments)) return found.route
+    return { kind: 'redirect', location: writePath(segments.map(plain), hasSlash) }
+  }
+
+  #slash(sent: boolean): boolean {
+    return this.#trailingSlash === TrailingSlash.Preserve ? sent : this.#trailingSlash === TrailingSlash.Add
+  }
+
+  #isDefault(point: EntryPoint): boolean {
+    return point.locale !== null && this.#entries.defaultLocale === point.locale
+  }
+}
+
+function resolveFrom(reading: Reading): Eventually<Outcome> {
+  const { claim, module } = reading.point
+  if (claim !== null) return askTable(claim.table.view(reading.point.locale), reading)
+  return runSteps(module.steps, 0, { reading, refused: null })
+}
+
+function resolveByRule(reading: Reading): Outcome {
+  const { claim, module } = reading.point
+  if (claim !== null) return askTable(claim.table.view(reading.point.locale), reading)
+  for (const step of module.steps) {
+    if (step.kind === 'resolver') continue
+    const outcome = step.kind === 'table' ? askTable(tableView(step, reading), reading) : askConvention(step, reading)
+    if (outcome !== null) return outcome
+  }
+  return null
+}
+
+interface Progress {
+  readonly reading: Reading
+  /** Methods that the convention knows the URL for, when a resolver behind it still may find it. */
+  readonly refused: ReadonlySet<string> | null
+}
+
+function runSteps(steps: readonly Step[], from: number, progress: Progress): Eventually<Outcome> {
+  const { reading } = progress
+  let { refused } = progress
+  for (const [index, step] of steps.entries()) {
+    if (index < from) continue
+    if (step.kind === 'table') {
+      const outcome = askTable(tableView(step, reading), reading)
+      if (outcome !== null) return outcome
+    } else if (step.kind === 'convention') {
+      const outcome = askConvention(step, reading)
+      if (outcome?.kind === 'found') return outcome
+      refused = outcome?.allowed ?? refused
+    } else {
+      const outcome = askResolver(step, reading)
+      if (outcome instanceof Promise) {
+        return outcome.then((late) => late ?? runSteps(steps, index + 1, { reading, refused }))
+      }
+      if (outcome !== null) return outcome
+    }
+  }
+  return refused === null ? null : { kind: 'refused', allowed: refused }
+}
+
+function tableView(step: Step & { kind: 'table' }, { point, isHome }: Reading): LocaleTable {
+  const view = step.table.view(point.locale)
+  return isHome ? { ...view, locale: null } : view
+}
+
+function askTable(view: LocaleTable, reading: Reading): Outcome {
+  const { method, path, consumed } = reading
+  const found = findRoute(view, method, { path: path.text, at: offsetOf(path, consumed) })
+  if (found === null) return null
+  if (!(found instanceof Route)) return { kind: 'refused', allowed: found }
+  return { kind: 'found', route: found, rest: path.segments.slice(consumed) }
+}
+
+function askConvention(step: Step & { kind: 'convention' }, reading: Reading): Outcome {
+  const { method, path, point, consumed, isHome } = reading
+  const found = step.convention.find(method, path.segments.slice(consumed).map(plain))
+  if (found === null) return null
+  if (!('action' in found)) return { kind: 'refused', allowed: found }
+  const route = new Route(point.module.targetOf(found.action), found.args, isHome ? null : point.locale)
+  return { kind: 'found', route, rest: found.canonical }
+}
+
+function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Eventually<Outcome> {
+  const { method, path, point, consumed, isHome } = reading
+  const request = new RouteRequest(point.module, {
+    segments: path.segments.slice(consumed).map(plain),
+    prefix: point.prefix.length === 0 ? '' : writePath(point.prefix, false),
+    locale: isHome ? null : point.locale,
+    method,
+  })
+  const read = (route: Route | null): Outcome => {
+    if (route === null || route === undefined) return null
+    if (!(route instanceof Route)) {
+      throw new TypeError(`Cannot use the answer of a resolver of ${point.module.label}: give request.route(…) or null`)
+    }
+    return { kind: 'found', route, rest: path.segments.slice(consumed) }
+  }
+  try {
+    const answer = step.resolver.resolve(request)
+    return answer instanceof Promise ? answer.then(read).catch(readRefusal) : read(answer)
+  } catch (error) {
+    return readRefusal(error)
+  }
+}
+
+function readRefusal(error: unknown): Outcome {
+  if (error instanceof NotFoundException) return null
+  if (error instanceof MethodNotAllowedException) return { kind: 'refused', allowed: new Set(error.allowedMethods) }
+  throw error
+}
+
+function offsetOf(path: UrlPath, consumed: number): number {
+  let at = 0
+  for (const segment of path.segments.slice(0, consumed)) at += 1 + segment.length
+  return at
+}
+
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((segment, index) => plain(segment) === plain(other[index] ?? ''))
+}

@@ -1,0 +1,64 @@
+import type { ControllerClass } from './controller-class.ts'
+import { BoundRoute, Route } from './route.ts'
+import { RoutingException } from './routing-exception.ts'
+import type { RoutedModule } from './routed-module.ts'
+
+/** What is refined about a route that a resolver makes. */
+export interface RouteOptions {
+  /** Arguments of the action, in order. Default: none. */
+  readonly args?: readonly unknown[]
+  /** Objects for the controller, which asks for them with `inject(binding(name))`. Default: none. */
+  readonly bindings?: Readonly<Record<string, object>>
+  /** The locale that the route imposes. Default: the one of the URL. */
+  readonly locale?: string
+}
+
+/** What a resolver is asked for: the part of a URL behind the entry point of its module. */
+export class RouteRequest {
+  /** The segments behind the entry point, decoded. */
+  readonly segments: readonly string[]
+  /** The part of the path before them, in its canonical spelling: `/fr/boutique`; empty at the root. */
+  readonly prefix: string
+  /** Name of the module. */
+  readonly module: string
+  /** The locale that the URL is in, or null. */
+  readonly locale: string | null
+  /** The HTTP method. */
+  readonly method: string
+  readonly #owner: RoutedModule
+
+  /**
+   * @param owner The module.
+   * @param parts What the request asks for.
+   */
+  constructor(owner: RoutedModule, parts: Pick<RouteRequest, 'segments' | 'prefix' | 'locale' | 'method'>) {
+    this.segments = parts.segments
+    this.prefix = parts.prefix
+    this.module = owner.name
+    this.locale = parts.locale
+    this.method = parts.method
+    this.#owner = owner
+  }
+
+  /**
+   * Makes the route to an action.
+   *
+   * @param controller A controller.
+   * @param action Name of one of its actions.
+   * @param options Arguments, objects for the controller, an imposed locale. Default: none.
+   * @returns The route.
+   * @throws {RoutingException} `invalid-action` if the controller has no such action, `invalid-parameter` if the
+   * number of arguments does not fit it.
+   */
+  route(controller: ControllerClass, action: string, options: RouteOptions = {}): Route {
+    const target = this.#owner.target(controller, action)
+    const { args = [], bindings, locale = this.locale } = options
+    const { label, required, maximum } = target.action
+    if (args.length < required || args.length > maximum) {
+      const message = `Cannot route to ${label} with ${args.length} arguments in module "${this.module}": it takes ${required} to ${maximum}`
+      throw new RoutingException('invalid-parameter', message)
+    }
+    const route = new Route(target, Object.freeze(target.action.padded([...args])), locale)
+    return bindings === undefined ? route : new BoundRoute(route, bindings)
+  }
+}

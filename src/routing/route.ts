@@ -1,0 +1,194 @@
+import type { MiddlewareClass } from '../http/index.ts'
+import type { StandardSchema } from '../input/index.ts'
+import type { Action } from './action.ts'
+import type { ControllerClass } from './controller-class.ts'
+import type { UrlValue } from './url-params.ts'
+
+/** What a target is made of, beside its action. */
+export interface TargetParts {
+  readonly module: string
+  readonly middlewares: readonly MiddlewareClass[]
+  readonly name: string | null
+  readonly where: Readonly<Record<string, string>> | null
+  readonly defaults: Readonly<Record<string, UrlValue>> | null
+  readonly priority: number
+}
+
+/** The arguments of an action that takes none. */
+export const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
+const NO_BINDINGS: Readonly<Record<string, object>> = Object.freeze({})
+const NOTHING: Readonly<Record<string, never>> = Object.freeze({})
+
+/**
+ * What a declaration leads to: the same object for every match of the same route table entry, conventional action or
+ * action chosen by a resolver, for as long as the router lives.
+ */
+export class RouteTarget {
+  /** Name of the module. */
+  readonly module: string
+  /** The action. */
+  readonly action: Action
+  /** Middlewares in running order: module, groups, route; each once. */
+  readonly middlewares: readonly MiddlewareClass[]
+  /** Name of the route, or null. */
+  readonly name: string | null
+  /** Constraints by placeholder. */
+  readonly where: Readonly<Record<string, string>>
+  /** Values for URL generation by placeholder. */
+  readonly defaults: Readonly<Record<string, UrlValue>>
+  /** Priority of the route. */
+  readonly priority: number
+  /** A place for what a dispatcher builds once for each target; the router leaves it alone. */
+  chain: unknown = null
+
+  /**
+   * @param action The action.
+   * @param parts What the declaration says beside it.
+   */
+  constructor(action: Action, parts: TargetParts) {
+    this.action = action
+    this.module = parts.module
+    this.middlewares = parts.middlewares
+    this.name = parts.name
+    this.where = parts.where ?? NOTHING
+    this.defaults = parts.defaults ?? NOTHING
+    this.priority = parts.priority
+  }
+}
+
+/** The action that a URL reaches, with its arguments. */
+export class Route {
+  /** What the declaration leads to; the same object for every match of it. */
+  readonly target: RouteTarget
+  /** Arguments of the action, read from the URL, in the order of its parameters. */
+  readonly args: readonly unknown[]
+  /** The locale that a prefix, a path of one locale or a resolver imposed; null when none did. */
+  readonly locale: string | null
+
+  /**
+   * @param target What the declaration leads to.
+   * @param args Arguments of the action.
+   * @param locale The imposed locale, or null.
+   */
+  constructor(target: RouteTarget, args: readonly unknown[], locale: string | null) {
+    this.target = target
+    this.args = args
+    this.locale = locale
+  }
+
+  /** A route is its own match, so that a look-up makes one object. */
+  get kind(): 'found' {
+    return 'found'
+  }
+
+  /** This route. */
+  get route(): this {
+    return this
+  }
+
+  /** Objects that a resolver hands to the controller, by name. */
+  get bindings(): Readonly<Record<string, object>> {
+    return NO_BINDINGS
+  }
+
+  /** Name of the route, local to its module; null when it has none. */
+  get name(): string | null {
+    return this.target.name
+  }
+
+  /** Name of the module that owns the URL. */
+  get module(): string {
+    return this.target.module
+  }
+
+  /** The controller. */
+  get controller(): ControllerClass {
+    return this.target.action.controller
+  }
+
+  /** Name of the method that is the action. */
+  get action(): string {
+    return this.target.action.method
+  }
+
+  /** Middlewares in running order: module, groups, route; each once. */
+  get middlewares(): readonly MiddlewareClass[] {
+    return this.target.middlewares
+  }
+
+  /** Constraints of the placeholders. */
+  get where(): Readonly<Record<string, string>> {
+    return this.target.where
+  }
+
+  /** Values that fill placeholders when a URL is generated. */
+  get defaults(): Readonly<Record<string, UrlValue>> {
+    return this.target.defaults
+  }
+
+  /** Priority of the route: higher is tried first. */
+  get priority(): number {
+    return this.target.priority
+  }
+
+  /** The schema that judges query and body when the action takes them, else null. */
+  get input(): StandardSchema | null {
+    return this.target.action.schema
+  }
+
+  /**
+   * @param name Name of a parameter of the action.
+   * @returns Its argument, a list for a variadic one; undefined when the action has no such parameter or it is missing.
+   */
+  argument(name: string): unknown {
+    const { parameters } = this.target.action
+    const index = parameters.findIndex((parameter) => parameter.name === name)
+    return parameters[index]?.role === 'rest' ? this.args.slice(index) : this.args[index]
+  }
+}
+
+/** A route whose controller is given objects by the resolver that chose it. */
+export class BoundRoute extends Route {
+  readonly #bindings: Readonly<Record<string, object>>
+
+  /**
+   * @param route The route without objects.
+   * @param bindings The objects by name.
+   */
+  constructor(route: Route, bindings: Readonly<Record<string, object>>) {
+    super(route.target, route.args, route.locale)
+    this.#bindings = Object.freeze({ ...bindings })
+  }
+
+  /** Objects that a resolver hands to the controller, by name. */
+  override get bindings(): Readonly<Record<string, object>> {
+    return this.#bindings
+  }
+}
+
+/**
+ * What becomes of a request. The location of a redirect is a path without query, its status is always 308; `allowed`
+ * is sorted and names HEAD beside GET; `badRequest` is a path that cannot be decoded.
+ */
+export type RouteMatch =
+  | { readonly kind: 'found'; readonly route: Route }
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'methodNotAllowed'; readonly allowed: readonly string[] }
+  | { readonly kind: 'notFound' }
+  | { readonly kind: 'badRequest' }
+
+/** The one answer for what is not found. */
+export const NOT_FOUND: RouteMatch = Object.freeze({ kind: 'notFound' })
+
+/** The one answer for what cannot be decoded. */
+export const BAD_REQUEST: RouteMatch = Object.freeze({ kind: 'badRequest' })
+
+/**
+ * @param methods Methods that a URL answers.
+ * @returns The match that refuses the others.
+ */
+export function methodNotAllowed(methods: Iterable<string>): RouteMatch {
+  const allowed = new Set(methods)
+  if (allowed.has('GET')) allowed.add('HEAD')
+  return { kind: 'methodNotAllowed', allowed: [...allowed].sort() }
+}

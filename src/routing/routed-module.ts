@@ -1,0 +1,226 @@
+import type { MiddlewareClass } from '../http/index.ts'
+import type { Action } from './action.ts'
+import type { ActionCatalog } from './action-catalog.ts'
+import { Convention } from './convention.ts'
+import type { ControllerClass } from './controller-class.ts'
+import type { LocaleSet } from './locale-set.ts'
+import { assertMiddlewares, mergeMiddlewares } from './middleware-list.ts'
+import type { ModuleRouting, ModuleStep } from './module-routing.ts'
+import type { Resolver, ResolverClass } from './resolver.ts'
+import { RouteTarget } from './route.ts'
+import type { LocalizedPath } from './routes.ts'
+import { RoutingException } from './routing-exception.ts'
+import type { CompiledRoute, TableScope } from './table/compile.ts'
+import { Table } from './table/table.ts'
+
+/** One step of the resolution of a module. */
+export type Step =
+  | { readonly kind: 'table'; readonly table: Table }
+  | { readonly kind: 'resolver'; readonly resolver: Resolver }
+  | { readonly kind: 'convention'; readonly convention: Convention }
+
+/** A path that a module owns outside its segment, with the table that alone answers below it. */
+export interface Claim {
+  readonly path: LocalizedPath
+  readonly table: Table
+}
+
+/** What all modules of an application share. */
+export interface Surroundings {
+  readonly catalog: ActionCatalog
+  readonly locales: LocaleSet
+  readonly localePrefixes: boolean
+  readonly preservesSlash: boolean
+  /** Gives the shared instance of a class. */
+  readonly service: <T extends object>(type: new () => T) => T
+}
+
+/** A named route and where it stands. */
+export interface NamedRoute {
+  readonly route: CompiledRoute
+  /** The claim it belongs to, or null for the table of the module. */
+  readonly claim: Claim | null
+}
+
+const CONVENTION_PRIORITY = 1000
+
+/** A module as it resolves URLs: its table, claims, resolvers and convention. */
+export class RoutedModule {
+  /** What the module declares. */
+  readonly declaration: ModuleRouting
+  /** The table, or null when no `routes()` was called. */
+  readonly table: Table | null
+  readonly claims: readonly Claim[]
+  /** The convention, or null when the module does without. */
+  readonly convention: Convention | null
+  /** What is asked, in order. */
+  readonly steps: readonly Step[]
+  readonly #catalog: ActionCatalog
+  readonly #middlewares: readonly MiddlewareClass[]
+  readonly #targets = new Map<Action, RouteTarget>()
+  #owned: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
+
+  /**
+   * @param declaration What the module declares.
+   * @param surroundings What all modules share.
+   * @throws {RoutingException} If a middleware or a controller of the module is wrong.
+   */
+  constructor(declaration: ModuleRouting, surroundings: Surroundings) {
+    const { controllers, middlewares, steps } = declaration
+    this.declaration = declaration
+    this.#catalog = surroundings.catalog
+    assertMiddlewares(middlewares, this.label)
+    this.#middlewares = mergeMiddlewares(middlewares, [])
+    for (const controller of controllers) this.#catalog.of(controller)
+    const scope: TableScope = {
+      ...surroundings,
+      module: declaration.name,
+      controllers,
+      middlewares,
+      isLocalized: declaration.localized,
+    }
+    const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))
+    this.table = declares.length === 0 ? null : new Table(this.label, declares, scope)
+    this.claims = steps.flatMap((step) => (step.kind === 'claim' ? [this.#claim(step, scope)] : []))
+    this.convention = declaration.convention ? this.#createConvention() : null
+    this.steps = this.#order(surroundings)
+  }
+
+  /** Name of the module. */
+  get name(): string {
+    return this.declaration.name
+  }
+
+  /** `module "Shop" (module.ts:3)`, as messages name it. */
+  get label(): string {
+    const { name, source } = this.declaration
+    return `module "${name}"${source === undefined ? '' : ` (${source})`}`
+  }
+
+  /** Whether its URLs carry a locale prefix. */
+  get isLocalized(): boolean {
+    return this.declaration.localized
+  }
+
+  /**
+   * @param controller A controller.
+   * @param method Name of one of its actions.
+   * @returns The target of the action, without a table route; the same object each time.
+   * @throws {RoutingException} `invalid-action` if the controller has no such action.
+   */
+  target(controller: ControllerClass, method: string): RouteTarget {
+    const action = this.#catalog.of(controller).get(method)
+    if (action === undefined) {
+      const message = `Cannot reach ${controller.name}::${method} in ${this.label}: it is no action; name it in the static actions of ${controller.name}`
+      throw new RoutingException('invalid-action', message)
+    }
+    return this.targetOf(action)
+  }
+
+  /**
+   * @param action An action.
+   * @returns Its target, without a table route; the same object each time.
+   */
+  targetOf(action: Action): RouteTarget {
+    let target = this.#targets.get(action)
+    if (target === undefined) {
+      const parts = { module: this.name, middlewares: this.#middlewares, name: null, where: null, defaults: null }
+      target = new RouteTarget(action, { ...parts, priority: 0 })
+      this.#targets.set(action, target)
+    }
+    return target
+  }
+
+  /**
+   * Whether the table or a claim of the module routes to an action: then the convention leaves it alone.
+   *
+   * @param action An action.
+   * @returns Whether explicit routing owns it.
+   * @throws {RoutingException} If a table of the module cannot be compiled.
+   */
+  owns(action: Action): boolean {
+    this.#owned ??= this.#collectOwned()
+    return this.#owned.get(action.controller)?.has(action.method.toLowerCase()) === true
+  }
+
+  /**
+   * Routes to an action, in the order of declaration.
+   *
+   * @param action An action.
+   * @returns The routes of table and claims that lead to it.
+   */
+  routesTo(action: Action): readonly CompiledRoute[] {
+    return this.#tables().flatMap(({ table }) => table.routes.filter(({ target }) => target.action === action))
+  }
+
+  /**
+   * @param name A route name, local to the module.
+   * @returns The route and its place, or undefined.
+   * @throws {RoutingException} `duplicate-name` if table and claims share the name; compile errors of either.
+   */
+  named(name: string): NamedRoute | undefined {
+    const found = this.#tables().flatMap(({ table, claim }) =>
+      table.routes.filter(({ target }) => target.name === name).map((route) => ({ route, claim })),
+    )
+    const [first, second] = found
+    if (first === undefined || second === undefined) return first
+    const both = `${first.route.variants[0]?.label} and ${second.route.variants[0]?.label}`
+    const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims use the name for ${both}; rename one of them`
+    throw new RoutingException('duplicate-name', message)
+  }
+
+  /**
+   * @returns The names that the module gives to routes.
+   */
+  names(): readonly string[] {
+    return this.#tables().flatMap(({ table }) => table.routes.flatMap(({ target }) => target.name ?? []))
+  }
+
+  #tables(): readonly { table: Table; claim: Claim | null }[] {
+    const claimed = this.claims.map((claim) => ({ table: claim.table, claim }))
+    return this.table === null ? claimed : [{ table: this.table, claim: null }, ...claimed]
+  }
+
+  #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
+    const paths = typeof step.path === 'string' ? step.path : Object.values(step.path).join(', ')
+    return { path: step.path, table: new Table(`claim "${paths}" of ${this.label}`, [step.declare], scope) }
+  }
+
+  #createConvention(): Convention {
+    return new Convention(this.declaration.controllers, this.#catalog, (action) => this.owns(action))
+  }
+
+  // Lower priority first, then declaration order; the table stands where routes() was first called.
+  #order({ service }: Surroundings): readonly Step[] {
+    const ranked: { priority: number; step: Step }[] = []
+    let hasTable = false
+    for (const step of this.declaration.steps) {
+      if (step.kind === 'resolver') {
+        ranked.push({ priority: step.priority, step: { kind: 'resolver', resolver: instantiate(step.resolver, service) } })
+      } else if (step.kind === 'table' && !hasTable && this.table !== null) {
+        hasTable = true
+        ranked.push({ priority: 0, step: { kind: 'table', table: this.table } })
+      }
+    }
+    if (this.convention !== null) {
+      ranked.push({ priority: CONVENTION_PRIORITY, step: { kind: 'convention', convention: this.convention } })
+    }
+    return ranked.sort((one, other) => one.priority - other.priority).map(({ step }) => step)
+  }
+
+  #collectOwned(): ReadonlyMap<ControllerClass, ReadonlySet<string>> {
+    const owned = new Map<ControllerClass, Set<string>>()
+    for (const { table } of this.#tables()) {
+      for (const { target } of table.routes) {
+        const { controller, method } = target.action
+        const methods = owned.get(controller) ?? new Set<string>()
+        owned.set(controller, methods.add(method.toLowerCase()))
+      }
+    }
+    return owned
+  }
+}
+
+function instantiate(resolver: ResolverClass | Resolver, service: Surroundings['service']): Resolver {
+  return typeof resolver === 'function' ? service(resolver) : resolver
+}

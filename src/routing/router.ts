@@ -1,0 +1,114 @@
+import { ActionCatalog } from './action-catalog.ts'
+import type { ControllerClass, MemberName } from './controller-class.ts'
+import { EntryPoints } from './entry-points.ts'
+import { Generation } from './generation.ts'
+import { LocaleSet } from './locale-set.ts'
+import type { ModuleRouting } from './module-routing.ts'
+import { Resolution } from './resolution.ts'
+import { Route, type RouteMatch } from './route.ts'
+import { RoutedModule } from './routed-module.ts'
+import { RoutingException } from './routing-exception.ts'
+import { TrailingSlash } from './trailing-slash.ts'
+import type { UrlParams } from './url-params.ts'
+
+/** What a router is built from. */
+export interface RouterOptions {
+  /** The modules, in the order of declaration. */
+  readonly modules: readonly ModuleRouting[]
+  /** The locales of the application, BCP 47 tags; the first is the default. Default: none. */
+  readonly locales?: readonly string[]
+  /** What becomes of a slash at the end of a URL. Default: `TrailingSlash.Preserve`. */
+  readonly trailingSlash?: TrailingSlash
+  /** Whether the URLs of localized modules begin with their locale. Default: false. */
+  readonly localePrefixes?: boolean
+  /** Gives the shared instance of a resolver class. Default: builds it. */
+  readonly service?: <T extends object>(type: new () => T) => T
+}
+
+/** Resolves each URL to exactly one module and action, and generates the URLs of routes and actions. */
+export class Router {
+  readonly #catalog = new ActionCatalog()
+  readonly #resolution: Resolution
+  readonly #generation: Generation
+
+  /**
+   * Checks everything but the route tables, which are compiled at their first use.
+   *
+   * @param options Modules and policy.
+   * @throws {RoutingException} If mounts, claims, locales, middlewares or controllers of modules are wrong.
+   */
+  constructor(options: RouterOptions) {
+    const { trailingSlash = TrailingSlash.Preserve, localePrefixes = false, service = (type) => new type() } = options
+    const locales = new LocaleSet(options.locales ?? [])
+    const preservesSlash = trailingSlash === TrailingSlash.Preserve
+    const surroundings = { catalog: this.#catalog, locales, localePrefixes, preservesSlash, service }
+    const modules = options.modules.map((module) => new RoutedModule(module, surroundings))
+    const entries = new EntryPoints(modules, locales, localePrefixes)
+    this.#resolution = new Resolution(entries, trailingSlash)
+    const verify = (method: string, path: string): Route | null => this.#resolution.verify(method, path)
+    this.#generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
+  }
+
+  /**
+   * Resolves a URL, without side effects.
+   *
+   * @param method The HTTP method, in upper case.
+   * @param path The path of the URL as sent, without query.
+   * @returns What becomes of the request.
+   * @throws {TypeError} If a resolver answers with a promise: ask `resolve()` then.
+   * @throws {RoutingException} If a route table that is asked cannot be compiled.
+   */
+  match(method: string, path: string): RouteMatch {
+    const match = this.#resolution.resolve(method, path)
+    if (!(match instanceof Promise)) return match
+    match.catch(() => undefined)
+    throw new TypeError(`Cannot match "${path}" at once: a resolver answers with a promise; use resolve()`)
+  }
+
+  /**
+   * Resolves a URL.
+   *
+   * @param method The HTTP method, in upper case.
+   * @param path The path of the URL as sent, without query.
+   * @returns What becomes of the request; a promise only when a resolver gave one.
+   * @throws {RoutingException} If a route table that is asked cannot be compiled.
+   */
+  resolve(method: string, path: string): RouteMatch | Promise<RouteMatch> {
+    return this.#resolution.resolve(method, path)
+  }
+
+  /**
+   * Generates the URL of a named route. It is canonical and reaches the route without a redirect.
+   *
+   * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
+   * @param params Values of its placeholders; the others become the query. Default: none.
+   * @param locale The locale. Default: the default locale.
+   * @returns The path and query.
+   * @throws {RoutingException} `unknown-route`, `missing-parameter`, `invalid-parameter`, `locale-variant-missing`,
+   * `duplicate-name` if the module uses the name twice, or what the compilation of its table throws.
+   */
+  url(name: string, params: UrlParams = {}, locale?: string): string {
+    return this.#generation.url(name, params, locale)
+  }
+
+  /**
+   * Generates the conventional URL of an action.
+   *
+   * @param handler The controller and the declared name of its method: `[CartController, 'addPost']`.
+   * @param args Arguments of the action, in order. Default: none.
+   * @param locale The locale. Default: the default locale.
+   * @returns The path.
+   * @throws {RoutingException} `invalid-action` if the controller has no such action, `explicit-action` if a route
+   * table owns it, `unknown-route` if no convention reaches it, `invalid-parameter`, `locale-variant-missing`.
+   */
+  urlFor<C extends ControllerClass>(
+    handler: readonly [C, MemberName<C>],
+    args: readonly unknown[] = [],
+    locale?: string,
+  ): string {
+    const [controller, method] = handler
+    const action = this.#catalog.of(controller).get(method)
+    if (action !== undefined) return this.#generation.urlFor(action, args, locale)
+    throw new RoutingException('invalid-action', `Cannot generate a URL for ${controller.name}::${method}: it is no action`)
+  }
+}

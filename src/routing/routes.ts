@@ -1,0 +1,317 @@
+import type { MiddlewareClass } from '../http/index.ts'
+import type { ControllerClass, Handler } from './controller-class.ts'
+import { callSite } from './call-site.ts'
+import type { UrlValue } from './url-params.ts'
+
+/** A path for all locales, or one for each. */
+export type LocalizedPath = string | Readonly<Record<string, string>>
+
+/** What was declared of a route, before its table is compiled. */
+export interface DeclaredRoute {
+  readonly methods: readonly string[]
+  readonly path: LocalizedPath
+  readonly handler: Handler
+  /** Middlewares of the groups around it, outermost first, then its own. */
+  middlewares: readonly MiddlewareClass[]
+  name: string | null
+  where: Record<string, string> | null
+  defaults: Record<string, UrlValue> | null
+  priority: number
+  /** Where it was declared, when somebody needs to know. */
+  readonly source: string | undefined
+}
+
+/** Takes what the callbacks of a module declare. */
+export interface RouteCollector {
+  readonly declared: DeclaredRoute[]
+  /** Whether to note the source of each declaration, which costs a stack each. */
+  readonly traced: boolean
+}
+
+interface Scope {
+  readonly prefix: string
+  readonly middlewares: readonly MiddlewareClass[]
+}
+
+const OUTERMOST: Scope = { prefix: '', middlewares: [] }
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+
+/** Declares the routes of a module or claim. Paths are relative to the module's entry point or to the claim. */
+export class Routes {
+  readonly #collector: RouteCollector
+  readonly #scope: Scope
+
+  /**
+   * @param collector Takes the declarations.
+   * @param scope Prefix and middlewares of the groups around. Default: none.
+   */
+  constructor(collector: RouteCollector, scope: Scope = OUTERMOST) {
+    this.#collector = collector
+    this.#scope = scope
+  }
+
+  /**
+   * Declares a route for GET, which answers HEAD too unless another route declares HEAD on the same path.
+   *
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   */
+  get<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
+    return this.map(['GET'], path, handler)
+  }
+
+  /**
+   * Declares a route for POST.
+   *
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   */
+  post<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
+    return this.map(['POST'], path, handler)
+  }
+
+  /**
+   * Declares a route for PUT.
+   *
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   */
+  put<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
+    return this.map(['PUT'], path, handler)
+  }
+
+  /**
+   * Declares a route for PATCH.
+   *
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   */
+  patch<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
+    return this.map(['PATCH'], path, handler)
+  }
+
+  /**
+   * Declares a route for DELETE.
+   *
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   */
+  delete<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
+    return this.map(['DELETE'], path, handler)
+  }
+
+  /**
+   * Declares a route for HEAD alone; it wins over the GET route of the same path.
+   *
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   */
+  head<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
+    return this.map(['HEAD'], path, handler)
+  }
+
+  /**
+   * Declares a route for OPTIONS, which nothing answers by itself.
+   *
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   */
+  options<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
+    return this.map(['OPTIONS'], path, handler)
+  }
+
+  /**
+   * Declares one route for several methods.
+   *
+   * @param methods HTTP methods, at least one.
+   * @param path A path, or one for each locale; placeholders are written `{name}`.
+   * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
+   * @returns The declaration, to be refined.
+   * @throws {TypeError} If no method is given, or one that HTTP does not allow.
+   */
+  map<C extends ControllerClass>(
+    methods: readonly string[],
+    path: LocalizedPath,
+    handler: Handler<C>,
+  ): RouteDeclaration {
+    const bad = methods.find((method) => !TOKEN.test(method))
+    if (bad !== undefined || methods.length === 0) {
+      throw new TypeError(`Cannot declare a route for the methods "${methods.join(', ')}": name HTTP methods`)
+    }
+    const route: DeclaredRoute = {
+      methods: [...new Set(methods.map(upper))],
+      path: prefixed(this.#scope.prefix, path),
+      handler: handler as Handler,
+      middlewares: this.#scope.middlewares,
+      name: null,
+      where: null,
+      defaults: null,
+      priority: 0,
+      source: this.#collector.traced ? callSite() : undefined,
+    }
+    this.#collector.declared.push(route)
+    return new RouteDeclaration(route)
+  }
+
+  /**
+   * Begins a group of routes that share a prefix.
+   *
+   * @param path A path before theirs; it may hold placeholders.
+   * @returns The group, to be given middlewares and routes.
+   * @throws {TypeError} If the path does not begin with `/`.
+   */
+  prefix(path: string): RouteGroup {
+    return new RouteGroup(this.#collector, this.#scope).prefix(path)
+  }
+
+  /**
+   * Begins a group of routes that share middlewares.
+   *
+   * @param middlewares Middlewares around the routes of the group, outermost first.
+   * @returns The group, to be given a prefix and routes.
+   */
+  middleware(...middlewares: MiddlewareClass[]): RouteGroup {
+    return new RouteGroup(this.#collector, this.#scope).middleware(...middlewares)
+  }
+}
+
+/** A group of routes under construction. */
+export class RouteGroup {
+  readonly #collector: RouteCollector
+  #scope: Scope
+
+  /**
+   * @param collector Takes the declarations.
+   * @param scope Prefix and middlewares of the groups around.
+   */
+  constructor(collector: RouteCollector, scope: Scope) {
+    this.#collector = collector
+    this.#scope = scope
+  }
+
+  /**
+   * @param path A path before those of the group's routes, behind the prefix that it has already.
+   * @returns This, for chaining.
+   * @throws {TypeError} If the path does not begin with `/`.
+   */
+  prefix(path: string): this {
+    if (!path.startsWith('/')) throw new TypeError(`Cannot group routes under "${path}": begin with "/"`)
+    const prefix = this.#scope.prefix + (path.endsWith('/') ? path.slice(0, -1) : path)
+    this.#scope = { prefix, middlewares: this.#scope.middlewares }
+    return this
+  }
+
+  /**
+   * @param middlewares Middlewares around the routes of the group, inside those that it has already.
+   * @returns This, for chaining.
+   */
+  middleware(...middlewares: MiddlewareClass[]): this {
+    this.#scope = { prefix: this.#scope.prefix, middlewares: [...this.#scope.middlewares, ...middlewares] }
+    return this
+  }
+
+  /**
+   * @param declare Declares the routes of the group.
+   */
+  group(declare: (routes: Routes) => void): void {
+    declare(new Routes(this.#collector, this.#scope))
+  }
+}
+
+/** A declared route, to be refined. */
+export class RouteDeclaration {
+  readonly #route: DeclaredRoute
+
+  /**
+   * @param route What was declared.
+   */
+  constructor(route: DeclaredRoute) {
+    this.#route = route
+  }
+
+  /**
+   * Names the route, for URL generation.
+   *
+   * @param name Name, local to the module; from outside it is qualified by the module: `shop:product`.
+   * @returns This, for chaining.
+   * @throws {TypeError} If the name is empty or holds a colon.
+   */
+  name(name: string): this {
+    if (name === '' || name.includes(':')) {
+      throw new TypeError(`Cannot name a route "${name}": a name is local to its module and holds no colon`)
+    }
+    this.#route.name = name
+    return this
+  }
+
+  /**
+   * Constrains a placeholder. A value that does not match as a whole makes the route not match.
+   *
+   * @param param Name of the placeholder.
+   * @param expression A regular expression without look-around and back-references; it is run in linear time.
+   * @returns This, for chaining.
+   * @throws {TypeError} If the expression carries flags other than `u` and `v`.
+   */
+  where(param: string, expression: string | RegExp): this {
+    if (typeof expression !== 'string' && /[^uv]/.test(expression.flags)) {
+      throw new TypeError(`Cannot constrain "${param}" by ${String(expression)}: flags are not supported`)
+    }
+    const source = typeof expression === 'string' ? expression : expression.source
+    this.#route.where = { ...this.#route.where, [param]: source }
+    return this
+  }
+
+  /**
+   * Adds middlewares inside those of the module and the groups.
+   *
+   * @param middlewares Middleware classes, outermost first.
+   * @returns This, for chaining.
+   */
+  middleware(...middlewares: MiddlewareClass[]): this {
+    this.#route.middlewares = [...this.#route.middlewares, ...middlewares]
+    return this
+  }
+
+  /**
+   * Fills a placeholder that is missing when a URL is generated; it has no part in matching.
+   *
+   * @param param Name of the placeholder.
+   * @param value The value.
+   * @returns This, for chaining.
+   */
+  default(param: string, value: UrlValue): this {
+    this.#route.defaults = { ...this.#route.defaults, [param]: value }
+    return this
+  }
+
+  /**
+   * Settles which of several matching routes answers.
+   *
+   * @param priority Higher is tried first. Default: 0.
+   * @returns This, for chaining.
+   * @throws {RangeError} If it is no finite number.
+   */
+  priority(priority: number): this {
+    if (!Number.isFinite(priority)) throw new RangeError(`Cannot give a route the priority ${priority}`)
+    this.#route.priority = priority
+    return this
+  }
+}
+
+function upper(method: string): string {
+  return method.toUpperCase()
+}
+
+// A path that does not begin with a slash is left alone, so that it is refused when the table compiles.
+function prefixed(prefix: string, path: LocalizedPath): LocalizedPath {
+  if (prefix === '') return path
+  if (typeof path === 'string') return path === '' || path.startsWith('/') ? prefix + path : path
+  return Object.fromEntries(Object.entries(path).map(([locale, variant]) => [locale, String(prefixed(prefix, variant))]))
+}

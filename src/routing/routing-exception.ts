@@ -1,0 +1,43 @@
+import { SallyportException } from '../core/index.ts'
+
+/** The conditions a {@link RoutingException} tells apart. */
+export type RoutingErrorCode =
+  | 'mount-conflict'
+  | 'root-mount-conflict'
+  | 'claim-conflict'
+  | 'claim-inside-mount'
+  | 'claim-of-root'
+  | 'locales-undeclared'
+  | 'locale-prefixes-disabled'
+  | 'localized-required'
+  | 'route-conflict'
+  | 'duplicate-name'
+  | 'slash-conflict'
+  | 'invalid-middleware'
+  | 'invalid-action'
+  | 'verb-conflict'
+  | 'unknown-route'
+  | 'missing-parameter'
+  | 'locale-variant-missing'
+  | 'explicit-action'
+  | 'invalid-parameter'
+  | 'invalid-pattern'
+
+/**
+ * A fault in the routing of an application: a declaration that cannot stand, or a URL that cannot be generated. It is
+ * the programmer's to mend, never a client's. The message names the module, both declarations of a conflict and what
+ * to change.
+ */
+export class RoutingException extends SallyportException {
+  declare readonly code: RoutingErrorCode
+
+  /**
+   * @param code The condition.
+   * @param message What could not be done, and the mend.
+   * @param options `cause`: the error behind this one. Default: none.
+   */
+  // oxlint-disable-next-line no-useless-constructor -- narrows the code
+  constructor(code: RoutingErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options)
+  }
+}

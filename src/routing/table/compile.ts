@@ -1,0 +1,159 @@
+import type { MiddlewareClass } from '../../http/index.ts'
+import type { Action } from '../action.ts'
+import type { ActionCatalog } from '../action-catalog.ts'
+import type { ControllerClass, Handler } from '../controller-class.ts'
+import { isController } from '../controller-actions.ts'
+import { INVOKE } from '../action.ts'
+import type { LocaleSet } from '../locale-set.ts'
+import { assertMiddlewares, mergeMiddlewares } from '../middleware-list.ts'
+import { RouteTarget } from '../route.ts'
+import type { DeclaredRoute } from '../routes.ts'
+import { RoutingException } from '../routing-exception.ts'
+import { Pattern } from './pattern.ts'
+import { assertCompatible } from './conflicts.ts'
+import { Variant } from './variant.ts'
+
+/** What a table needs to know of the module and the application around it. */
+export interface TableScope {
+  /** Name of the module. */
+  readonly module: string
+  /** Its controllers, which `'Name::action'` handlers name. */
+  readonly controllers: readonly ControllerClass[]
+  /** Its middlewares. */
+  readonly middlewares: readonly MiddlewareClass[]
+  /** The actions of all controllers. */
+  readonly catalog: ActionCatalog
+  /** The declared locales. */
+  readonly locales: LocaleSet
+  /** Whether locale prefixes are on. */
+  readonly localePrefixes: boolean
+  /** Whether the module is localized. */
+  readonly isLocalized: boolean
+  /** Whether `/foo` and `/foo/` are one URL that is declared in two spellings. */
+  readonly preservesSlash: boolean
+}
+
+/** One route with the paths it has. */
+export interface CompiledRoute {
+  readonly target: RouteTarget
+  readonly variants: readonly Variant[]
+}
+
+/**
+ * Compiles declarations: finds actions, merges middlewares, reads paths, refuses what cannot stand together.
+ *
+ * @param declared The declarations, in order.
+ * @param scope What is around them.
+ * @returns The routes, in order.
+ * @throws {RoutingException} If a declaration is wrong by itself or in conflict with another.
+ */
+export function compileRoutes(declared: readonly DeclaredRoute[], scope: TableScope): readonly CompiledRoute[] {
+  const lists = new Map<readonly MiddlewareClass[], readonly MiddlewareClass[]>()
+  const compiled = declared.map((route, order) => {
+    let middlewares = lists.get(route.middlewares)
+    if (middlewares === undefined) {
+      assertMiddlewares(route.middlewares, describe(route))
+      middlewares = mergeMiddlewares(scope.middlewares, route.middlewares)
+      lists.set(route.middlewares, middlewares)
+    }
+    return compileRoute({ route, order, middlewares }, scope)
+  })
+  assertCompatible(compiled, { sharesUrls: !scope.localePrefixes, preservesSlash: scope.preservesSlash })
+  return compiled
+}
+
+/**
+ * @param route A declaration.
+ * @returns Methods, path and source, as messages name it.
+ */
+export function describe(route: DeclaredRoute): string {
+  const path = typeof route.path === 'string' ? route.path : Object.values(route.path).join(', ')
+  return `${route.methods.join('|')} ${path}${route.source === undefined ? '' : ` (${route.source})`}`
+}
+
+interface Placed {
+  readonly route: DeclaredRoute
+  readonly order: number
+  readonly middlewares: readonly MiddlewareClass[]
+}
+
+function compileRoute({ route, order, middlewares }: Placed, scope: TableScope): CompiledRoute {
+  const action = findAction(route, scope)
+  const { name, where, defaults, priority } = route
+  const target = new RouteTarget(action, { module: scope.module, middlewares, name, where, defaults, priority })
+  const variants = localizedPaths(route, scope).map(([locale, path]) => {
+    const pattern = new Pattern(path, where ?? {})
+    return new Variant(target, { pattern, methods: route.methods, locale, order, source: route.source })
+  })
+  assertSamePlaceholders(route, variants)
+  assertDefaults(route, variants)
+  return { target, variants }
+}
+
+function findAction(route: DeclaredRoute, scope: TableScope): Action {
+  const { controller, method } = readHandler(route, scope)
+  const action = scope.catalog.of(controller).get(method)
+  if (action !== undefined) return action
+  throw new RoutingException(
+    'invalid-action',
+    `Cannot route ${describe(route)}: ${controller.name}::${method} is no action; name it in the static actions of ${controller.name}`,
+  )
+}
+
+function readHandler(route: DeclaredRoute, scope: TableScope): { controller: ControllerClass; method: string } {
+  const handler: Handler = route.handler
+  if (typeof handler === 'string') {
+    const [name, method, ...more] = handler.split('::')
+    const controller = scope.controllers.find((candidate) => candidate.name === name)
+    if (method === undefined || more.length > 0) throw refuseHandler(route, `"${handler}" is not "Controller::action"`)
+    if (controller === undefined) throw refuseHandler(route, `module "${scope.module}" lists no controller "${name}"`)
+    return { controller, method }
+  }
+  if (isController(handler)) return { controller: handler, method: INVOKE }
+  if (!Array.isArray(handler) || handler.length !== 2 || !isController(handler[0])) {
+    throw refuseHandler(route, 'give [Controller, "action"], an invokable Controller or "Controller::action"')
+  }
+  return { controller: handler[0], method: String(handler[1]) }
+}
+
+function refuseHandler(route: DeclaredRoute, reason: string): RoutingException {
+  return new RoutingException('invalid-action', `Cannot route ${describe(route)}: ${reason}`)
+}
+
+function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly (readonly [string | null, string])[] {
+  if (typeof route.path === 'string') return [[null, route.path]]
+  const entries = Object.entries(route.path)
+  if (entries.length === 0) throw refusePaths('invalid-pattern', route, 'it has no path')
+  if (!scope.localePrefixes) return entries.map(([tag, path]) => [scope.locales.find(tag) ?? tag, path])
+  if (!scope.isLocalized) {
+    throw refusePaths('localized-required', route, `paths per locale need module "${scope.module}" to be localized()`)
+  }
+  return entries.map(([tag, path]) => {
+    const locale = scope.locales.find(tag)
+    if (locale !== undefined) return [locale, path]
+    throw refusePaths('locales-undeclared', route, `the application declares no locale "${tag}"`)
+  })
+}
+
+function refusePaths(
+  code: 'invalid-pattern' | 'localized-required' | 'locales-undeclared',
+  route: DeclaredRoute,
+  reason: string,
+): RoutingException {
+  return new RoutingException(code, `Cannot route ${describe(route)}: ${reason}`)
+}
+
+function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant[]): void {
+  const names = variants.map(({ pattern }) => pattern.placeholders.map(({ name }) => name).sort().join(', '))
+  const other = names.find((list) => list !== names[0])
+  if (other === undefined) return
+  const difference = `one path holds "${names[0]}", another "${other}"; each is to hold the same placeholders`
+  throw refusePaths('invalid-pattern', route, difference)
+}
+
+function assertDefaults(route: DeclaredRoute, variants: readonly Variant[]): void {
+  const names = new Set(variants[0]?.pattern.placeholders.map(({ name }) => name))
+  const stray = Object.keys(route.defaults ?? {}).find((name) => !names.has(name))
+  if (stray === undefined) return
+  throw refusePaths('invalid-pattern', route, `default() fills "${stray}", which no path of it holds`)
+}

@@ -1,0 +1,175 @@
+import { RoutingException } from '../routing-exception.ts'
+import { isSegmentText } from '../url-path.ts'
+import { LinearExpression } from './linear-expression.ts'
+
+/** A segment that is the same in every URL. */
+export interface LiteralSegment {
+  readonly kind: 'literal'
+  readonly text: string
+}
+
+/** A segment with one or more placeholders: `{id}`, `feed.{format}`, `{from}-{to}`. */
+export interface PlaceholderSegment {
+  readonly kind: 'placeholder'
+  /** The placeholders, left to right. */
+  readonly placeholders: readonly Placeholder[]
+  /** The literal texts before, between and behind them; one more than there are placeholders. */
+  readonly texts: readonly string[]
+}
+
+/** The end of a path that takes all segments that are left, at least one. */
+export interface RestSegment {
+  readonly kind: 'rest'
+  readonly placeholder: Placeholder
+}
+
+/** A place for a value. */
+export interface Placeholder {
+  readonly name: string
+  /** What the value must match as a whole; null: anything. */
+  readonly constraint: LinearExpression | null
+}
+
+/** One part of a pattern between slashes. */
+export type PatternSegment = LiteralSegment | PlaceholderSegment | RestSegment
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+const ANYTHING = new Set(['.*', '.+'])
+
+/**
+ * A path with placeholders, as a route declares it: `''` or a text that begins with `/`. Between slashes stand literal
+ * text and `{name}`; two placeholders of one segment have literal text between them, and each but the last takes the
+ * shortest text that ends where that text begins. The last placeholder takes the rest of the path when it is a
+ * segment of its own and its constraint is `.*` or `.+` or contains a `/`.
+ */
+export class Pattern {
+  /** The path as declared, group prefixes included. */
+  readonly source: string
+  /** Its segments. */
+  readonly segments: readonly PatternSegment[]
+  /** Its placeholders, left to right. */
+  readonly placeholders: readonly Placeholder[]
+  /** Whether it was declared with a slash at its end. */
+  readonly hasSlash: boolean
+
+  /**
+   * @param source The path.
+   * @param where Constraints by placeholder.
+   * @throws {RoutingException} `invalid-pattern` if the path or a constraint cannot be read.
+   */
+  constructor(source: string, where: Readonly<Record<string, string>>) {
+    this.source = source
+    if (source !== '' && !source.startsWith('/')) throw this.#refuse('it is to begin with "/"')
+    this.hasSlash = source.endsWith('/')
+    const inner = source.slice(1, this.hasSlash && source.length > 1 ? -1 : undefined)
+    const parts = inner === '' ? [] : inner.split('/')
+    const constraints = compileConstraints(source, where)
+    this.segments = parts.map((part, index) => this.#segment(part, constraints, index === parts.length - 1))
+    this.placeholders = this.segments.flatMap(placeholdersOf)
+    this.#assertNames(where)
+  }
+
+  /** The path with placeholder names erased and constraints kept: equal keys mean equivalent paths. */
+  get key(): string {
+    return this.segments.map(keyOf).join('/')
+  }
+
+  /** How specific each segment is, left to right: the smaller text is tried first. */
+  get rank(): string {
+    return this.segments.map(rankOf).join('')
+  }
+
+  #segment(part: string, constraints: ReadonlyMap<string, LinearExpression>, isLast: boolean): PatternSegment {
+    const pieces = part.split(/\{([^{}]*)\}/)
+    const texts = pieces.filter((_, index) => index % 2 === 0)
+    const names = pieces.filter((_, index) => index % 2 === 1)
+    for (const text of texts) this.#assertText(text)
+    const [only] = names
+    if (only === undefined) {
+      if (!isSegmentText(part)) throw this.#refuse(`"${part}" cannot be a segment`)
+      return { kind: 'literal', text: part }
+    }
+    if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
+    const placeholders = names.map((name) => ({ name, constraint: constraints.get(name) ?? null }))
+    const constraint = constraints.get(only)?.source
+    const isWhole = texts.every((text) => text === '')
+    if (isLast && isWhole && constraint !== undefined && (ANYTHING.has(constraint) || constraint.includes('/'))) {
+      const isFree = ANYTHING.has(constraint)
+      return { kind: 'rest', placeholder: { name: only, constraint: isFree ? null : (constraints.get(only) ?? null) } }
+    }
+    return { kind: 'placeholder', placeholders, texts }
+  }
+
+  #assertText(text: string): void {
+    const bad = /[{}%?#\\]/.exec(text)
+    if (bad === null) return
+    const mend = bad[0] === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
+    throw this.#refuse(`"${bad[0]}": ${mend}`)
+  }
+
+  #assertNames(where: Readonly<Record<string, string>>): void {
+    const names = new Set<string>()
+    for (const { name } of this.placeholders) {
+      if (!NAME.test(name)) throw this.#refuse(`"{${name}}": a placeholder is named with letters, digits and "_"`)
+      if (names.has(name)) throw this.#refuse(`two placeholders are named "${name}"`)
+      names.add(name)
+    }
+    for (const name of Object.keys(where)) {
+      if (!names.has(name)) throw this.#refuse(`where() constrains "${name}", which it does not hold`)
+    }
+  }
+
+  #refuse(reason: string): RoutingException {
+    return new RoutingException('invalid-pattern', `Cannot read the path "${this.source}": ${reason}`)
+  }
+}
+
+function compileConstraints(
+  path: string,
+  where: Readonly<Record<string, string>>,
+): ReadonlyMap<string, LinearExpression> {
+  const constraints = new Map<string, LinearExpression>()
+  for (const [name, source] of Object.entries(where)) {
+    try {
+      constraints.set(name, new LinearExpression(source))
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      const message = `Cannot read the constraint "${source}" of "${name}" in "${path}": ${reason}`
+      throw new RoutingException('invalid-pattern', message, { cause })
+    }
+  }
+  return constraints
+}
+
+function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
+  if (segment.kind === 'literal') return []
+  return segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
+}
+
+/**
+ * @param segment A segment.
+ * @returns The segment with names erased and constraints kept.
+ */
+export function keyOf(segment: PatternSegment): string {
+  if (segment.kind === 'literal') return segment.text
+  if (segment.kind === 'rest') return `{${segment.placeholder.constraint?.source ?? ''}}...`
+  let key = segment.texts[0] ?? ''
+  for (const [index, { constraint }] of segment.placeholders.entries()) {
+    key += `{${constraint?.source ?? ''}}${segment.texts[index + 1] ?? ''}`
+  }
+  return key
+}
+
+/**
+ * @param segment A segment.
+ * @returns 0 for a literal, 1 for a constrained placeholder or one beside text, 2 for a free one, 3 for the rest.
+ */
+export function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {
+  if (segment.kind === 'literal') return 0
+  if (segment.kind === 'rest') return 3
+  return segment.texts.length === 2 && segment.texts.join('') === '' && isFree(segment) ? 2 : 1
+}
+
+function isFree(segment: PlaceholderSegment): boolean {
+  return segment.placeholders.every(({ constraint }) => constraint === null)
+}

@@ -1,0 +1,111 @@
+import { RoutingException } from '../routing-exception.ts'
+import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
+import { plain } from '../url-path.ts'
+import type { Pattern } from './pattern.ts'
+
+/** What a variant is made of. */
+export interface VariantParts {
+  readonly pattern: Pattern
+  readonly methods: readonly string[]
+  /** The locale whose path this is, or null when one path serves all. */
+  readonly locale: string | null
+  /** Place among the declarations of the table. */
+  readonly order: number
+  /** Where the route is declared, when known. */
+  readonly source: string | undefined
+}
+
+/** One path of a route: its target, and how the values of the path become arguments. */
+export class Variant {
+  readonly target: RouteTarget
+  readonly pattern: Pattern
+  readonly methods: readonly string[]
+  readonly locale: string | null
+  readonly order: number
+  readonly source: string | undefined
+  /** How specific the path is: the smaller text is tried first. */
+  readonly rank: string
+  /** Whether another route of the same path declares HEAD, so that this one leaves it alone. */
+  isHeadless = false
+  /** For each placeholder the index of its parameter. */
+  readonly #places: readonly number[]
+
+  /**
+   * @param target What it leads to.
+   * @param parts The path and what belongs to it.
+   * @throws {RoutingException} `invalid-parameter` if placeholders and parameters do not go together.
+   */
+  constructor(target: RouteTarget, parts: VariantParts) {
+    this.target = target
+    this.pattern = parts.pattern
+    this.methods = parts.methods
+    this.locale = parts.locale
+    this.order = parts.order
+    this.source = parts.source
+    this.rank = parts.pattern.rank
+    this.#places = this.#bind()
+  }
+
+  /** `GET /product/{slug} (module.ts:12)`, as messages name it. */
+  get label(): string {
+    const place = this.source === undefined ? '' : ` (${this.source})`
+    return `${this.methods.join('|')} ${this.pattern.source === '' ? '(entry point)' : this.pattern.source}${place}`
+  }
+
+  /**
+   * @param values The values of the placeholders, in the order of the path, as {@link UrlPath} holds them.
+   * @returns The arguments of the action, or undefined when one does not fit its type.
+   */
+  read(values: readonly string[]): readonly unknown[] | undefined {
+    if (values.length === 0 && this.target.action.schema === null) return NO_ARGUMENTS
+    const { parameters } = this.target.action
+    const args: unknown[] = []
+    let variadic: unknown[] = []
+    for (const [index, value] of values.entries()) {
+      const place = this.#places[index] ?? 0
+      const parameter = parameters[place]
+      if (parameter?.role === 'rest') {
+        const items = value.split('/').map((segment) => parameter.parse(plain(segment)))
+        if (items.includes(undefined)) return undefined
+        variadic = items
+        continue
+      }
+      const parsed = parameter?.parse(plain(value))
+      if (parsed === undefined) return undefined
+      while (args.length < place) args.push(undefined)
+      args[place] = parsed
+    }
+    if (variadic.length > 0) {
+      while (args.length < parameters.length - 1) args.push(undefined)
+      args.push(...variadic)
+    }
+    return this.target.action.padded(args)
+  }
+
+  /**
+   * @param args The arguments of the action.
+   * @param locale The locale of the URL, or null.
+   * @returns The route of a match.
+   */
+  route(args: readonly unknown[], locale: string | null): Route {
+    return new Route(this.target, args, this.locale ?? locale)
+  }
+
+  #bind(): readonly number[] {
+    const { parameters, label } = this.target.action
+    const places = this.pattern.placeholders.map(({ name }) => {
+      const place = parameters.findIndex((parameter) => parameter.name === name)
+      if (place !== -1) return place
+      throw this.#refuse(`{${name}} is no parameter of ${label}; name it in its static actions`)
+    })
+    for (const [place, parameter] of parameters.entries()) {
+      if (parameter.role !== 'required' || places.includes(place)) continue
+      throw this.#refuse(`${label} requires "${parameter.name}"; add {${parameter.name}} or make it optional()`)
+    }
+    return places
+  }
+
+  #refuse(reason: string): RoutingException {
+    return new RoutingException('invalid-parameter', `Cannot route ${this.label}: ${reason}`)
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A path as it was sent, split on `/` and each segment then decoded once.
+ *
+ * `text` is the decoded path, in which {@link ENCODED_SLASH} stands for a slash that came percent-encoded: it belongs
+ * to a value and never splits. No decoded path holds that character otherwise, for control characters are refused.
+ */
+export interface UrlPath {
+  /** The whole decoded path, with its leading slash. */
+  readonly text: string
+  /** Its segments, without the empty one behind a trailing slash. */
+  readonly segments: readonly string[]
+  /** Whether it ends with a slash and is more than `/`. */
+  readonly hasSlash: boolean
+}
+
+/** Stands in a decoded path for a slash that came percent-encoded. */
+export const ENCODED_SLASH = '\0'
+
+const PERCENT_SLASH = /%2f/gi
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/**
+ * Reads a path.
+ *
+ * @param path The path of a URL as sent, without query.
+ * @returns The path; `'malformed'` when an escape is none, or a control character or half a character is in it; null when nothing can
+ * stand there: no leading slash, an empty segment or a dot segment.
+ */
+export function readPath(path: string): UrlPath | 'malformed' | null {
+  const text = decode(path)
+  if (text === undefined) return 'malformed'
+  if (text.charCodeAt(0) !== 47) return null
+  const hasSlash = text.length > 1 && text.charCodeAt(text.length - 1) === 47
+  const inner = text.slice(1, hasSlash ? -1 : undefined)
+  const segments = inner === '' && !hasSlash ? [] : inner.split('/')
+  return segments.every(isSegment) ? { text, segments, hasSlash } : null
+}
+
+/**
+ * @param segment A segment of a decoded path.
+ * @returns Its text, with the slashes that came encoded.
+ */
+export function plain(segment: string): string {
+  return segment.includes(ENCODED_SLASH) ? segment.replaceAll(ENCODED_SLASH, '/') : segment
+}
+
+/**
+ * Whether a text can be one segment of a path: it is not empty, no dot segment, well-formed, and holds no control
+ * character.
+ *
+ * @param text The decoded text.
+ * @returns Whether a URL with it comes back as it was.
+ */
+export function isSegmentText(text: string): boolean {
+  return isSegment(text) && !CONTROL.test(text) && text.isWellFormed()
+}
+
+/**
+ * Writes segments as a path, encoded so that reading it gives the same segments.
+ *
+ * @param segments Decoded segments.
+ * @param hasSlash Whether the path ends with a slash.
+ * @returns The path; `/` for no segments.
+ */
+export function writePath(segments: readonly string[], hasSlash: boolean): string {
+  if (segments.length === 0) return '/'
+  let path = ''
+  for (const segment of segments) path += `/${encodeURIComponent(segment)}`
+  return hasSlash ? `${path}/` : path
+}
+
+function isSegment(text: string): boolean {
+  return text !== '' && text !== '.' && text !== '..'
+}
+
+function decode(path: string): string | undefined {
+  if (CONTROL.test(path) || !path.isWellFormed()) return undefined
+  if (!path.includes('%')) return path
+  let text: string
+  try {
+    // A NUL cannot come in as itself, so it may mark the slashes that do not split.
+    text = decodeURIComponent(path.replace(PERCENT_SLASH, '%00'))
+  } catch {
+    return undefined
+  }
+  return isClean(text, path) ? text : undefined
+}
+
+// The marks that were put in are the only control characters that may be there.
+function isClean(text: string, path: string): boolean {
+  if (/%00/.test(path)) return false
+  return !CONTROL.test(text.replaceAll(ENCODED_SLASH, ''))
+}
