@@ -3,7 +3,8 @@
 import { App, Controller, defineModule, type HttpContext, inject, type Module } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { ForbiddenException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
-import { input, param, type Actions } from 'sallyport/routing'
+import { input, param, type Actions, type ControllerClass } from 'sallyport/routing'
+import type { StandardSchema } from 'sallyport/input'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 import {
@@ -17,13 +18,14 @@ import {
 } from '../application.ts'
 
 /** A schema that takes whatever was sent: the bench measures the framework, not a validator. */
-const anything = {
+const anything: StandardSchema<Record<string, string>> = {
   '~standard': {
     version: 1,
     vendor: 'bench',
-    validate: (value: unknown) => ({ value: value as Record<string, string> }),
+    // What a form brings: text by name.
+    validate: (value) => ({ value: value as Record<string, string> }),
   },
-} as const
+}
 
 class HelloController extends Controller {
   static readonly actions = { hello: [] } satisfies Actions<HelloController>
@@ -104,7 +106,7 @@ class AccountController extends Controller {
 }
 
 /** One action for each route of the table, with the placeholders of its path as parameters. */
-function tableController(route: TableRoute): { new (): object; actions: object } {
+function tableController(route: TableRoute): ControllerClass {
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   return class TableController {
     static readonly actions = { run: names.map((name) => param.string(name)) }
@@ -132,7 +134,7 @@ function scenarioModules(): ((module: Module) => unknown)[] {
             .routes((declare) => {
               for (const route of own) {
                 const path = route.path.slice(segment.length + 1).replace(/:(\w+)/g, '{$1}') || '/'
-                declare.map([route.method], path, [tableController(route), 'run'])
+                declare.map([route.method], path, [tableController(route), 'run' as never])
               }
             }),
     )

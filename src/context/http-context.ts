@@ -12,7 +12,7 @@ import {
 } from '../http/index.ts'
 import type { Locales } from '../i18n/index.ts'
 import { type Form, type InputLimits, parseForm } from '../input/index.ts'
-import type { ControllerClass, Route, Router, UrlParams } from '../routing/index.ts'
+import type { ControllerClass, MemberName, Route, Router, UrlParams } from '../routing/index.ts'
 import { RequestSession, type Session, type SessionServices } from '../session/index.ts'
 import { Flash } from './flash.ts'
 
@@ -258,7 +258,11 @@ export class HttpContext {
    * @returns The conventional path of the action.
    * @throws {RoutingException} If it cannot be generated.
    */
-  urlFor(handler: readonly [ControllerClass, string], args?: readonly unknown[], locale?: string): string {
+  urlFor<C extends ControllerClass>(
+    handler: readonly [C, MemberName<C>],
+    args?: readonly unknown[],
+    locale?: string,
+  ): string {
     return this.#services.router.urlFor(handler, args, locale ?? this.locale())
   }
 

@@ -69,13 +69,30 @@ export class NodeRequest implements RequestSource {
   }
 
   bytes(): Promise<Uint8Array> {
-    this.#bytes ??= readBody(this.#message, this.#options.bodyBytes)
+    this.#bytes ??= this.#announcesBody() ? this.#read() : Promise.resolve(NO_BYTES)
     return this.#bytes
+  }
+
+  /**
+   * @returns Whether the client announced a body that nobody has read to its end.
+   */
+  hasUnreadBody(): boolean {
+    return !this.#message.complete && this.#announcesBody()
   }
 
   request(): Request {
     this.#request ??= this.#build()
     return this.#request
+  }
+
+  #announcesBody(): boolean {
+    return this.header('transfer-encoding') !== null || Number(this.header('content-length') ?? 0) > 0
+  }
+
+  #read(): Promise<Uint8Array> {
+    const limit = this.#options.bodyBytes
+    if (Number(this.header('content-length') ?? 0) > limit) return Promise.reject(new PayloadTooLargeException())
+    return readBody(this.#message, limit)
   }
 
   #proxied(): Forwarded | null {
@@ -93,19 +110,12 @@ export class NodeRequest implements RequestSource {
     for (let i = 0; i < lines.length; i += 2) headers.append(lines[i] ?? '', lines[i + 1] ?? '')
     const url = this.origin + this.target
     const init = { method: this.method, headers }
-    const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && mayHaveBody(this)
+    const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && this.#announcesBody()
     return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
   }
 }
 
-function mayHaveBody(source: RequestSource): boolean {
-  return source.header('transfer-encoding') !== null || Number(source.header('content-length') ?? 0) > 0
-}
-
 function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> {
-  const announced = message.headers['content-length']
-  if (announced !== undefined && Number(announced) > limit) return Promise.reject(new PayloadTooLargeException())
-  if (announced === undefined && message.headers['transfer-encoding'] === undefined) return Promise.resolve(NO_BYTES)
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | null = null
     let first: Buffer | null = null

@@ -74,27 +74,22 @@ interface Exchange {
 function answer({ app, message, outgoing, draining, source }: Exchange): void {
   const refusal = refusalOf(message)
   if (refusal !== null) return refuse(outgoing, refusal.status, refusal.message)
-  const response = app.handle(new NodeRequest(message, source))
-  if (!(response instanceof Promise)) return send(response, { outgoing, message, draining })
+  const request = new NodeRequest(message, source)
+  const response = app.handle(request)
+  if (!(response instanceof Promise)) return send(response, { outgoing, request, draining })
   response.then(
-    (made) => send(made, { outgoing, message, draining }),
+    (made) => send(made, { outgoing, request, draining }),
     (error: unknown) => fail(error, outgoing),
   )
 }
 
-function send(response: Response, to: { outgoing: ServerResponse; message: IncomingMessage; draining: boolean }): void {
-  const { outgoing, message } = to
+function send(response: Response, to: { outgoing: ServerResponse; request: NodeRequest; draining: boolean }): void {
   try {
     // What the application did not read is not read for it: the connection ends instead.
-    const unread = !message.complete && hasBody(message)
-    writeResponse(response, outgoing, to.draining || unread)
+    writeResponse(response, to.outgoing, to.draining || to.request.hasUnreadBody())
   } catch (error) {
-    fail(error, outgoing)
+    fail(error, to.outgoing)
   }
-}
-
-function hasBody(message: IncomingMessage): boolean {
-  return message.headers['transfer-encoding'] !== undefined || Number(message.headers['content-length'] ?? 0) > 0
 }
 
 function fail(error: unknown, outgoing: ServerResponse): void {
