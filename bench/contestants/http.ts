@@ -141,18 +141,16 @@ function scenarioModules(): ((module: Module) => unknown)[] {
   }
   return [
     (m) =>
-      m.mount('/').routes((routes) => {
-        routes.post('/login', [AccountController, 'login'])
-        routes
-          .prefix('')
-          .middleware(IdentifyUser)
-          .group((signedIn) => {
-            signedIn.get('/form', [AccountController, 'form'])
-            signedIn.get('/form/state', [AccountController, 'state'])
-            signedIn.get('/me', [AccountController, 'me']).middleware(RequirePermission)
-            signedIn.post('/form', [AccountController, 'submit']).middleware(CsrfMiddleware)
-          })
-      }),
+      m
+        .mount('/')
+        .middleware(IdentifyUser)
+        .routes((routes) => {
+          routes.post('/login', [AccountController, 'login'])
+          routes.get('/me', [AccountController, 'me']).middleware(RequirePermission)
+          routes.get('/form', [AccountController, 'form'])
+          routes.get('/form/state', [AccountController, 'state'])
+          routes.post('/form', [AccountController, 'submit']).middleware(CsrfMiddleware)
+        }),
   ]
 }
 
