@@ -35,11 +35,12 @@ export class Cookies {
    * Reads a cookie of the request. Names are compared byte for byte.
    *
    * @param name Name of the cookie.
-   * @returns Its value as sent, without quotes; undefined when it is missing or was sent more than once: nobody can
-   * say then which one is meant.
+   * @returns Its value, without quotes and percent-decoded as `set()` encoded it (as sent when it is not well encoded);
+   * undefined when it is missing or was sent more than once: nobody can say then which one is meant.
    */
   get(name: string): string | undefined {
-    return this.#header === null ? undefined : findCookie(this.#header, name)
+    const value = this.#header === null ? undefined : findCookie(this.#header, name)
+    return value === undefined || !value.includes('%') ? value : decode(value)
   }
 
   /**
@@ -100,9 +101,11 @@ export function findCookie(header: string, name: string): string | undefined {
   if (first === -1) return undefined
   const start = first + name.length + 1
   const semicolon = header.indexOf(';', start)
-  const end = semicolon === -1 ? header.length : semicolon
+  let end = semicolon === -1 ? header.length : semicolon
   if (semicolon !== -1 && nextCookie(header, name, semicolon) !== -1) return undefined
-  const value = header.slice(start, end).replace(/[ \t]+$/, '')
+  // By hand: an expression anchored at the end would look at each run of blanks again from each of its characters.
+  while (end > start && isBlank(header.charCodeAt(end - 1))) end--
+  const value = header.slice(start, end)
   return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }
 
@@ -111,15 +114,28 @@ function nextCookie(header: string, name: string, position: number): number {
   for (let at = header.indexOf(name, position); at !== -1; at = header.indexOf(name, at + 1)) {
     if (header.charCodeAt(at + name.length) !== 61) continue
     let before = at - 1
-    while (before >= 0 && (header.charCodeAt(before) === 32 || header.charCodeAt(before) === 9)) before--
+    while (before >= 0 && isBlank(header.charCodeAt(before))) before--
     if (before < 0 || header.charCodeAt(before) === 59) return at
   }
   return -1
 }
 
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+// Browsers know the prefixes in any letter case.
 function assertPrefix(name: string, secure: boolean, options: CookieOptions): void {
-  const host = name.startsWith('__Host-')
-  if (!host && !name.startsWith('__Secure-')) return
+  const host = /^__host-/i.test(name)
+  if (!host && !/^__secure-/i.test(name)) return
   if (!secure) throw new TypeError(`Cannot set the cookie "${name}" without Secure`)
   if (host && (options.domain !== undefined || (options.path ?? '/') !== '/')) {
     throw new TypeError(`Cannot set the cookie "${name}" with a domain or a path other than "/"`)

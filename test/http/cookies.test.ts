@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { Cookies, findCookie } from '../../src/http/index.ts'
+
+function linesOf(cookies: Cookies): string[] {
+  return [...cookies.setCookieLines()]
+}
+
+describe('findCookie()', () => {
+  for (const [header, value] of [
+    ['sid=abc', 'abc'],
+    ['a=1; sid=abc; b=2', 'abc'],
+    ['a=1;sid=abc;b=2', 'abc'],
+    ['a=1;   sid=abc  ; b=2', 'abc'],
+    ['a=1;\tsid=abc\t', 'abc'],
+    ['sid="abc"', 'abc'],
+    ['sid="', '"'],
+    ['sid=', ''],
+    ['sid=a=b=c', 'a=b=c'],
+    ['xsid=1; sid=2', '2'],
+    ['sidx=1; sid=2', '2'],
+    ['a=sid=1; sid=2', '2'],
+    ['a="x; sid=abc', 'abc'],
+  ] as const) {
+    it(`finds ${JSON.stringify(value)} in ${JSON.stringify(header)}`, () => {
+      assert.equal(findCookie(header, 'sid'), value)
+    })
+  }
+
+  for (const header of [
+    '',
+    'sid',
+    'sid ; a=1',
+    'SID=abc',
+    'a=1',
+    'xsid=1',
+    'a=sid=1',
+    '=sid=abc',
+    '\u00a0sid=abc',
+    'a=1, sid=abc',
+    'sid =abc',
+  ]) {
+    it(`finds nothing in ${JSON.stringify(header)}`, () => {
+      assert.equal(findCookie(header, 'sid'), undefined)
+    })
+  }
+
+  for (const header of ['sid=a; sid=b', 'sid=a; x=1; sid=a', 'sid=;sid=b', 'sid=a; \t sid="b"']) {
+    it(`finds nothing in ${JSON.stringify(header)}: nobody can say which one is meant`, () => {
+      assert.equal(findCookie(header, 'sid'), undefined)
+    })
+  }
+
+  it('reads 16 KiB in a time that grows with the length only', () => {
+    const evil = [
+      `sid=${' '.repeat(16_000)}x`,
+      `sid=${'\t '.repeat(8000)}x;`,
+      `${' '.repeat(16_000)}sid=x`,
+      'sid= '.repeat(3200),
+      'sid'.repeat(5400),
+      '; sid'.repeat(3200),
+      `sid="${'"'.repeat(16_000)}`,
+    ]
+    const start = performance.now()
+
+    for (const header of evil) findCookie(header, 'sid')
+
+    assert.ok(performance.now() - start < 60)
+  })
+})
+
+describe('Cookies.get()', () => {
+  it('gives the value of one cookie among others', () => {
+    assert.equal(new Cookies('a=1; theme=dark; b=2', false).get('theme'), 'dark')
+  })
+
+  it('gives nothing without a header and for a doubled name', () => {
+    assert.equal(new Cookies(null, false).get('theme'), undefined)
+    assert.equal(new Cookies('theme=a; theme=b', false).get('theme'), undefined)
+  })
+
+  it('reads names that objects have', () => {
+    const cookies = new Cookies('constructor=1; __proto__=2', false)
+
+    assert.equal(cookies.get('constructor'), '1')
+    assert.equal(cookies.get('__proto__'), '2')
+    assert.equal(cookies.get('toString'), undefined)
+  })
+
+  for (const value of ['dark blue', 'a;b', 'été', '100 %', '"quoted"', 'a\r\nSet-Cookie: x=y', '%41', 'a=b&c', '']) {
+    it(`gives back ${JSON.stringify(value)} as it was set`, () => {
+      const outgoing = new Cookies(null, false)
+      outgoing.set('v', value)
+      const [line = ''] = linesOf(outgoing)
+
+      assert.equal(new Cookies(line.slice(0, line.indexOf(';')), false).get('v'), value)
+    })
+  }
+
+  it('gives what is not well encoded as it was sent', () => {
+    assert.equal(new Cookies('v=100%; w=%ff', false).get('v'), '100%')
+    assert.equal(new Cookies('v=100%; w=%ff', false).get('w'), '%ff')
+  })
+})
+
+describe('Cookies.set()', () => {
+  it('is HttpOnly, SameSite=Lax and for the whole host unless told otherwise', () => {
+    const cookies = new Cookies(null, false)
+
+    cookies.set('theme', 'dark')
+
+    assert.deepEqual(linesOf(cookies), ['theme=dark; Path=/; HttpOnly; SameSite=Lax'])
+  })
+
+  it('is Secure over HTTPS', () => {
+    const cookies = new Cookies(null, true)
+
+    cookies.set('theme', 'dark', { maxAgeSeconds: 60, sameSite: 'strict', httpOnly: false, path: '/shop' })
+
+    const [line = ''] = linesOf(cookies)
+    assert.deepEqual(new Set(line.split('; ')), new Set(['theme=dark', 'Max-Age=60', 'Path=/shop', 'Secure', 'SameSite=Strict']))
+  })
+
+  for (const [what, name, options] of [
+    ['a name with a line break', 'a\r\nSet-Cookie: x', {}],
+    ['a name with a semicolon', 'a;b', {}],
+    ['a name with an equals sign', 'a=b', {}],
+    ['an empty name', '', {}],
+    ['a path with a line break', 'a', { path: '/\r\nSet-Cookie: x=y' }],
+    ['a path with a semicolon', 'a', { path: '/; Domain=evil.test' }],
+    ['a domain with a line break', 'a', { domain: 'x\r\n' }],
+    ['a domain with a semicolon', 'a', { domain: 'a.test; Secure' }],
+    ['a lifetime that is no whole number', 'a', { maxAgeSeconds: 1.5 }],
+    ['a lifetime that is no number', 'a', { maxAgeSeconds: Number.NaN }],
+    ['__Host- without Secure', '__Host-a', {}],
+    ['__host- in another letter case', '__HOST-a', {}],
+    ['__Host- with a domain', '__Host-a', { secure: true, domain: 'app.test' }],
+    ['__Host- with a path', '__Host-a', { secure: true, path: '/shop' }],
+    ['__Secure- without Secure', '__Secure-a', {}],
+  ] as const) {
+    it(`refuses ${what} and sets nothing`, () => {
+      const cookies = new Cookies(null, false)
+
+      assert.throws(() => cookies.set(name, 'v', options), TypeError)
+      assert.deepEqual(linesOf(cookies), [])
+    })
+  }
+
+  it('sets __Host- and __Secure- names that keep the rules', () => {
+    const cookies = new Cookies(null, true)
+
+    cookies.set('__Host-a', '1')
+    cookies.set('__Secure-b', '2', { path: '/shop' })
+
+    assert.equal(linesOf(cookies).length, 2)
+  })
+
+  it('refuses more than a browser keeps', () => {
+    const cookies = new Cookies(null, false)
+
+    assert.throws(() => cookies.set('a', 'x'.repeat(4097)), TypeError)
+    assert.deepEqual(linesOf(cookies), [])
+  })
+
+  it('sends one line for a cookie, the last one; another path is another cookie', () => {
+    const cookies = new Cookies(null, false)
+
+    cookies.set('a', '1')
+    cookies.set('a', '2')
+    cookies.set('a', '3', { path: '/shop' })
+    cookies.delete('b')
+
+    const lines = linesOf(cookies)
+    assert.equal(lines.length, 3)
+    assert.match(lines[0] ?? '', /^a=2;/)
+    assert.match(lines[1] ?? '', /^a=3;.*Path=\/shop/)
+    assert.match(lines[2] ?? '', /^b=;.*Max-Age=0/)
+  })
+})
