@@ -1,3 +1,4 @@
+import { isHeaderValue } from './header-value.ts'
 import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
 
 /** The request cannot be understood: 400. */
@@ -26,10 +27,11 @@ export class UnauthorizedException extends HttpException {
   /**
    * @param challenge Value of `WWW-Authenticate`, for example `Bearer` or `Basic realm="admin"`.
    * @param options `cause`. Default: none.
-   * @throws {TypeError} If the challenge is blank.
+   * @throws {TypeError} If the challenge is blank or cannot stand in a header.
    */
   constructor(challenge: string, options?: ErrorOptions) {
     if (challenge.trim() === '') throw new TypeError('Cannot build a 401 without a challenge')
+    if (!isHeaderValue(challenge)) throw new TypeError('Cannot build a 401: its challenge cannot stand in a header')
     const headers = { 'www-authenticate': challenge, 'cache-control': 'no-store' }
     super(401, 'ERR_AUTH_UNAUTHORIZED', 'Authentication is required', { ...options, headers })
   }

@@ -1,12 +1,10 @@
+import { isHeaderValue } from './header-value.ts'
 import { assertRedirect, toLocation } from './location.ts'
 
 /** What a light response carries: text, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-// RFC 9110 section 5.5, and no obs-text: what is outside Latin-1 cannot be sent at all.
-// oxlint-disable-next-line no-control-regex
-const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 /**
  * A response that an adapter can write as it is. It stands in for the platform's `Response` (`instanceof` holds, all
@@ -205,5 +203,5 @@ export function redirectResponse(target: string, status: number): LightResponse 
 
 function assertHeader(name: string, value: string): void {
   if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)
-  if (!HEADER_VALUE.test(value)) throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
+  if (!isHeaderValue(value)) throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
 }

@@ -1,0 +1,11 @@
+// RFC 9110 section 5.5: no control characters but the tab; what is outside Latin-1 cannot be sent at all.
+// oxlint-disable-next-line no-control-regex
+const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
+
+/**
+ * @param text Value of a header.
+ * @returns Whether it can be sent.
+ */
+export function isHeaderValue(text: string): boolean {
+  return HEADER_VALUE.test(text)
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import {
+  BadRequestException,
+  ForbiddenException,
+  HttpException,
+  InvalidMethodOverrideException,
+  MethodNotAllowedException,
+  NotFoundException,
+  PayloadTooLargeException,
+  ServiceUnavailableException,
+  TooManyRequestsException,
+  UnauthorizedException,
+} from '../../src/http/index.ts'
+
+describe('exceptions with a status', () => {
+  for (const [title, error, status] of [
+    ['BadRequestException is a 400', new BadRequestException(), 400],
+    ['OVR-07, OVR-08, ERR-09: InvalidMethodOverrideException is a 400', new InvalidMethodOverrideException(), 400],
+    ['ERR-03: UnauthorizedException is a 401', new UnauthorizedException('Bearer'), 401],
+    ['ERR-06: ForbiddenException is a 403', new ForbiddenException(), 403],
+    ['NotFoundException is a 404', new NotFoundException(), 404],
+    ['MethodNotAllowedException is a 405', new MethodNotAllowedException(['GET']), 405],
+    ['PayloadTooLargeException is a 413', new PayloadTooLargeException(), 413],
+    ['TooManyRequestsException is a 429', new TooManyRequestsException(5), 429],
+    ['ServiceUnavailableException is a 503', new ServiceUnavailableException(), 503],
+  ] as const) {
+    it(title, () => {
+      assert.ok(error instanceof HttpException)
+      assert.equal(error.status, status)
+      assert.equal(error.name, error.constructor.name)
+      assert.match(error.code, /^ERR_[A-Z_]+$/)
+    })
+  }
+
+  it('each has a code of its own', () => {
+    const errors = [
+      new BadRequestException(),
+      new InvalidMethodOverrideException(),
+      new UnauthorizedException('Bearer'),
+      new ForbiddenException(),
+      new NotFoundException(),
+      new MethodNotAllowedException([]),
+      new PayloadTooLargeException(),
+      new TooManyRequestsException(1),
+      new ServiceUnavailableException(),
+    ]
+
+    assert.equal(new Set(errors.map(({ code }) => code)).size, errors.length)
+  })
+
+  it('captures no stack and leaves the limit of others alone', () => {
+    const limit = Error.stackTraceLimit
+
+    const refusal = new NotFoundException()
+
+    assert.equal(Error.stackTraceLimit, limit)
+    assert.doesNotMatch(refusal.stack ?? '', /\n\s+at /)
+    assert.match(new Error('x').stack ?? '', /\n\s+at /)
+  })
+})
+
+describe('UnauthorizedException', () => {
+  for (const challenge of ['', ' ', '\t']) {
+    it(`ERR-04: cannot be built with the challenge ${JSON.stringify(challenge)}`, () => {
+      assert.throws(() => new UnauthorizedException(challenge), TypeError)
+    })
+  }
+
+  for (const challenge of ['Bearer', 'Basic realm="ops"', 'Bearer realm="api", error="invalid_token"']) {
+    it(`ERR-05: carries ${challenge} as it was given`, () => {
+      assert.equal(new UnauthorizedException(challenge).headers['www-authenticate'], challenge)
+    })
+  }
+
+  for (const challenge of ['Basic realm="a\r\nSet-Cookie: x=y"', 'Bearer\n', 'Bearer realm="\u2028"']) {
+    it(`refuses ${JSON.stringify(challenge)}, which no header can hold`, () => {
+      assert.throws(() => new UnauthorizedException(challenge), TypeError)
+    })
+  }
+})
+
+describe('MethodNotAllowedException', () => {
+  it('lists its methods sorted, without repetition, HEAD beside GET', () => {
+    const error = new MethodNotAllowedException(['POST', 'GET', 'DELETE', 'POST'])
+
+    assert.equal(error.headers['allow'], 'DELETE, GET, HEAD, POST')
+    assert.deepEqual(error.allowedMethods, ['DELETE', 'GET', 'HEAD', 'POST'])
+  })
+})
+
+describe('TooManyRequestsException', () => {
+  for (const [seconds, header] of [
+    [30, '30'],
+    [0.2, '1'],
+    [0, '1'],
+    [-5, '1'],
+    [2.1, '3'],
+  ] as const) {
+    it(`asks to wait ${header} s for ${seconds}`, () => {
+      assert.equal(new TooManyRequestsException(seconds).headers['retry-after'], header)
+    })
+  }
+})
+
+describe('ServiceUnavailableException', () => {
+  it('asks to come back, is kept nowhere, and keeps its cause', () => {
+    const cause = new Error('refused')
+
+    const error = new ServiceUnavailableException(undefined, { cause, retryAfterSeconds: 7 })
+
+    assert.equal(error.headers['retry-after'], '7')
+    assert.equal(error.headers['cache-control'], 'no-store')
+    assert.equal(error.cause, cause)
+  })
+})
