@@ -41,7 +41,7 @@ export class Authorization {
     const space = header.indexOf(' ')
     if (space === -1) return null
     const scheme = header.slice(0, space).toLowerCase()
-    const credentials = header.slice(space).trim()
+    const credentials = header.slice(space).replace(/^ +/, '')
     if (scheme === 'bearer') {
       return BEARER_TOKEN.test(credentials) ? new Authorization('bearer', { token: credentials }) : null
     }

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { inspect } from 'node:util'
+
+import { Authorization } from '../../src/http/index.ts'
+
+function basic(text: string | Uint8Array): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`
+}
+
+describe('Authorization.parse()', () => {
+  for (const scheme of ['basic', 'Basic', 'BASIC', 'bAsIc']) {
+    it(`CRED-02, CRED-03: reports ${scheme} in lower case, with a username and a password`, () => {
+      const parsed = Authorization.parse(`${scheme} ${Buffer.from('ada:open sesame').toString('base64')}`)
+
+      assert.equal(parsed?.scheme, 'basic')
+      assert.equal(parsed?.username, 'ada')
+      assert.equal(parsed?.password, 'open sesame')
+    })
+  }
+
+  for (const scheme of ['bearer', 'Bearer', 'BEARER']) {
+    it(`CRED-02, CRED-06: reports ${scheme} in lower case, with the token exactly as sent`, () => {
+      const parsed = Authorization.parse(`${scheme} aZ09-._~+/tok==`)
+
+      assert.equal(parsed?.scheme, 'bearer')
+      assert.equal(parsed?.token, 'aZ09-._~+/tok==')
+    })
+  }
+
+  for (const [sent, username, password] of [
+    ['ops:s:e', 'ops', 's:e'],
+    ['ops::', 'ops', ':'],
+    ['ops:', 'ops', ''],
+    [':pass', '', 'pass'],
+    [':', '', ''],
+    ['zoë:pässwörd€', 'zoë', 'pässwörd€'],
+    [' a : b ', ' a ', ' b '],
+  ] as const) {
+    it(`CRED-04: splits ${JSON.stringify(sent)} at the first colon`, () => {
+      const parsed = Authorization.parse(basic(sent))
+
+      assert.equal(parsed?.username, username)
+      assert.equal(parsed?.password, password)
+    })
+  }
+
+  for (const [what, header] of [
+    ['a character outside the alphabet', 'Basic YWRhOnB3*A=='],
+    ['a blank inside', 'Basic YWRh OnB3'],
+    ['base64url', `Basic ${Buffer.from('a:\u00ff\u00fe>?').toString('base64url').replace(/$/, '_')}`],
+    ['missing padding', 'Basic YTpiYw'],
+    ['too much padding', 'Basic YTpi===='],
+    ['padding inside', 'Basic YTo=Yg=='],
+    ['nothing', 'Basic '],
+    ['no colon', basic('ada')],
+    ['a control character', basic('ada:pw\n')],
+    ['a NUL', basic('a\0da:pw')],
+    ['no UTF-8', basic(Uint8Array.of(0xff, 0x3a, 0xfe))],
+    ['overlong UTF-8', basic(Uint8Array.of(0x61, 0x3a, 0xc0, 0xaf))],
+    ['two headers in one', `${basic('ada:pw')}, ${basic('eve:pw')}`],
+    ['a tab for the blank', `Basic\t${Buffer.from('a:b').toString('base64')}`],
+  ] as const) {
+    it(`CRED-05: gives no credentials for Basic with ${what}`, () => {
+      assert.equal(Authorization.parse(header), null)
+    })
+  }
+
+  for (const [what, header] of [
+    ['no token', 'Bearer'],
+    ['an empty token', 'Bearer '],
+    ['a blank in the token', 'Bearer abc def'],
+    ['padding alone', 'Bearer =='],
+    ['padding inside', 'Bearer a=b'],
+    ['two headers in one', 'Bearer abc, Bearer def'],
+    ['a no-break space before the token', 'Bearer \u00a0abc'],
+    ['quotes', 'Bearer "abc"'],
+  ] as const) {
+    it(`CRED-06: gives no credentials for Bearer with ${what}`, () => {
+      assert.equal(Authorization.parse(header), null)
+    })
+  }
+
+  for (const header of ['Digest username="ada"', 'Token abc', 'Basicx YTpi', 'ApiKey abc', '', ' ', 'basic', ' Basic YTpi']) {
+    it(`CRED-08: gives no credentials for ${JSON.stringify(header)}`, () => {
+      assert.equal(Authorization.parse(header), null)
+    })
+  }
+
+  it('CRED-07: judges nothing: whatever is well formed is given', () => {
+    assert.equal(Authorization.parse('Bearer expired')?.token, 'expired')
+    assert.equal(Authorization.parse(basic('nobody:wrong'))?.username, 'nobody')
+  })
+
+  it('gives null when the header was not sent', () => {
+    assert.equal(Authorization.parse(null), null)
+  })
+
+  it('has one of two shapes', () => {
+    const bearer = Authorization.parse('Bearer abc')
+    const named = Authorization.parse(basic('ada:pw'))
+
+    assert.equal(bearer !== null && 'username' in bearer, false)
+    assert.equal(named !== null && 'token' in named, false)
+  })
+
+  it('shows credentials neither to inspect nor to JSON', () => {
+    const shown = [basic('ada:hunter2'), 'Bearer hunter2'].map((header) => Authorization.parse(header))
+
+    assert.doesNotMatch(inspect(shown) + JSON.stringify(shown), /hunter2|ada/)
+  })
+
+  it('reads 16 KiB in a time that grows with the length only', () => {
+    const start = performance.now()
+
+    for (const filler of ['A', '=', ' ', ':', 'A ']) Authorization.parse(`Basic ${filler.repeat(16_384)}`)
+    for (const filler of ['a', '=', ' ', 'a=']) Authorization.parse(`Bearer ${filler.repeat(16_384)}`)
+
+    assert.ok(performance.now() - start < 250)
+  })
+})
