@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { randomIdentifier, randomOctets } from '../../src/core/index.ts'
+
+describe('randomIdentifier()', () => {
+  it('gives 256 bits in 43 characters that are safe everywhere', () => {
+    const identifier = randomIdentifier()
+
+    assert.match(identifier, /^[A-Za-z0-9_-]{43}$/)
+    assert.equal(Buffer.from(identifier, 'base64url').byteLength, 32)
+  })
+
+  it('gives each one once, also across refills of its pool', () => {
+    const identifiers = Array.from({ length: 10_000 }, randomIdentifier)
+
+    assert.equal(new Set(identifiers).size, identifiers.length)
+  })
+
+  it('uses every bit', () => {
+    const ones = new Array<number>(256).fill(0)
+    for (let round = 0; round < 500; round++) {
+      const octets = Buffer.from(randomIdentifier(), 'base64url')
+      for (let bit = 0; bit < 256; bit++) ones[bit] = (ones[bit] ?? 0) + (((octets[bit >> 3] ?? 0) >> (bit & 7)) & 1)
+    }
+
+    // 500 tosses of a coin: 140 to 360 heads leave nine deviations of room.
+    assert.ok(ones.every((count) => count > 140 && count < 360))
+  })
+})
+
+describe('randomOctets()', () => {
+  it('gives buffers of their own: writing to one changes no other', () => {
+    const first = randomOctets(16)
+    const second = randomOctets(16)
+    const before = second.toString('hex')
+
+    first.fill(0)
+
+    assert.equal(second.toString('hex'), before)
+  })
+
+  it('gives more than is left in the pool', () => {
+    for (let i = 0; i < 20; i++) assert.equal(randomOctets(1000).byteLength, 1000)
+  })
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { toLocation } from '../../src/http/index.ts'
+
+describe('toLocation()', () => {
+  for (const [target, location] of [
+    ['/', '/'],
+    ['/login', '/login'],
+    ['/a/b?x=1&y=%2F#top', '/a/b?x=1&y=%2F#top'],
+    ['/été', '/%C3%A9t%C3%A9'],
+    ['/a b"<>', '/a%20b%22%3C%3E'],
+    ['/\u2028', '/%E2%80%A8'],
+    ['/😀', '/%F0%9F%98%80'],
+    ['https://app.test/x', 'https://app.test/x'],
+    ['http://app.test:8080', 'http://app.test:8080'],
+    ['HTTPS://app.test?x', 'HTTPS://app.test?x'],
+    ['https://[::1]:3000/', 'https://[::1]:3000/'],
+  ] as const) {
+    it(`writes ${JSON.stringify(target)} as ${JSON.stringify(location)}`, () => {
+      assert.equal(toLocation(target), location)
+    })
+  }
+
+  for (const target of [
+    '',
+    'login',
+    './login',
+    '../login',
+    '?x=1',
+    '#x',
+    '//evil.test',
+    '///evil.test',
+    '/\\evil.test',
+    '\\/evil.test',
+    'https:/\\evil.test',
+    'https:evil.test',
+    'https:/evil.test',
+    'https:///evil.test',
+    'http://app.test@evil.test/',
+    'http://user:pw@app.test/',
+    'http://',
+    'http://a b/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://app.test/',
+    ' /login',
+    '\t/login',
+    '/lo\tgin',
+    '/\n',
+    '/\r\nSet-Cookie: a=b',
+    '/\u0000',
+    '/\u007f',
+    '/\ud800',
+    'http://app.test/\ud800',
+  ]) {
+    it(`refuses ${JSON.stringify(target)}`, () => {
+      assert.throws(() => toLocation(target), TypeError)
+    })
+  }
+})

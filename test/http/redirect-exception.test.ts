@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { HttpException, RedirectException } from '../../src/http/index.ts'
+
+describe('RedirectException', () => {
+  it('LEGACY-04: MOVED_PERMANENTLY_REDIRECT is 301', () => {
+    assert.equal(RedirectException.MOVED_PERMANENTLY_REDIRECT, 301)
+  })
+
+  it('ERR-07: is a 302 to its target unless told otherwise', () => {
+    const error = new RedirectException('/login?from=shop')
+
+    assert.ok(error instanceof HttpException)
+    assert.equal(error.status, 302)
+    assert.equal(error.target, '/login?from=shop')
+    assert.equal(error.headers['location'], '/login?from=shop')
+  })
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`ERR-08: takes the status ${status}`, () => {
+      assert.equal(new RedirectException('/x', status).status, status)
+    })
+  }
+
+  for (const status of [200, 300, 304, 305, 306, 400, 0, Number.NaN]) {
+    it(`ERR-08: refuses the status ${status}, which is no redirect`, () => {
+      assert.throws(() => new RedirectException('/x', status), RangeError)
+    })
+  }
+
+  for (const target of ['//evil.test', '/\\evil.test', '\\\\evil.test', 'javascript:alert(1)', 'evil.test', '', '/a\r\nb', 'data:,x']) {
+    it(`refuses the target ${JSON.stringify(target)}`, () => {
+      assert.throws(() => new RedirectException(target), TypeError)
+    })
+  }
+})
