@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { measure, type Sample } from './lib/measure.ts'
 import { formatScenario, type Measured } from './lib/report.ts'
 import { type Load, type Scenario, scenarios } from './lib/scenarios.ts'
-import { canPin, type Server, startServer, stopServer } from './lib/server.ts'
+import { canPin, killServers, type Server, startServer, stopServer } from './lib/server.ts'
 import { makeTable } from './lib/table.ts'
 
 const { values: options } = parseArgs({
@@ -53,6 +53,12 @@ const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
 const table = join(folder, 'table.json')
 writeFileSync(table, JSON.stringify(makeTable()))
 
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    killServers()
+    process.exit(1)
+  })
+}
 if (!canPin)
   process.stderr.write('taskset or a second core is missing: processes share cores, the figures are rough\n')
 try {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
+import { endLike, runForeground } from './lib/foreground.mjs'
 import { programs, findProgram } from './lib/programs.mjs'
 import { prepare, root } from './lib/toolchain.mjs'
 
@@ -15,9 +15,6 @@ for (const program of programs)
   env[program.exported] ??= process.env[program.variable] ?? findProgram(program, env) ?? ''
 
 const main = join(root, 'scripts', 'conformance', 'main.ts')
-const run = spawnSync(node, ['--conditions=source', main, ...process.argv.slice(2)], {
-  cwd: root,
-  env,
-  stdio: ['ignore', 'inherit', 'inherit'],
-})
-process.exitCode = run.status ?? 1
+const args = ['--conditions=source', main, ...process.argv.slice(2)]
+
+endLike(await runForeground(node, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }))

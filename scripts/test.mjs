@@ -11,6 +11,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { runForeground } from './lib/foreground.mjs'
 import { programs, provideProgram } from './lib/programs.mjs'
 import { commandOf, fail, prepare, root } from './lib/toolchain.mjs'
 
@@ -32,7 +33,7 @@ const env = { ...process.env }
 for (const program of programs) provide(program)
 if (failed.length > 0) process.stderr.write(`failed so far: ${failed.join(', ')}\n`)
 
-const testsPassed = runTests()
+const testsPassed = await runTests()
 // On stderr: the test runner's summary stays the end of stdout.
 if (failed.length > 0)
   process.stderr.write(`npm test fails because of: ${failed.join(', ')} (shown above the tests)\n`)
@@ -88,9 +89,9 @@ function provide(program) {
   if (provided.failed) failed.push(program.name)
 }
 
-function runTests() {
+async function runTests() {
   const files = everything ? testFolders.map((folder) => `${folder}/**/*.test.ts`) : matchingFiles()
-  const run = spawnSync(
+  const { code } = await runForeground(
     node,
     [
       '--conditions=source',
@@ -102,7 +103,7 @@ function runTests() {
     ],
     { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] },
   )
-  return run.status === 0
+  return code === 0
 }
 
 function matchingFiles() {

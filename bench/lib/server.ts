@@ -19,6 +19,8 @@ export const canPin: boolean =
   availableParallelism() > 1 &&
   spawnSync('taskset', ['--version']).status === 0
 
+const running = new Set<ChildProcess>()
+
 /** A started program. */
 export interface Server {
   readonly port: number
@@ -54,6 +56,8 @@ export async function startServer(file: string, env: Readonly<Record<string, str
     env: { ...process.env, NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let complaints = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
 
@@ -68,6 +72,11 @@ export async function startServer(file: string, env: Readonly<Record<string, str
     }
   }
   return { port, pid: child.pid ?? 0, process: child }
+}
+
+/** Ends all contestants at once: for when the bench itself is ended. */
+export function killServers(): void {
+  for (const child of running) child.kill('SIGKILL')
 }
 
 /**

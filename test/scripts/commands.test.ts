@@ -79,6 +79,16 @@ describe('npm start', () => {
     assert.match(stdout, /leaving\n$/)
     assert.equal(code, 7)
   })
+
+  it('ends the application when the shell between npm and it dies of the signal', async (t) => {
+    const folder = checkout(t, { 'starter/main.ts': main })
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const shell = spawn('sh', ['-c', '"$0" scripts/start.mjs; true', process.execPath], { cwd: folder, env })
+    shell.stdout.once('data', () => shell.kill('SIGTERM'))
+
+    // The application holds the other end: the text is complete when it is gone.
+    assert.match(await text(shell.stdout), /leaving\n$/)
+  })
 })
 
 describe('npm test', () => {
