@@ -12,7 +12,7 @@ export abstract class Controller {
   /**
    * @param template Name of a template.
    * @param data What it sees. Default: the reserved names only.
-   * @param options `status`. Default: 200.
+   * @param options `status` and `headers`. Default: 200, none.
    * @returns A page, rendered when the action returns it.
    */
   protected view(template: string, data?: Readonly<Record<string, unknown>>, options?: ViewOptions): View {

@@ -77,9 +77,7 @@ function respond(result: unknown, context: HttpContext, services: DispatchServic
 function convert(value: unknown, context: HttpContext, services: DispatchServices): Response | Promise<Response> {
   if (value === null || value === undefined) return emptyResponse(204)
   if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
-  if (value instanceof View) {
-    return services.render(value, context).then((page) => textResponse(value.status, page, 'text/html; charset=utf-8'))
-  }
+  if (value instanceof View) return services.render(value, context).then((page) => pageResponse(page, value))
   if (value instanceof Response) return value
   if (typeof value === 'object') return jsonResponse(200, value)
   const { controller, action } = context.route()
@@ -87,6 +85,12 @@ function convert(value: unknown, context: HttpContext, services: DispatchService
     `Cannot answer with what ${controller.name}.${action} returned, a ${typeof value}: ` +
       'return a Response, a view, a string, an object, an array or nothing',
   )
+}
+
+function pageResponse(page: string, { status, headers }: View): Response {
+  const response = textResponse(status, page, 'text/html; charset=utf-8')
+  for (const [name, value] of Object.entries(headers)) response.append(name.toLowerCase(), value)
+  return response
 }
 
 function isPromiseLike(value: unknown): value is PromiseLike<unknown> {

@@ -164,8 +164,8 @@ export class Kernel {
 
   // A page of somebody signed in is kept nowhere; one that depends on a session, in no shared cache.
   #limitCaching(response: LightResponse, context: HttpContext): void {
-    if (context.isSignedIn()) response.setDefault('cache-control', 'no-store')
-    else if (context.openedSession()?.isUsed === true) response.setDefault('cache-control', 'private, no-cache')
+    if (context.isSignedIn()) response.setConstant('cache-control', 'no-store')
+    else if (context.openedSession()?.isUsed === true) response.setConstant('cache-control', 'private, no-cache')
   }
 
   async #runOutgoing(response: Response, context: HttpContext): Promise<Response> {

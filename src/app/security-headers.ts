@@ -58,13 +58,13 @@ export class SecurityHeaders {
    * @param context Context of the request.
    */
   apply(response: LightResponse, context: HttpContext): void {
-    response.setDefault('x-content-type-options', 'nosniff')
+    response.setConstant('x-content-type-options', 'nosniff')
     const type = response.header('content-type')
     if (type === null || !type.startsWith('text/html')) return
     const policy = this.#policyFor(context)
     if (policy !== null) response.setDefault('content-security-policy', policy)
     if (this.#referrerPolicy !== null) response.setDefault('referrer-policy', this.#referrerPolicy)
-    if (this.#frameOptions !== null) response.setDefault('x-frame-options', this.#frameOptions)
+    if (this.#frameOptions !== null) response.setConstant('x-frame-options', this.#frameOptions)
   }
 
   #policyFor(context: HttpContext): string | null {

@@ -58,6 +58,18 @@ export class LightResponse {
   }
 
   /**
+   * Adds a header of the framework's own unless there is one of that name; nothing is checked.
+   *
+   * @param name Name in lower case.
+   * @param value A constant, or a value made of checked parts.
+   */
+  setConstant(name: string, value: string): void {
+    if (this.header(name) !== null) return
+    if (this.#headers === null) this.#lines.push(name, value)
+    else this.#headers.append(name, value)
+  }
+
+  /**
    * Adds a header unless there is one of that name.
    *
    * @param name Name in lower case.

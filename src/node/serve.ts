@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { App } from '../app/index.ts'
-import { refusalOf } from './front.ts'
+import { Front } from './front.ts'
 import { NodeRequest, type NodeRequestOptions } from './node-request.ts'
 import { writeResponse } from './node-response.ts'
 import { TrustedProxies, type TrustedProxiesOptions } from './trusted-proxies.ts'
@@ -52,11 +52,12 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   const origin = options.origin === undefined ? null : checkedOrigin(options.origin)
   await app.boot()
   const state = { draining: false }
+  const front = new Front()
   const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
   const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies }
   const server = createServer(
     { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: CHECK_MILLISECONDS },
-    (message, outgoing) => answer({ app, message, outgoing, draining: state.draining, source }),
+    (message, outgoing) => answer({ app, front, message, outgoing, draining: state.draining, source }),
   )
   const { port = 3000, host = '127.0.0.1' } = options
   await listen(server, port, host)
@@ -65,14 +66,15 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
 
 interface Exchange {
   readonly app: App
+  readonly front: Front
   readonly message: IncomingMessage
   readonly outgoing: ServerResponse
   readonly draining: boolean
   readonly source: NodeRequestOptions
 }
 
-function answer({ app, message, outgoing, draining, source }: Exchange): void {
-  const refusal = refusalOf(message)
+function answer({ app, front, message, outgoing, draining, source }: Exchange): void {
+  const refusal = front.refusalOf(message)
   if (refusal !== null) return refuse(outgoing, refusal.status, refusal.message)
   const request = new NodeRequest(message, source)
   const response = app.handle(request)

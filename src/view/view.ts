@@ -2,6 +2,8 @@
 export interface ViewOptions {
   /** Status of the response. Default: 200. */
   readonly status?: number
+  /** Headers of the response, by lower-case name. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A page to render: what an action returns in place of a response. */
@@ -12,15 +14,18 @@ export class View {
   readonly data: Readonly<Record<string, unknown>>
   /** Status of the response. */
   readonly status: number
+  /** Headers of the response, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
 
   /**
    * @param template Name of a template; never text from a client.
    * @param data What it sees; `auth`, `csrf`, `csp`, `flash`, `$url` and `$i18n` are taken. Default: nothing.
-   * @param options Status. Default: 200.
+   * @param options `status` and `headers`. Default: 200, none.
    */
   constructor(template: string, data: Readonly<Record<string, unknown>> = {}, options: ViewOptions = {}) {
     this.template = template
     this.data = data
     this.status = options.status ?? 200
+    this.headers = options.headers ?? {}
   }
 }
