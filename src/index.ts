@@ -15,6 +15,14 @@ export {
   SecurityHeaders,
   type SecurityHeadersOptions,
 } from './app/index.ts'
-export { Binding, binding, type Constructor, ContainerException, Definitions, inject, type Token } from './container/index.ts'
+export {
+  Binding,
+  binding,
+  type Constructor,
+  ContainerException,
+  Definitions,
+  inject,
+  type Token,
+} from './container/index.ts'
 export { Flash, type FlashMessage, HttpContext } from './context/index.ts'
 export { Clock, type Json, SallyportException, Secret, SystemClock } from './core/index.ts'

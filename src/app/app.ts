@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { Container, Definitions, type Token } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
-import { DEFAULT_LIMITS, FetchSource, LightResponse, type RequestLimits, type RequestSource } from '../http/index.ts'
+import {
+  DEFAULT_LIMITS,
+  FetchSource,
+  LightResponse,
+  type RequestLimits,
+  type RequestSource,
+} from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
 import { type ModuleRouting, Router, TrailingSlash } from '../routing/index.ts'
@@ -300,12 +306,18 @@ export class App {
   }
 
   #kernel(container: Container, router: Router): Kernel {
-    const sessions = { store: container.get(SessionStore), policy: container.get(SessionPolicy), clock: container.get(Clock) }
+    const sessions = {
+      store: container.get(SessionStore),
+      policy: container.get(SessionPolicy),
+      clock: container.get(Clock),
+    }
     const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
     const translator = container.get(Translator)
     const render = (view: View, context: HttpContext): Promise<string> => {
       if (engine === null) {
-        throw new Error(`Cannot render "${view.template}": register a ViewEngine with definitions.set(ViewEngine, …)`)
+        throw new Error(
+          `Cannot render "${view.template}": register a ViewEngine with definitions.set(ViewEngine, …)`,
+        )
       }
       return renderView(view, context, { engine, translator })
     }
@@ -345,7 +357,9 @@ export class App {
 
 function configureModule(definition: ModuleDefinition, definitions: Definitions): ModuleRouting {
   if (definition.name === null) {
-    throw new TypeError('Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()')
+    throw new TypeError(
+      'Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()',
+    )
   }
   const module = new Module()
   definition.configure(module)
@@ -365,7 +379,9 @@ async function readModules(directory: URL): Promise<ModuleDefinition[]> {
     const url = new URL(`${folder}/${file}`, base)
     const { default: definition } = (await import(url.href)) as { default?: ModuleDefinition }
     if (typeof definition?.configure !== 'function') {
-      throw new TypeError(`Cannot load ${folder}/${file}: its default export is no module made by defineModule()`)
+      throw new TypeError(
+        `Cannot load ${folder}/${file}: its default export is no module made by defineModule()`,
+      )
     }
     found.push({ ...definition, name: definition.name ?? folder, source: definition.source ?? url.pathname })
   }
@@ -381,7 +397,11 @@ function withDefaults(definitions: Definitions, locales: readonly string[]): Map
   return values
 }
 
-function guarded(hooks: readonly ((context: HttpContext) => void)[], context: HttpContext, report: ErrorHook): void {
+function guarded(
+  hooks: readonly ((context: HttpContext) => void)[],
+  context: HttpContext,
+  report: ErrorHook,
+): void {
   for (const hook of hooks) {
     try {
       hook(context)

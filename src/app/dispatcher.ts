@@ -49,7 +49,11 @@ interface Dispatch {
   readonly services: DispatchServices
 }
 
-async function dispatchWithInput(route: Route, schema: StandardSchema, dispatch: Dispatch): Promise<Response> {
+async function dispatchWithInput(
+  route: Route,
+  schema: StandardSchema,
+  dispatch: Dispatch,
+): Promise<Response> {
   const { context, services } = dispatch
   const source = context.source()
   const form = source.method === 'GET' || source.method === 'HEAD' ? null : await context.form()
@@ -62,19 +66,30 @@ function invoke(route: Route, args: readonly unknown[], { context, services }: D
   const controller = services.container.build(route.controller, new ControllerScope(context, route.bindings))
   // The name is one of the controller's declared actions: the router compiled it.
   const action: unknown = Reflect.get(controller, route.action)
-  if (typeof action !== 'function') throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is no method`)
+  if (typeof action !== 'function')
+    throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is no method`)
   return Reflect.apply(action, controller, args)
 }
 
-function respond(result: unknown, context: HttpContext, services: DispatchServices): Response | Promise<Response> {
+function respond(
+  result: unknown,
+  context: HttpContext,
+  services: DispatchServices,
+): Response | Promise<Response> {
   if (result instanceof Response) return result
   if (isPromiseLike(result)) {
-    return Promise.resolve(result).then((value) => (value instanceof Response ? value : convert(value, context, services)))
+    return Promise.resolve(result).then((value) =>
+      value instanceof Response ? value : convert(value, context, services),
+    )
   }
   return convert(result, context, services)
 }
 
-function convert(value: unknown, context: HttpContext, services: DispatchServices): Response | Promise<Response> {
+function convert(
+  value: unknown,
+  context: HttpContext,
+  services: DispatchServices,
+): Response | Promise<Response> {
   if (value === null || value === undefined) return emptyResponse(204)
   if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
   if (value instanceof View) return services.render(value, context).then((page) => pageResponse(page, value))

@@ -39,12 +39,17 @@ export interface ErrorServices {
  * @param services What the responder needs.
  * @returns The response; a promise only for a page of the application's own.
  */
-export function respondToError(error: unknown, context: HttpContext, services: ErrorServices): Response | Promise<Response> {
+export function respondToError(
+  error: unknown,
+  context: HttpContext,
+  services: ErrorServices,
+): Response | Promise<Response> {
   const expected = error instanceof HttpException
   if (!expected) services.report(error, context)
   const status = expected ? error.status : 500
   const headers = expected ? error.headers : {}
-  if (status >= 300 && status < 400) return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
+  if (status >= 300 && status < 400)
+    return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
   const details = describe(error, status, { context, debug: services.debug })
   if (prefersJson(context.header('accept'))) return withHeaders(problem(error, details), headers)
   const { template } = services
@@ -58,15 +63,33 @@ export function respondToError(error: unknown, context: HttpContext, services: E
   )
 }
 
-function describe(error: unknown, status: number, { context, debug }: { context: HttpContext; debug: boolean }): ErrorDetails {
+function describe(
+  error: unknown,
+  status: number,
+  { context, debug }: { context: HttpContext; debug: boolean },
+): ErrorDetails {
   const title = TITLES[status] ?? 'Error'
   if (!(error instanceof HttpException)) {
     const trace = debug ? inspect(error) : null
-    return { status, title, message: 'This did not work because of a fault on our side', lines: [], requestId: context.id(), trace }
+    return {
+      status,
+      title,
+      message: 'This did not work because of a fault on our side',
+      lines: [],
+      requestId: context.id(),
+      trace,
+    }
   }
   const lines = error instanceof ValidationException ? error.violations.map(sentence) : []
   const trace = debug && error.cause !== undefined ? inspect(error.cause) : null
-  return { status, title, message: error.message, lines, requestId: status >= 500 ? context.id() : null, trace }
+  return {
+    status,
+    title,
+    message: error.message,
+    lines,
+    requestId: status >= 500 ? context.id() : null,
+    trace,
+  }
 }
 
 function sentence(violation: Violation): string {

@@ -61,10 +61,18 @@ export class Kernel {
     this.#parts = parts
     const { container, bands, context } = parts
     this.#dispatch = dispatcher({ container, render: parts.render, limits: context.limits })
-    this.#routed = compose(bands.routed.map((entry) => this.#layer(entry)), (current) => this.#enterRoute(current))
-    this.#incoming = compose(bands.incoming.map((entry) => this.#layer(entry)), (current) => this.#route(current))
+    this.#routed = compose(
+      bands.routed.map((entry) => this.#layer(entry)),
+      (current) => this.#enterRoute(current),
+    )
+    this.#incoming = compose(
+      bands.incoming.map((entry) => this.#layer(entry)),
+      (current) => this.#route(current),
+    )
     this.#outgoing = bands.outgoing.map(({ middleware, when }) => ({
-      middleware: (typeof middleware === 'function' ? container.get(middleware) : middleware) as OutgoingMiddleware<HttpContext>,
+      middleware: (typeof middleware === 'function'
+        ? container.get(middleware)
+        : middleware) as OutgoingMiddleware<HttpContext>,
       when,
     }))
   }
@@ -86,13 +94,16 @@ export class Kernel {
     if (!(response instanceof Promise)) return this.#finish(response, context)
     return response.then(
       (made) => this.#finish(made, context),
-      async (error: unknown) => this.#finish(await respondToError(error, context, this.#parts.errors), context),
+      async (error: unknown) =>
+        this.#finish(await respondToError(error, context, this.#parts.errors), context),
     )
   }
 
   #route(context: HttpContext): Response | Promise<Response> {
     const match = this.#parts.context.router.resolve(context.method(), context.path())
-    return match instanceof Promise ? match.then((found) => this.#follow(found, context)) : this.#follow(match, context)
+    return match instanceof Promise
+      ? match.then((found) => this.#follow(found, context))
+      : this.#follow(match, context)
   }
 
   #follow(match: RouteMatch, context: HttpContext): Response | Promise<Response> {
@@ -129,7 +140,9 @@ export class Kernel {
 
   #layer(entry: IncomingEntry): Layer {
     const given = entry.middleware
-    const middleware = (typeof given === 'function' ? this.#parts.container.get<Middleware>(given) : given) as Middleware<HttpContext>
+    const middleware = (
+      typeof given === 'function' ? this.#parts.container.get<Middleware>(given) : given
+    ) as Middleware<HttpContext>
     return { middleware, name: middleware.constructor.name, when: entry.when }
   }
 
@@ -157,7 +170,8 @@ export class Kernel {
     if (cookies !== null) for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
     this.#limitCaching(light, context)
     this.#parts.securityHeaders.apply(light, context)
-    if (context.source().method === 'HEAD' && light.payload !== null) light = new LightResponse(light.status, null, light.headerLines())
+    if (context.source().method === 'HEAD' && light.payload !== null)
+      light = new LightResponse(light.status, null, light.headerLines())
     if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
     return this.#outgoing.length === 0 ? light : this.#runOutgoing(light, context)
   }
@@ -165,7 +179,8 @@ export class Kernel {
   // A page of somebody signed in is kept nowhere; one that depends on a session, in no shared cache.
   #limitCaching(response: LightResponse, context: HttpContext): void {
     if (context.isSignedIn()) response.setConstant('cache-control', 'no-store')
-    else if (context.openedSession()?.isUsed === true) response.setConstant('cache-control', 'private, no-cache')
+    else if (context.openedSession()?.isUsed === true)
+      response.setConstant('cache-control', 'private, no-cache')
   }
 
   async #runOutgoing(response: Response, context: HttpContext): Promise<Response> {

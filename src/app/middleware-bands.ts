@@ -85,10 +85,18 @@ export class MiddlewareBands {
    */
   close(): { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] } {
     this.#locked = true
-    return { incoming: inOrder(this.#incoming), routed: inOrder(this.#routed), outgoing: inOrder(this.#outgoing) }
+    return {
+      incoming: inOrder(this.#incoming),
+      routed: inOrder(this.#routed),
+      outgoing: inOrder(this.#outgoing),
+    }
   }
 
-  #add<Class, Instance>(band: BandEntry<Class, Instance>[], middleware: Class | Instance, options: BandOptions): void {
+  #add<Class, Instance>(
+    band: BandEntry<Class, Instance>[],
+    middleware: Class | Instance,
+    options: BandOptions,
+  ): void {
     if (this.#locked) throw new Error('Cannot add a middleware: the application has booted')
     assertMiddleware(middleware)
     band.push({ middleware, priority: options.priority ?? 0, when: options.when ?? null })
@@ -97,8 +105,10 @@ export class MiddlewareBands {
 
 function assertMiddleware(middleware: unknown): void {
   const holder: unknown = typeof middleware === 'function' ? middleware.prototype : middleware
-  const process: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'process') : undefined
-  if (typeof process !== 'function') throw new TypeError('Cannot add something that has no process() as a middleware')
+  const process: unknown =
+    typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'process') : undefined
+  if (typeof process !== 'function')
+    throw new TypeError('Cannot add something that has no process() as a middleware')
 }
 
 function inOrder<Entry extends { readonly priority: number }>(band: readonly Entry[]): Entry[] {

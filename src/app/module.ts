@@ -169,8 +169,10 @@ export function defineModule(
 ): ModuleDefinition {
   const source = callSite()
   if (typeof name === 'function') return { name: null, source, configure: name }
-  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) throw new TypeError(`Cannot name a module "${name}": use letters and digits`)
-  if (configure === undefined) throw new TypeError(`Cannot define the module "${name}" without its configuration`)
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name))
+    throw new TypeError(`Cannot name a module "${name}": use letters and digits`)
+  if (configure === undefined)
+    throw new TypeError(`Cannot define the module "${name}" without its configuration`)
   return { name, source, configure }
 }
 

@@ -81,7 +81,11 @@ export async function renderView(view: View, context: HttpContext, services: Vie
         return context.locale()
       },
       t: (id: string, values?: MessageValues, fallback?: string): string =>
-        services.translator.translate(context.locale(), { id, ...(values && { values }), ...(fallback && { fallback }) }),
+        services.translator.translate(context.locale(), {
+          id,
+          ...(values && { values }),
+          ...(fallback && { fallback }),
+        }),
     },
   })
   return csrf.fill(page, () => context.csrf())

@@ -31,8 +31,10 @@ export class HashQueue {
    */
   constructor(limits: HashLimits = {}) {
     const { inFlight = defaultInFlight(), waiting = 64, waitMilliseconds = 2000 } = limits
-    if (!Number.isInteger(inFlight) || inFlight < 1) throw new RangeError(`Cannot compute ${inFlight} hashes at once`)
-    if (!Number.isInteger(waiting) || waiting < 0) throw new RangeError(`Cannot have ${waiting} callers wait for a hash`)
+    if (!Number.isInteger(inFlight) || inFlight < 1)
+      throw new RangeError(`Cannot compute ${inFlight} hashes at once`)
+    if (!Number.isInteger(waiting) || waiting < 0)
+      throw new RangeError(`Cannot have ${waiting} callers wait for a hash`)
     if (!(waitMilliseconds > 0)) throw new RangeError(`Cannot wait ${waitMilliseconds} ms for a hash`)
     this.#inFlight = inFlight
     this.#waiting = waiting

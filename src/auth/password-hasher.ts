@@ -81,7 +81,8 @@ export class PasswordHasher {
     if (description === undefined || refusalOf(password, description.parameters) !== undefined) {
       return this.verifyNothing(password)
     }
-    const verify = description.kind === 'bcrypt' ? () => bcryptVerify(password, hash) : () => argon2Verify(hash, password)
+    const verify =
+      description.kind === 'bcrypt' ? () => bcryptVerify(password, hash) : () => argon2Verify(hash, password)
     return this.#queue.run(async () => {
       try {
         return await verify()
@@ -118,7 +119,11 @@ export class PasswordHasher {
   needsRehash(hash: string): boolean {
     const parameters = resolveParameters(this.#algorithm, this.#options)
     const description = describeHash(hash)
-    return description === undefined || description.kind !== parameters.algorithm || !isSamePolicy(parameters, description.parameters)
+    return (
+      description === undefined ||
+      description.kind !== parameters.algorithm ||
+      !isSamePolicy(parameters, description.parameters)
+    )
   }
 }
 
@@ -134,7 +139,8 @@ function refusalOf(password: unknown, parameters: PasswordParameters): Error | u
   const bytes = Buffer.byteLength(text)
   if (bytes > MAX_BYTES) return new RangeError(`Cannot hash a password over ${MAX_BYTES} bytes`)
   if (parameters.algorithm !== PASSWORD_BCRYPT) return undefined
-  if (bytes > BCRYPT_MAX_BYTES) return new RangeError(`Cannot hash a password over ${BCRYPT_MAX_BYTES} bytes with bcrypt`)
+  if (bytes > BCRYPT_MAX_BYTES)
+    return new RangeError(`Cannot hash a password over ${BCRYPT_MAX_BYTES} bytes with bcrypt`)
   if (text.includes('\0')) return new RangeError('Cannot hash a password with a NUL in it with bcrypt')
   return undefined
 }

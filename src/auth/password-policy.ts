@@ -45,7 +45,8 @@ const ALGORITHM_OPTIONS = {
 } as const
 
 const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/
-const ARGON2 = /^\$argon2(id|i|d)\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+const ARGON2 =
+  /^\$argon2(id|i|d)\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
 /**
  * @param algorithm Name of the algorithm.
@@ -54,21 +55,30 @@ const ARGON2 = /^\$argon2(id|i|d)\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9
  * @throws {TypeError} If the algorithm is unknown, or an option is not one of its own.
  * @throws {RangeError} If an option is no whole number in its range.
  */
-export function resolveParameters(algorithm: PasswordAlgorithm, options: PasswordOptions): PasswordParameters {
+export function resolveParameters(
+  algorithm: PasswordAlgorithm,
+  options: PasswordOptions,
+): PasswordParameters {
   if (!Object.hasOwn(ALGORITHM_OPTIONS, algorithm)) {
-    throw new TypeError(`Cannot hash passwords with ${JSON.stringify(algorithm)}: the algorithms are argon2id and bcrypt`)
+    throw new TypeError(
+      `Cannot hash passwords with ${JSON.stringify(algorithm)}: the algorithms are argon2id and bcrypt`,
+    )
   }
   const defaults: Readonly<Record<string, number>> = ALGORITHM_OPTIONS[algorithm]
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   for (const [name, value] of given) {
     if (!Object.hasOwn(defaults, name)) {
-      throw new TypeError(`Cannot use option "${name}" with ${algorithm}: its options are ${Object.keys(defaults).join(', ')}`)
+      throw new TypeError(
+        `Cannot use option "${name}" with ${algorithm}: its options are ${Object.keys(defaults).join(', ')}`,
+      )
     }
     assertInRange(name as keyof typeof RANGES, value)
   }
   const merged = { algorithm, ...defaults, ...Object.fromEntries(given) } as PasswordParameters
   if (merged.algorithm === PASSWORD_ARGON2ID && merged.memoryCost < 8 * merged.parallelism) {
-    throw new RangeError(`Cannot use memoryCost ${merged.memoryCost}: ${merged.parallelism} lanes need 8 KiB each`)
+    throw new RangeError(
+      `Cannot use memoryCost ${merged.memoryCost}: ${merged.parallelism} lanes need 8 KiB each`,
+    )
   }
   return merged
 }
@@ -119,6 +129,8 @@ function checked(
 function assertInRange(name: keyof typeof RANGES, value: unknown): void {
   const [least, most] = RANGES[name]
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw new RangeError(`Cannot use ${String(value)} as ${name}: it must be a whole number from ${least} to ${most}`)
+    throw new RangeError(
+      `Cannot use ${String(value)} as ${name}: it must be a whole number from ${least} to ${most}`,
+    )
   }
 }

@@ -12,7 +12,9 @@ export class PermissionSet {
    */
   constructor(permissions: Iterable<string> = []) {
     if (typeof permissions === 'string') {
-      throw new TypeError(`Cannot build a permission set from the text "${permissions}": give a list of names`)
+      throw new TypeError(
+        `Cannot build a permission set from the text "${permissions}": give a list of names`,
+      )
     }
     const held = new Set<string>()
     for (const permission of permissions) held.add(assertPermission(permission))

@@ -111,7 +111,9 @@ export class Container {
   #share<T extends object>(type: new () => T): T {
     if (this.#path.includes(type)) {
       const names = [...this.#path.slice(this.#path.indexOf(type)), type].map(describe)
-      throw new ContainerException(`Cannot build ${describe(type)}: its services ask for each other (${names.join(' -> ')})`)
+      throw new ContainerException(
+        `Cannot build ${describe(type)}: its services ask for each other (${names.join(' -> ')})`,
+      )
     }
     if (type.length > 0) {
       throw new ContainerException(

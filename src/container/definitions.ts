@@ -17,7 +17,8 @@ export class Definitions {
    */
   set<T>(type: Constructor<T>, instance: NoInfer<T>): this {
     if (this.#locked) throw new ContainerException(`Cannot set ${describe(type)}: the application has booted`)
-    if (typeof type !== 'function') throw new TypeError('Cannot register a value under something that is no class')
+    if (typeof type !== 'function')
+      throw new TypeError('Cannot register a value under something that is no class')
     if (instance === undefined) throw new TypeError(`Cannot register undefined for ${describe(type)}`)
     this.#values.set(type, instance)
     return this

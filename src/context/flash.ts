@@ -54,5 +54,7 @@ export class Flash {
 
 function isMessage(value: unknown): value is FlashMessage {
   if (typeof value !== 'object' || value === null) return false
-  return 'kind' in value && typeof value.kind === 'string' && 'text' in value && typeof value.text === 'string'
+  return (
+    'kind' in value && typeof value.kind === 'string' && 'text' in value && typeof value.text === 'string'
+  )
 }

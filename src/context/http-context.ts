@@ -193,7 +193,8 @@ export class HttpContext {
    * @returns Credentials of the `Authorization` header, parsed once; null when absent or malformed.
    */
   authorization(): Authorization | null {
-    if (this.#authorization === undefined) this.#authorization = Authorization.parse(this.#source.header('authorization'))
+    if (this.#authorization === undefined)
+      this.#authorization = Authorization.parse(this.#source.header('authorization'))
     return this.#authorization
   }
 

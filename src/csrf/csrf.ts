@@ -21,6 +21,7 @@ export class Csrf {
   static readonly headerName = 'x-csrf-token'
 
   readonly #session: Session
+  #making: Promise<Buffer> | null = null
 
   /**
    * @param session Session of the request.
@@ -36,11 +37,7 @@ export class Csrf {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async token(): Promise<string> {
-    let secret = await this.#secret()
-    if (secret === undefined) {
-      secret = randomOctets(SECRET_BYTES)
-      await this.#session.set(SECRET_KEY, secret.toString('base64url'))
-    }
+    const secret = (await this.#secret()) ?? (await this.#newSecret())
     const token = Buffer.allocUnsafe(2 * SECRET_BYTES)
     randomOctets(SECRET_BYTES).copy(token)
     for (let i = 0; i < SECRET_BYTES; i++) token[SECRET_BYTES + i] = (token[i] ?? 0) ^ (secret[i] ?? 0)
@@ -62,6 +59,22 @@ export class Csrf {
     const unmasked = sent.subarray(SECRET_BYTES)
     for (let i = 0; i < SECRET_BYTES; i++) unmasked[i] = (unmasked[i] ?? 0) ^ (sent[i] ?? 0)
     return timingSafeEqual(unmasked, secret)
+  }
+
+  // One for all that ask at once: a second secret would end the tokens of the first.
+  #newSecret(): Promise<Buffer> {
+    this.#making ??= this.#makeSecret().finally(() => {
+      this.#making = null
+    })
+    return this.#making
+  }
+
+  async #makeSecret(): Promise<Buffer> {
+    const known = await this.#secret()
+    if (known !== undefined) return known
+    const secret = randomOctets(SECRET_BYTES)
+    await this.#session.set(SECRET_KEY, secret.toString('base64url'))
+    return secret
   }
 
   async #secret(): Promise<Buffer | undefined> {

@@ -22,7 +22,10 @@ export class Authorization {
   /** The token exactly as sent; Bearer only. */
   declare readonly token?: string
 
-  private constructor(scheme: 'basic' | 'bearer', parts: { username?: string; password?: string; token?: string }) {
+  private constructor(
+    scheme: 'basic' | 'bearer',
+    parts: { username?: string; password?: string; token?: string },
+  ) {
     this.scheme = scheme
     // Credentials are kept out of inspect and JSON, so that logging a context shows none.
     for (const [name, value] of Object.entries(parts)) {

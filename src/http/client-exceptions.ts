@@ -31,7 +31,8 @@ export class UnauthorizedException extends HttpException {
    */
   constructor(challenge: string, options?: ErrorOptions) {
     if (challenge.trim() === '') throw new TypeError('Cannot build a 401 without a challenge')
-    if (!isHeaderValue(challenge)) throw new TypeError('Cannot build a 401: its challenge cannot stand in a header')
+    if (!isHeaderValue(challenge))
+      throw new TypeError('Cannot build a 401: its challenge cannot stand in a header')
     const headers = { 'www-authenticate': challenge, 'cache-control': 'no-store' }
     super(401, 'ERR_AUTH_UNAUTHORIZED', 'Authentication is required', { ...options, headers })
   }

@@ -41,7 +41,8 @@ export class FetchSource implements RequestSource {
   }
 
   request(): Request {
-    this.#request ??= this.#given.body === null ? this.#given : withSharedBody(this.#given, () => this.bytes())
+    this.#request ??=
+      this.#given.body === null ? this.#given : withSharedBody(this.#given, () => this.bytes())
     return this.#request
   }
 }
@@ -54,13 +55,20 @@ export class FetchSource implements RequestSource {
  * @param init Method and headers, when `request` is a URL. Default: those of the request.
  * @returns A request of the platform.
  */
-export function withSharedBody(request: Request | string, bytes: () => Promise<Uint8Array>, init?: RequestInit): Request {
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      controller.enqueue(await bytes())
-      controller.close()
+export function withSharedBody(
+  request: Request | string,
+  bytes: () => Promise<Uint8Array>,
+  init?: RequestInit,
+): Request {
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        controller.enqueue(await bytes())
+        controller.close()
+      },
     },
-  }, { highWaterMark: 0 })
+    { highWaterMark: 0 },
+  )
   return new Request(request, { ...init, body, duplex: 'half' } as RequestInit)
 }
 

@@ -14,7 +14,14 @@ export {
 export { type CookieOptions, Cookies, findCookie } from './cookies.ts'
 export { FetchSource, withSharedBody } from './fetch-source.ts'
 export { type HeaderMap, HttpException, type HttpExceptionOptions } from './http-exception.ts'
-export { emptyResponse, jsonResponse, LightResponse, type Payload, redirectResponse, textResponse } from './light-response.ts'
+export {
+  emptyResponse,
+  jsonResponse,
+  LightResponse,
+  type Payload,
+  redirectResponse,
+  textResponse,
+} from './light-response.ts'
 export { LocalTarget } from './local-target.ts'
 export { toLocation } from './location.ts'
 export type { Middleware, MiddlewareClass, Next, OutgoingMiddleware } from './middleware.ts'

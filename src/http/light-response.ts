@@ -215,5 +215,6 @@ export function redirectResponse(target: string, status: number): LightResponse 
 
 function assertHeader(name: string, value: string): void {
   if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)
-  if (!isHeaderValue(value)) throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
+  if (!isHeaderValue(value))
+    throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
 }

@@ -13,7 +13,9 @@ const UNSAFE = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu
  */
 export function toLocation(target: string): string {
   if (!isPath(target) && !isHttpUrl(target)) {
-    throw new TypeError(`Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`)
+    throw new TypeError(
+      `Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`,
+    )
   }
   return PLAIN.test(target) ? target : target.replace(UNSAFE, encodeURIComponent)
 }

@@ -17,7 +17,9 @@ export class RedirectException extends HttpException {
    */
   constructor(target: string, status = 302) {
     assertRedirect(status)
-    super(status, 'ERR_HTTP_REDIRECT', 'This page is elsewhere', { headers: { location: toLocation(target) } })
+    super(status, 'ERR_HTTP_REDIRECT', 'This page is elsewhere', {
+      headers: { location: toLocation(target) },
+    })
     this.target = target
   }
 }

@@ -3,6 +3,8 @@ import Negotiator from 'negotiator'
 
 const LONGEST_HEADER = 512
 const MOST_REMEMBERED = 256
+// The matcher's time grows with each tag; nobody reads more languages than this.
+const MOST_WANTED = 10
 
 /** The languages of an application; the first one is the default. */
 export class Locales {
@@ -55,7 +57,10 @@ export class Locales {
   }
 
   #best(header: string): string {
-    const wanted = new Negotiator({ headers: { 'accept-language': header } }).languages().filter(isTag)
+    const wanted = new Negotiator({ headers: { 'accept-language': header } })
+      .languages()
+      .slice(0, MOST_WANTED)
+      .filter(isTag)
     if (wanted.length === 0) return this.default
     const fallback = this.#canonical.get(this.default) ?? 'en'
     return match(wanted, [...this.#canonical.values()], fallback).toLowerCase()

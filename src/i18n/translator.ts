@@ -18,6 +18,8 @@ export interface MessageRequest {
   readonly values?: MessageValues
 }
 
+const MOST_COMPILED = 2000
+
 /** Messages in the languages of the application. */
 export class Translator {
   readonly #catalogues: ReadonlyMap<string, Catalogue>
@@ -27,25 +29,40 @@ export class Translator {
    * @param catalogues Messages by locale. Default: none, so that every message is its fallback.
    */
   constructor(catalogues: Readonly<Record<string, Catalogue>> = {}) {
-    this.#catalogues = new Map(Object.entries(catalogues).map(([locale, catalogue]) => [locale.toLowerCase(), catalogue]))
+    this.#catalogues = new Map(
+      Object.entries(catalogues).map(([locale, catalogue]) => [locale.toLowerCase(), catalogue]),
+    )
   }
 
   /**
    * @param locale A locale; `fr-ca` looks into `fr` where it has no message of its own.
    * @param message What is translated.
    * @returns The text; it is not escaped.
-   * @throws {Error} If a message of the catalogue is no ICU MessageFormat, or a value that it needs is missing.
+   * @throws {Error} If a message of the catalogue is no ICU MessageFormat, or a value that it needs is missing. A fallback
+   * that cannot be formatted is given as it is: it may be the text of a library.
    */
   translate(locale: string, message: MessageRequest): string {
-    const pattern = this.#find(locale.toLowerCase(), message) ?? message.fallback ?? message.id
+    const known = this.#find(locale.toLowerCase(), message)
+    if (known !== undefined) return this.#format(locale, known, message.values)
+    const fallback = message.fallback ?? message.id
+    try {
+      return this.#format(locale, fallback, message.values)
+    } catch {
+      return fallback
+    }
+  }
+
+  #format(locale: string, pattern: string, values: MessageValues | undefined): string {
     if (!pattern.includes('{') && !pattern.includes("'")) return pattern
     const key = `${locale}\n${pattern}`
     let format = this.#compiled.get(key)
     if (format === undefined) {
       format = new IntlMessageFormat(pattern, locale, undefined, { ignoreTag: true })
+      // Fallbacks may be made of data, without end.
+      if (this.#compiled.size >= MOST_COMPILED) this.#compiled.clear()
       this.#compiled.set(key, format)
     }
-    return String(format.format(message.values))
+    return String(format.format(values))
   }
 
   #find(locale: string, { domain = 'messages', id }: MessageRequest): string | undefined {

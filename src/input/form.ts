@@ -72,7 +72,9 @@ export async function parseForm(source: RequestSource, limits: InputLimits): Pro
   const type = mediaType(source.header('content-type'))
   if (type === 'application/x-www-form-urlencoded') {
     const bytes = await source.bytes()
-    return new Form(parseUrlEncoded(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), limits))
+    return new Form(
+      parseUrlEncoded(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), limits),
+    )
   }
   if (type === 'multipart/form-data') return parseMultipart(source, limits)
   return null
@@ -87,7 +89,8 @@ export async function parseForm(source: RequestSource, limits: InputLimits): Pro
 export function parseUrlEncoded(text: string, limits: InputLimits): URLSearchParams {
   let pairs = 1
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
-    if (++pairs > limits.fields) throw new PayloadTooLargeException(`There are more than ${limits.fields} fields`)
+    if (++pairs > limits.fields)
+      throw new PayloadTooLargeException(`There are more than ${limits.fields} fields`)
   }
   return new URLSearchParams(text)
 }
@@ -106,7 +109,11 @@ async function parseMultipart(source: RequestSource, limits: InputLimits): Promi
   const bytes = await source.bytes()
   const headers = { 'content-type': source.header('content-type') ?? '' }
   // A request of its own over the bytes that were read, so that the application can still read its request.
-  const request = new Request('http://localhost/', { method: 'POST', headers, body: bytes as Uint8Array<ArrayBuffer> })
+  const request = new Request('http://localhost/', {
+    method: 'POST',
+    headers,
+    body: bytes as Uint8Array<ArrayBuffer>,
+  })
   const most = bytes.byteLength + 1
   try {
     return new Form(

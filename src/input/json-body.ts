@@ -14,7 +14,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function parseJson(bytes: Uint8Array, limits: InputLimits): unknown {
   try {
     const text = utf8.decode(bytes)
-    if (depthOf(text) > limits.jsonDepth) throw new InputException(`The JSON is nested over ${limits.jsonDepth} levels deep`)
+    if (depthOf(text) > limits.jsonDepth)
+      throw new InputException(`The JSON is nested over ${limits.jsonDepth} levels deep`)
     const suspicious = text.includes('__proto__') || text.includes('\\u')
     return JSON.parse(text, suspicious ? withoutPrototype : undefined)
   } catch (cause) {

@@ -6,8 +6,9 @@ import type { StandardSchema } from './standard-schema.ts'
 import { ValidationException } from './validation-exception.ts'
 import { Violation } from './violation.ts'
 
-// Fields that belong to the framework and that no schema of the application has to know.
-const FRAMEWORK_FIELDS: ReadonlySet<string> = new Set(['_csrf', '_method'])
+// Fields that belong to the framework and that no schema of the application has to know, and the one that would change
+// the prototype of an object that the input is copied to.
+const FRAMEWORK_FIELDS: ReadonlySet<string> = new Set(['_csrf', '_method', '__proto__'])
 
 /** What a request brings as input. */
 export interface InputParts {
@@ -31,7 +32,8 @@ export interface InputParts {
  */
 export async function readInput(parts: InputParts): Promise<unknown> {
   const input = Object.create(null) as Record<string, unknown>
-  for (const [name, value] of parseUrlEncoded(parts.query, parts.limits)) add(input, name, value)
+  for (const [name, value] of parseUrlEncoded(parts.query, parts.limits))
+    if (name !== '__proto__') add(input, name, value)
   const body = await readBody(parts)
   if (body === undefined) return input
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -40,7 +42,9 @@ export async function readInput(parts: InputParts): Promise<unknown> {
   }
   for (const [name, value] of Object.entries(body)) {
     if (name in input && !saysTheSame(input[name], value)) {
-      throw new InputException(`The field ${JSON.stringify(name)} says one thing in the query and another in the body`)
+      throw new InputException(
+        `The field ${JSON.stringify(name)} says one thing in the query and another in the body`,
+      )
     }
     input[name] = value
   }
@@ -62,7 +66,13 @@ export async function validateInput(schema: StandardSchema, value: unknown): Pro
     result.issues.map((issue) => {
       const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
       const field = path.length === 0 ? null : path.join('.')
-      return new Violation({ field, code: 'invalid', messageId: 'invalid', fallback: issue.message, domain: 'validation' })
+      return new Violation({
+        field,
+        code: 'invalid',
+        messageId: 'invalid',
+        fallback: issue.message,
+        domain: 'validation',
+      })
     }),
   )
 }
@@ -75,7 +85,9 @@ async function readBody(parts: InputParts): Promise<unknown> {
   if (bytes.byteLength === 0) return undefined
   const type = mediaType(source.header('content-type'))
   if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes, limits)
-  throw new InputException(type === '' ? 'The body has no content type' : `A body of type ${type} cannot be read`)
+  throw new InputException(
+    type === '' ? 'The body has no content type' : `A body of type ${type} cannot be read`,
+  )
 }
 
 function formObject(form: Form): Record<string, unknown> {

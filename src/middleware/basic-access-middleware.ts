@@ -33,9 +33,12 @@ export class BasicAccessMiddleware implements Middleware {
    */
   constructor(options: BasicAccessOptions) {
     const { username, password, realm } = options
-    if (typeof username !== 'string' || username === '') throw new TypeError('Cannot gate with an empty username')
-    if (typeof password !== 'string' || password === '') throw new TypeError('Cannot gate with an empty password')
-    if (username.includes(':')) throw new TypeError('Cannot gate with a username that has a colon: nobody could send it')
+    if (typeof username !== 'string' || username === '')
+      throw new TypeError('Cannot gate with an empty username')
+    if (typeof password !== 'string' || password === '')
+      throw new TypeError('Cannot gate with an empty password')
+    if (username.includes(':'))
+      throw new TypeError('Cannot gate with a username that has a colon: nobody could send it')
     if (typeof realm !== 'string' || !REALM.test(realm)) {
       throw new RangeError('Cannot use that realm: it has a character that cannot stand in a header')
     }

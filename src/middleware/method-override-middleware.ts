@@ -31,7 +31,8 @@ export class MethodOverrideMiddleware implements Middleware {
     targets.delete('')
     if (targets.size > 1) throw new InvalidMethodOverrideException('The method overrides disagree')
     for (const target of targets) {
-      if (!TARGETS.has(target)) throw new InvalidMethodOverrideException('A POST can stand for PUT, PATCH and DELETE only')
+      if (!TARGETS.has(target))
+        throw new InvalidMethodOverrideException('A POST can stand for PUT, PATCH and DELETE only')
       context.overrideMethod(target)
     }
     return next()

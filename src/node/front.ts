@@ -30,8 +30,10 @@ export class Front {
     if (target.charCodeAt(0) !== 47 || target.charCodeAt(1) === 47) {
       return { status: 400, message: 'The target of the request must be a path' }
     }
-    if (target.includes('#') || target.includes('\\')) return { status: 400, message: 'The target of the request is malformed' }
-    if (message.method === 'TRACE' || message.method === 'CONNECT') return { status: 405, message: 'This method is not served' }
+    if (target.includes('#') || target.includes('\\'))
+      return { status: 400, message: 'The target of the request is malformed' }
+    if (message.method === 'TRACE' || message.method === 'CONNECT')
+      return { status: 405, message: 'This method is not served' }
     return this.#refusalOfLines(message.rawHeaders)
   }
 

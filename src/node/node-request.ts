@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { BadRequestException, PayloadTooLargeException, type RequestSource, withSharedBody } from '../http/index.ts'
+import {
+  BadRequestException,
+  PayloadTooLargeException,
+  type RequestSource,
+  withSharedBody,
+} from '../http/index.ts'
 import { isHost } from './front.ts'
 import type { Forwarded, TrustedProxies } from './trusted-proxies.ts'
 
@@ -91,7 +96,8 @@ export class NodeRequest implements RequestSource {
 
   #read(): Promise<Uint8Array> {
     const limit = this.#options.bodyBytes
-    if (Number(this.header('content-length') ?? 0) > limit) return Promise.reject(new PayloadTooLargeException())
+    if (Number(this.header('content-length') ?? 0) > limit)
+      return Promise.reject(new PayloadTooLargeException())
     return readBody(this.#message, limit)
   }
 
@@ -131,7 +137,9 @@ function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> 
       else chunks.push(chunk)
     })
     message.on('end', () => resolve(chunks === null ? (first ?? NO_BYTES) : Buffer.concat(chunks)))
-    message.on('error', (cause) => reject(new BadRequestException('The body of the request could not be read', { cause })))
+    message.on('error', (cause) =>
+      reject(new BadRequestException('The body of the request could not be read', { cause })),
+    )
     message.on('close', () => reject(new BadRequestException('The client broke off')))
   })
 }

@@ -56,7 +56,11 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
   const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies }
   const server = createServer(
-    { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS, connectionsCheckingInterval: CHECK_MILLISECONDS },
+    {
+      headersTimeout: HEADERS_MILLISECONDS,
+      requestTimeout: REQUEST_MILLISECONDS,
+      connectionsCheckingInterval: CHECK_MILLISECONDS,
+    },
     (message, outgoing) => answer({ app, front, message, outgoing, draining: state.draining, source }),
   )
   const { port = 3000, host = '127.0.0.1' } = options
@@ -85,7 +89,10 @@ function answer({ app, front, message, outgoing, draining, source }: Exchange): 
   )
 }
 
-function send(response: Response, to: { outgoing: ServerResponse; request: NodeRequest; draining: boolean }): void {
+function send(
+  response: Response,
+  to: { outgoing: ServerResponse; request: NodeRequest; draining: boolean },
+): void {
   try {
     // What the application did not read is not read for it: the connection ends instead.
     writeResponse(response, to.outgoing, to.draining || to.request.hasUnreadBody())

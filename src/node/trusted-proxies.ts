@@ -92,7 +92,11 @@ function xForwardedHops(header: (name: string) => string | null): Hop[] {
   const hosts = list(header('x-forwarded-host'))
   return addresses.map((address, i) => {
     const fromEnd = addresses.length - i
-    return { address: parseAddress(address), scheme: schemes.at(-fromEnd) ?? schemes[0], host: hosts.at(-fromEnd) ?? hosts[0] }
+    return {
+      address: parseAddress(address),
+      scheme: schemes.at(-fromEnd) ?? schemes[0],
+      host: hosts.at(-fromEnd) ?? hosts[0],
+    }
   })
 }
 
@@ -104,7 +108,11 @@ function forwardedHops(header: (name: string) => string | null): Hop[] {
       const value = pair.slice(equals + 1).trim()
       if (equals > 0) pairs.set(pair.slice(0, equals).trim().toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
     }
-    return { address: parseAddress(pairs.get('for') ?? ''), scheme: pairs.get('proto'), host: pairs.get('host') }
+    return {
+      address: parseAddress(pairs.get('for') ?? ''),
+      scheme: pairs.get('proto'),
+      host: pairs.get('host'),
+    }
   })
 }
 
@@ -115,6 +123,8 @@ function list(value: string | null): string[] {
 
 // `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`; anything else is nobody's address.
 function parseAddress(text: string): string | undefined {
-  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? (/^[^:]*:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text)
+  const bare =
+    /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ??
+    (/^[^:]*:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text)
   return isIP(bare) === 0 ? undefined : bare
 }

@@ -61,7 +61,12 @@ export class MemorySessionStore extends SessionStore {
     return true
   }
 
-  override async rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+  override async rotate(
+    from: string,
+    to: string,
+    changes: SessionChanges,
+    lifetime: Lifetime,
+  ): Promise<boolean> {
     const record = this.#live(from)
     if (record === undefined) return false
     this.#write(to, { data: merge(record.data, changes), ended: false, ...lifetime })
@@ -75,13 +80,19 @@ export class MemorySessionStore extends SessionStore {
 
   #live(id: string): SessionRecord | undefined {
     const record = this.#records.get(id)
-    if (record === undefined || record.ended || record.expiresAt <= this.#clock.milliseconds()) return undefined
+    if (record === undefined || record.ended || record.expiresAt <= this.#clock.milliseconds())
+      return undefined
     return record
   }
 
   #bury(id: string): void {
     const now = this.#clock.milliseconds()
-    this.#write(id, { data: NO_ENTRIES, ended: true, createdAt: now, expiresAt: now + TOMBSTONE_MILLISECONDS })
+    this.#write(id, {
+      data: NO_ENTRIES,
+      ended: true,
+      createdAt: now,
+      expiresAt: now + TOMBSTONE_MILLISECONDS,
+    })
   }
 
   #write(id: string, record: SessionRecord): void {

@@ -66,7 +66,8 @@ export class RequestSession implements Session {
 
   async set(key: string, value: Json): Promise<void> {
     const text: string | undefined = JSON.stringify(value)
-    if (text === undefined) throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
+    if (text === undefined)
+      throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
     await this.#open()
     this.#removed?.delete(key)
     this.#set ??= new Map()
@@ -166,7 +167,12 @@ export class RequestSession implements Session {
   }
 
   #isChanged(): boolean {
-    return (this.#set !== null && this.#set.size > 0) || this.#removed !== null || this.#next !== null || this.#destroyed
+    return (
+      (this.#set !== null && this.#set.size > 0) ||
+      this.#removed !== null ||
+      this.#next !== null ||
+      this.#destroyed
+    )
   }
 
   // The new expiry of a live session, when it is worth a write.
@@ -196,7 +202,8 @@ export class RequestSession implements Session {
       if (this.#set.has(key) || this.#removed?.has(key) === true) continue
       size += Buffer.byteLength(key) + Buffer.byteLength(text)
     }
-    if (size > maxBytes) throw new RangeError(`Cannot keep ${size} bytes in a session: the policy allows ${maxBytes}`)
+    if (size > maxBytes)
+      throw new RangeError(`Cannot keep ${size} bytes in a session: the policy allows ${maxBytes}`)
   }
 
   #text(key: string): string | undefined {
@@ -207,8 +214,9 @@ export class RequestSession implements Session {
   }
 
   async #open(): Promise<void> {
-    if (this.#committed) throw new Error('Cannot change the session: the response has been made')
     if (this.#state === 'unread') await this.#read()
+    // Asked after the read: the response may have been made meanwhile.
+    if (this.#committed) throw new Error('Cannot change the session: the response has been made')
   }
 
   #read(): Promise<void> {

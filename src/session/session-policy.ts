@@ -42,12 +42,16 @@ export class SessionPolicy {
   constructor(options: SessionPolicyOptions = {}) {
     const { idleSeconds = 7200, absoluteSeconds = 43_200, cookieName = 'sid', maxBytes = 65_536 } = options
     for (const [name, value] of Object.entries({ idleSeconds, absoluteSeconds, maxBytes })) {
-      if (!Number.isFinite(value) || value <= 0) throw new RangeError(`Cannot use ${value} as ${name}: it must be above 0`)
+      if (!Number.isFinite(value) || value <= 0)
+        throw new RangeError(`Cannot use ${value} as ${name}: it must be above 0`)
     }
     if (idleSeconds > absoluteSeconds) {
-      throw new RangeError(`Cannot use idleSeconds ${idleSeconds}: it is longer than absoluteSeconds ${absoluteSeconds}`)
+      throw new RangeError(
+        `Cannot use idleSeconds ${idleSeconds}: it is longer than absoluteSeconds ${absoluteSeconds}`,
+      )
     }
-    if (!/^[A-Za-z0-9_-]+$/.test(cookieName)) throw new TypeError(`Cannot name the session cookie "${cookieName}"`)
+    if (!/^[A-Za-z0-9_-]+$/.test(cookieName))
+      throw new TypeError(`Cannot name the session cookie "${cookieName}"`)
     this.idleMilliseconds = idleSeconds * 1000
     this.absoluteMilliseconds = absoluteSeconds * 1000
     this.cookieName = cookieName

@@ -31,8 +31,9 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS sallyport_session_expiry ON sallyport_session (expires_at);
 `
 const BUSY_MILLISECONDS = 2000
-// Expired rows go with the first write after this time.
+// Expired rows go with the first write after this time; after the shorter one when some were left.
 const SWEEP_MILLISECONDS = 60_000
+const NEXT_SWEEP_MILLISECONDS = 1000
 const SWEPT_AT_ONCE = 1000
 
 interface Row {
@@ -64,9 +65,13 @@ export class SqliteSessionStore extends SessionStore {
     super()
     this.#clock = options.clock ?? new SystemClock()
     this.#database = new DatabaseSync(options.path, { timeout: BUSY_MILLISECONDS })
-    this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.durable === false ? 'NORMAL' : 'FULL'}`)
+    this.#database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.durable === false ? 'NORMAL' : 'FULL'}`,
+    )
     this.#database.exec(SCHEMA)
-    this.#select = this.#database.prepare('SELECT data, ended, created_at, expires_at FROM sallyport_session WHERE id = ?')
+    this.#select = this.#database.prepare(
+      'SELECT data, ended, created_at, expires_at FROM sallyport_session WHERE id = ?',
+    )
     this.#upsert = this.#database.prepare(
       `INSERT INTO sallyport_session (id, data, ended, created_at, expires_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET data = excluded.data, ended = excluded.ended,
@@ -90,7 +95,12 @@ export class SqliteSessionStore extends SessionStore {
     return this.#atomically(() => this.#apply({ from: id, to: id, changes, lifetime }))
   }
 
-  override async rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+  override async rotate(
+    from: string,
+    to: string,
+    changes: SessionChanges,
+    lifetime: Lifetime,
+  ): Promise<boolean> {
     return this.#atomically(() => {
       if (!this.#apply({ from, to, changes, lifetime })) return false
       this.#bury(from)
@@ -143,9 +153,10 @@ export class SqliteSessionStore extends SessionStore {
     this.#database.exec('BEGIN IMMEDIATE')
     try {
       const result = work()
-      if (now >= this.#nextSweep) this.#expire.run(now)
+      const swept = now >= this.#nextSweep ? Number(this.#expire.run(now).changes) : null
       this.#database.exec('COMMIT')
-      if (now >= this.#nextSweep) this.#nextSweep = now + SWEEP_MILLISECONDS
+      if (swept !== null)
+        this.#nextSweep = now + (swept < SWEPT_AT_ONCE ? SWEEP_MILLISECONDS : NEXT_SWEEP_MILLISECONDS)
       return result
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')

@@ -39,7 +39,8 @@ export class FrozenClock extends Clock {
 }
 
 function moment(at: Date | string | number): number {
-  const milliseconds = typeof at === 'number' ? Math.round(at * 1000) : at instanceof Date ? at.getTime() : Date.parse(at)
+  const milliseconds =
+    typeof at === 'number' ? Math.round(at * 1000) : at instanceof Date ? at.getTime() : Date.parse(at)
   if (!Number.isFinite(milliseconds)) throw new RangeError(`Cannot set a clock to ${String(at)}`)
   return milliseconds
 }

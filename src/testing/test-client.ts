@@ -112,9 +112,15 @@ export class TestClient {
     const cookies = this.#jar.getCookieStringSync(url)
     if (cookies !== '' && !headers.has('cookie')) headers.set('cookie', cookies)
     const body = bodyOf(options, headers)
-    const request = new Request(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+    const request = new Request(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
     const response = await this.#app.fetch(request)
-    for (const line of response.headers.getSetCookie()) this.#jar.setCookieSync(line, url, { ignoreError: true })
+    for (const line of response.headers.getSetCookie())
+      this.#jar.setCookieSync(line, url, { ignoreError: true })
     return response
   }
 
@@ -136,10 +142,15 @@ export class TestClient {
   }
 }
 
-function bodyOf(options: TestRequestOptions, headers: Headers): string | FormData | Uint8Array<ArrayBuffer> | URLSearchParams | undefined {
+function bodyOf(
+  options: TestRequestOptions,
+  headers: Headers,
+): string | FormData | Uint8Array<ArrayBuffer> | URLSearchParams | undefined {
   const { form, json, multipart, body } = options
   if (form !== undefined) {
-    const pairs = Object.entries(form).flatMap(([name, value]) => [value].flat().map((text): [string, string] => [name, String(text)]))
+    const pairs = Object.entries(form).flatMap(([name, value]) =>
+      [value].flat().map((text): [string, string] => [name, String(text)]),
+    )
     return new URLSearchParams(pairs)
   }
   if (json !== undefined) {

@@ -22,7 +22,8 @@ export class EdgeViewEngine extends ViewEngine {
     super()
     this.#edge = Edge.create({ cache: options.cache ?? true })
     this.#edge.mount(options.directory)
-    for (const [name, directory] of Object.entries(options.directories ?? {})) this.#edge.mount(name, directory)
+    for (const [name, directory] of Object.entries(options.directories ?? {}))
+      this.#edge.mount(name, directory)
   }
 
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
