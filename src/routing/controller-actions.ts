@@ -31,15 +31,25 @@ export function readActions(controller: ControllerClass): ReadonlyMap<string, Ac
  * @returns Whether it is a class with a prototype.
  */
 export function isController(controller: unknown): controller is ControllerClass {
-  return typeof controller === 'function' && typeof controller.prototype === 'object' && controller.prototype !== null
+  return (
+    typeof controller === 'function' &&
+    typeof controller.prototype === 'object' &&
+    controller.prototype !== null
+  )
 }
 
 function assertController(controller: ControllerClass): void {
   if (!isController(controller)) {
-    throw new RoutingException('invalid-action', `Cannot use ${String(controller)} as a controller: give a class`)
+    throw new RoutingException(
+      'invalid-action',
+      `Cannot use ${String(controller)} as a controller: give a class`,
+    )
   }
   if (controller.name === '') {
-    throw new RoutingException('invalid-action', 'Cannot use a class without a name as a controller: name the class')
+    throw new RoutingException(
+      'invalid-action',
+      'Cannot use a class without a name as a controller: name the class',
+    )
   }
 }
 
@@ -66,7 +76,8 @@ function assertMethod(controller: ControllerClass, method: string): void {
   if (method === 'constructor' || (method.startsWith('__') && method !== INVOKE)) {
     throw refuse(controller, `"${method}" can never be an action`)
   }
-  const descriptor = findMember(controller.prototype, method)
+  const prototype: unknown = controller.prototype
+  const descriptor = findMember(prototype, method)
   if (descriptor === undefined) {
     const isStatic = Object.hasOwn(controller, method)
     throw refuse(controller, `it has no method "${method}"${isStatic ? ', and a static member is none' : ''}`)
@@ -75,8 +86,12 @@ function assertMethod(controller: ControllerClass, method: string): void {
 }
 
 // Members of Object.prototype are nobody's actions, so the search ends before it.
-function findMember(prototype: object, name: string): PropertyDescriptor | undefined {
-  for (let type: unknown = prototype; isObject(type) && type !== Object.prototype; type = Object.getPrototypeOf(type)) {
+function findMember(prototype: unknown, name: string): PropertyDescriptor | undefined {
+  for (
+    let type = prototype;
+    isObject(type) && type !== Object.prototype;
+    type = Object.getPrototypeOf(type)
+  ) {
     const descriptor = Object.getOwnPropertyDescriptor(type, name)
     if (descriptor !== undefined) return descriptor
   }
@@ -96,7 +111,10 @@ function assertDistinct(controller: ControllerClass, actions: ReadonlyMap<string
     if (other === undefined) continue
     const both = `${other.label} and ${action.label}`
     if (other.verb !== action.verb) {
-      throw new RoutingException('verb-conflict', `Cannot tell ${both} apart: both answer GET; keep one of them`)
+      throw new RoutingException(
+        'verb-conflict',
+        `Cannot tell ${both} apart: both answer GET; keep one of them`,
+      )
     }
     throw refuse(controller, `${both} are spelled alike in a URL, "${action.segment}"; rename one of them`)
   }

@@ -48,7 +48,11 @@ export class Convention {
    * @param owns Whether a table of the module owns an action.
    * @throws {RoutingException} If a controller is wrong, or two are spelled alike in a URL.
    */
-  constructor(controllers: readonly ControllerClass[], catalog: ActionCatalog, owns: (action: Action) => boolean) {
+  constructor(
+    controllers: readonly ControllerClass[],
+    catalog: ActionCatalog,
+    owns: (action: Action) => boolean,
+  ) {
     this.#owns = owns
     for (const type of new Set(controllers)) {
       const controller = readController(type, catalog)
@@ -153,7 +157,9 @@ function withInvoke(index: Verbs, invoke: Action): Verbs {
 }
 
 function controllerSegment(type: ControllerClass): string {
-  return decamelize(type.name.length > 10 && type.name.endsWith('Controller') ? type.name.slice(0, -10) : type.name)
+  return decamelize(
+    type.name.length > 10 && type.name.endsWith('Controller') ? type.name.slice(0, -10) : type.name,
+  )
 }
 
 function actionName(controller: Controller, segment: string): string | undefined {

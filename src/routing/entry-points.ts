@@ -123,7 +123,11 @@ export class EntryPoints {
   #assertLocalizable(module: RoutedModule): void {
     if (!module.isLocalized) return
     if (!this.#localePrefixes) {
-      throw refuse('locale-prefixes-disabled', module, 'it is localized(); switch locale prefixes on with routing()')
+      throw refuse(
+        'locale-prefixes-disabled',
+        module,
+        'it is localized(); switch locale prefixes on with routing()',
+      )
     }
     if (this.#locales.default === null) {
       throw refuse('locales-undeclared', module, 'it is localized(); declare the locales of the application')
@@ -134,7 +138,11 @@ export class EntryPoints {
     const mount = module.declaration.mount ?? module.declaration.segment
     if (mount === '/') {
       if (this.#root !== null) {
-        throw refuse('root-mount-conflict', module, `${this.#root.label} is mounted on "/" already; mount one elsewhere`)
+        throw refuse(
+          'root-mount-conflict',
+          module,
+          `${this.#root.label} is mounted on "/" already; mount one elsewhere`,
+        )
       }
       this.#root = module
       this.#place({ module, claim: null, paths: new Map([[null, []]]) })
@@ -145,7 +153,11 @@ export class EntryPoints {
     for (const segment of new Set([...paths.values()].map(([only]) => only ?? ''))) {
       const other = this.#mounts.get(segment)
       if (other !== undefined) {
-        throw refuse('mount-conflict', module, `${other.module.label} is mounted on "${segment}" already; mount one elsewhere`)
+        throw refuse(
+          'mount-conflict',
+          module,
+          `${other.module.label} is mounted on "${segment}" already; mount one elsewhere`,
+        )
       }
       this.#mounts.set(segment, spot)
     }
@@ -154,7 +166,11 @@ export class EntryPoints {
 
   #assertSegment(module: RoutedModule, segment: string): string {
     if (!SEGMENT.test(segment)) {
-      throw refuse('invalid-pattern', module, `"${segment}" is no mount; give one segment in lower case, such as "shop"`)
+      throw refuse(
+        'invalid-pattern',
+        module,
+        `"${segment}" is no mount; give one segment in lower case, such as "shop"`,
+      )
     }
     if (this.#localePrefixes && this.#locales.find(segment) !== undefined) {
       throw refuse('mount-conflict', module, `"${segment}" is a locale prefix; mount it elsewhere`)
@@ -168,7 +184,11 @@ export class EntryPoints {
     for (const key of new Set([...paths.values()].map((segments) => segments.join('/')))) {
       const other = this.#claims.get(key)
       if (other !== undefined) {
-        throw refuse('claim-conflict', module, `it claims "/${key}", and so does ${other.module.label}; drop one claim`)
+        throw refuse(
+          'claim-conflict',
+          module,
+          `it claims "/${key}", and so does ${other.module.label}; drop one claim`,
+        )
       }
       this.#claims.set(key, spot)
     }
@@ -182,16 +202,31 @@ export class EntryPoints {
     if (path === '' || path === '/') {
       throw refuse('claim-of-root', module, 'it claims the root; mount it on "/" instead')
     }
-    if (!path.startsWith('/') || !segments.every((segment) => isSegmentText(segment) && !/[{}%?#\\]/.test(segment))) {
-      throw refuse('invalid-pattern', module, `it cannot claim "${path}"; give literal segments, such as "/news"`)
+    if (
+      !path.startsWith('/') ||
+      !segments.every((segment) => isSegmentText(segment) && !/[{}%?#\\]/.test(segment))
+    ) {
+      throw refuse(
+        'invalid-pattern',
+        module,
+        `it cannot claim "${path}"; give literal segments, such as "/news"`,
+      )
     }
     const [first = ''] = segments
     if (this.#localePrefixes && this.#locales.find(first) !== undefined) {
-      throw refuse('claim-conflict', module, `it claims "${path}", which begins with a locale prefix; claim another path`)
+      throw refuse(
+        'claim-conflict',
+        module,
+        `it claims "${path}", which begins with a locale prefix; claim another path`,
+      )
     }
     const owner = this.#mounts.get(first.toLowerCase())?.module
     if (owner !== undefined && owner !== module) {
-      throw refuse('claim-inside-mount', module, `it claims "${path}" inside the segment of ${owner.label}; claim another path`)
+      throw refuse(
+        'claim-inside-mount',
+        module,
+        `it claims "${path}" inside the segment of ${owner.label}; claim another path`,
+      )
     }
     return segments
   }
@@ -203,12 +238,18 @@ export class EntryPoints {
   ): ReadonlyMap<string | null, readonly string[]> {
     if (typeof declared === 'string') return new Map([[null, read(declared)]])
     if (!this.#localePrefixes) {
-      throw refuse('locale-prefixes-disabled', module, 'it has a path for each locale; switch locale prefixes on with routing()')
+      throw refuse(
+        'locale-prefixes-disabled',
+        module,
+        'it has a path for each locale; switch locale prefixes on with routing()',
+      )
     }
     if (!module.isLocalized) {
       throw refuse('localized-required', module, 'it has a path for each locale; declare it localized()')
     }
-    const entries = Object.entries(declared).map(([tag, path]) => [this.#declared(module, tag), read(path)] as const)
+    const entries = Object.entries(declared).map(
+      ([tag, path]) => [this.#declared(module, tag), read(path)] as const,
+    )
     if (entries.length === 0) throw refuse('invalid-pattern', module, 'it has a map of locales without any')
     return new Map(entries)
   }
@@ -216,7 +257,11 @@ export class EntryPoints {
   #declared(module: RoutedModule, tag: string): string {
     const locale = this.#locales.find(tag)
     if (locale !== undefined) return locale
-    throw refuse('locales-undeclared', module, `it names the locale "${tag}", which the application does not declare`)
+    throw refuse(
+      'locales-undeclared',
+      module,
+      `it names the locale "${tag}", which the application does not declare`,
+    )
   }
 
   #place({ module, claim, paths }: Spot): void {

@@ -72,9 +72,14 @@ export class Generation {
    * @throws {RoutingException} If the URL cannot be generated.
    */
   urlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
-    const module = this.#scope.modules.find(({ declaration }) => declaration.controllers.includes(action.controller))
+    const module = this.#scope.modules.find(({ declaration }) =>
+      declaration.controllers.includes(action.controller),
+    )
     if (module === undefined) {
-      throw new RoutingException('unknown-route', `Cannot generate a URL for ${action.label}: no module lists ${action.controller.name}`)
+      throw new RoutingException(
+        'unknown-route',
+        `Cannot generate a URL for ${action.label}: no module lists ${action.controller.name}`,
+      )
     }
     this.#assertConventional(module, action)
     const texts = argumentTexts(action, args, module)
@@ -83,23 +88,41 @@ export class Generation {
     const path = this.#write(point, [...base, ...texts], false)
     const reached = this.#scope.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) return path
-    throw new RoutingException('invalid-parameter', `Cannot generate a URL for ${action.label} of ${module.label}: "${path}" reaches ${describe(reached)}`)
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for ${action.label} of ${module.label}: "${path}" reaches ${describe(reached)}`,
+    )
   }
 
   #assertConventional(module: RoutedModule, action: Action): void {
     const routes = module.routesTo(action)
     if (routes.length > 0) {
-      const names = routes.flatMap(({ target }) => (target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`]))
-      const mend = names.length > 0 ? `use url(${names.join(' or ')})` : `name ${routes[0]?.variants[0]?.label} and use url()`
-      throw new RoutingException('explicit-action', `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`)
+      const names = routes.flatMap(({ target }) =>
+        target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`],
+      )
+      const mend =
+        names.length > 0
+          ? `use url(${names.join(' or ')})`
+          : `name ${routes[0]?.variants[0]?.label} and use url()`
+      throw new RoutingException(
+        'explicit-action',
+        `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`,
+      )
     }
     if (module.convention === null) {
-      throw new RoutingException('unknown-route', `Cannot generate a URL for ${action.label}: ${module.label} has no convention routing`)
+      throw new RoutingException(
+        'unknown-route',
+        `Cannot generate a URL for ${action.label}: ${module.label} has no convention routing`,
+      )
     }
   }
 
   #point(
-    { owner, module, what }: { owner: Parameters<EntryPoints['pointsOf']>[0]; module: RoutedModule; what: string },
+    {
+      owner,
+      module,
+      what,
+    }: { owner: Parameters<EntryPoints['pointsOf']>[0]; module: RoutedModule; what: string },
     locale: string | undefined,
   ): EntryPoint {
     const points = this.#scope.entries.pointsOf(owner)
@@ -107,28 +130,41 @@ export class Generation {
     const point = points.find((candidate) => candidate.locale === wanted)
     if (point !== undefined) return point
     const has = points.map((candidate) => candidate.locale).join(', ')
-    throw new RoutingException('locale-variant-missing', `Cannot generate a URL for ${what} in "${locale ?? wanted}": ${module.label} answers in ${has}`)
+    throw new RoutingException(
+      'locale-variant-missing',
+      `Cannot generate a URL for ${what} in "${locale ?? wanted}": ${module.label} answers in ${has}`,
+    )
   }
 
   #locale(locale: string | undefined): string | undefined | null {
     return locale === undefined ? this.#scope.locales.default : this.#scope.locales.find(locale)
   }
 
-  #variant(variants: readonly Variant[], asked: { readonly name: string; readonly locale: string | undefined }): Variant {
+  #variant(
+    variants: readonly Variant[],
+    asked: { readonly name: string; readonly locale: string | undefined },
+  ): Variant {
     const wanted = asked.locale ?? this.#scope.locales.default ?? undefined
     const variant = variants.find(({ locale }) => {
       return locale === null || wanted === undefined || locale.toLowerCase() === wanted.toLowerCase()
     })
     if (variant !== undefined) return variant
     const has = variants.map(({ locale }) => locale).join(', ')
-    throw new RoutingException('locale-variant-missing', `Cannot generate a URL for "${asked.name}" in "${wanted}": the route has a path for ${has}`)
+    throw new RoutingException(
+      'locale-variant-missing',
+      `Cannot generate a URL for "${asked.name}" in "${wanted}": the route has a path for ${has}`,
+    )
   }
 
   #write(point: EntryPoint, rest: readonly string[], isSlashed: boolean): string {
-    const isHome = rest.length === 0 && point.path.length === 0 && point.locale === this.#scope.locales.default
+    const isHome =
+      rest.length === 0 && point.path.length === 0 && point.locale === this.#scope.locales.default
     const segments = isHome && point.locale !== null ? [] : [...point.prefix, ...rest]
     const { trailingSlash } = this.#scope
-    return writePath(segments, trailingSlash === TrailingSlash.Preserve ? isSlashed : trailingSlash === TrailingSlash.Add)
+    return writePath(
+      segments,
+      trailingSlash === TrailingSlash.Preserve ? isSlashed : trailingSlash === TrailingSlash.Add,
+    )
   }
 
   // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.
@@ -138,13 +174,21 @@ export class Generation {
     const reached = this.#scope.verify(method, path)
     const args = variant.read(values) ?? NO_ARGUMENTS
     if (reached?.target === variant.target && isSame(reached.args, args)) return
-    throw new RoutingException('invalid-parameter', `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${describe(reached)}`)
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${describe(reached)}`,
+    )
   }
 }
 
 function unknownRoute(name: string, module: RoutedModule | null | undefined): RoutingException {
   const known = module?.names() ?? []
-  const reason = module === undefined ? 'no module is called so' : module === null ? 'no module owns the root; write "module:name"' : `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}`
+  const reason =
+    module === undefined
+      ? 'no module is called so'
+      : module === null
+        ? 'no module owns the root; write "module:name"'
+        : `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}`
   return new RoutingException('unknown-route', `Cannot generate a URL for "${name}": ${reason}`)
 }
 
@@ -159,7 +203,10 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
     const parameter = action.parameters[index] ?? action.parameters.at(-1)
     const text = parameter === undefined ? undefined : toText(value, parameter)
     if (text !== undefined && isSegmentText(text)) return text
-    throw new RoutingException('invalid-parameter', `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.kind} "${parameter?.name}"`)
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.kind} "${parameter?.name}"`,
+    )
   })
 }
 
@@ -168,7 +215,9 @@ function isEntry({ pattern }: Variant): boolean {
 }
 
 function describe(route: Route | null): string {
-  return route === null ? 'nothing without a redirect' : `${route.target.action.label} of module "${route.module}"`
+  return route === null
+    ? 'nothing without a redirect'
+    : `${route.target.action.label} of module "${route.module}"`
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

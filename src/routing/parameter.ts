@@ -25,7 +25,11 @@ export class UrlParameter<T = unknown, R extends ParameterRole = ParameterRole> 
    * @param kind Type of the value.
    * @param shape `role`: how it is filled; `parse`: reads a segment.
    */
-  constructor(name: string, kind: ParameterKind, shape: { readonly role: R; parse(text: string): T | undefined }) {
+  constructor(
+    name: string,
+    kind: ParameterKind,
+    shape: { readonly role: R; readonly parse: (text: string) => T | undefined },
+  ) {
     this.name = name
     this.kind = kind
     this.role = shape.role
@@ -99,7 +103,8 @@ export const param: {
   int: (name) => new RequiredParameter(name, 'int', { role: 'required', parse: parseInteger }),
   float: (name) => new RequiredParameter(name, 'float', { role: 'required', parse: parseDecimal }),
   bool: (name) => new RequiredParameter(name, 'bool', { role: 'required', parse: parseBoolean }),
-  rest: (parameter) => new UrlParameter(parameter.name, parameter.kind, { role: 'rest', parse: parameter.parse }),
+  rest: (parameter) =>
+    new UrlParameter(parameter.name, parameter.kind, { role: 'rest', parse: parameter.parse }),
 }
 
 /**
@@ -110,8 +115,7 @@ export const param: {
  * @returns The parameter.
  */
 export function input<S extends StandardSchema>(schema: S): InputParameter<SchemaOutput<S>> {
-  // The schema's own output type is what the validated value has.
-  return new InputParameter(schema as unknown as StandardSchema<unknown, SchemaOutput<S>>)
+  return new InputParameter(schema)
 }
 
 function parseInteger(text: string): number | undefined {

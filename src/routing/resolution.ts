@@ -91,7 +91,10 @@ export class Resolution {
     return outcome instanceof Promise ? outcome.then(go) : go(outcome)
   }
 
-  #canonicalize(reading: Reading, found: { readonly route: Route; readonly rest: readonly string[] }): RouteMatch {
+  #canonicalize(
+    reading: Reading,
+    found: { readonly route: Route; readonly rest: readonly string[] },
+  ): RouteMatch {
     const { path, point } = reading
     const isDefaultHome = found.rest.length === 0 && point.path.length === 0 && this.#isDefault(point)
     const segments = isDefaultHome ? [] : [...point.prefix, ...found.rest]
@@ -120,7 +123,8 @@ function resolveByRule(reading: Reading): Outcome {
   if (claim !== null) return askTable(claim.table.view(reading.point.locale), reading)
   for (const step of module.steps) {
     if (step.kind === 'resolver') continue
-    const outcome = step.kind === 'table' ? askTable(tableView(step, reading), reading) : askConvention(step, reading)
+    const outcome =
+      step.kind === 'table' ? askTable(tableView(step, reading), reading) : askConvention(step, reading)
     if (outcome !== null) return outcome
   }
   return null
@@ -188,7 +192,9 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
   const read = (route: Route | null): Outcome => {
     if (route === null || route === undefined) return null
     if (!(route instanceof Route)) {
-      throw new TypeError(`Cannot use the answer of a resolver of ${point.module.label}: give request.route(…) or null`)
+      throw new TypeError(
+        `Cannot use the answer of a resolver of ${point.module.label}: give request.route(…) or null`,
+      )
     }
     return { kind: 'found', route, rest: path.segments.slice(consumed) }
   }
@@ -202,7 +208,8 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
 
 function readRefusal(error: unknown): Outcome {
   if (error instanceof NotFoundException) return null
-  if (error instanceof MethodNotAllowedException) return { kind: 'refused', allowed: new Set(error.allowedMethods) }
+  if (error instanceof MethodNotAllowedException)
+    return { kind: 'refused', allowed: new Set(error.allowedMethods) }
   throw error
 }
 
@@ -213,5 +220,7 @@ function offsetOf(path: UrlPath, consumed: number): number {
 }
 
 function isEqual(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((segment, index) => plain(segment) === plain(other[index] ?? ''))
+  return (
+    one.length === other.length && one.every((segment, index) => plain(segment) === plain(other[index] ?? ''))
+  )
 }

@@ -1,7 +1,14 @@
 import type { ControllerClass } from './controller-class.ts'
-import { BoundRoute, Route } from './route.ts'
+import { BoundRoute, Route, type RouteTarget } from './route.ts'
 import { RoutingException } from './routing-exception.ts'
-import type { RoutedModule } from './routed-module.ts'
+
+/** What a resolver works for: a module that gives the targets of its actions. */
+export interface TargetOwner {
+  /** Name of the module. */
+  readonly name: string
+  /** Gives the target of an action, the same object each time; throws when the controller has no such action. */
+  readonly target: (controller: ControllerClass, method: string) => RouteTarget
+}
 
 /** What is refined about a route that a resolver makes. */
 export interface RouteOptions {
@@ -25,13 +32,13 @@ export class RouteRequest {
   readonly locale: string | null
   /** The HTTP method. */
   readonly method: string
-  readonly #owner: RoutedModule
+  readonly #owner: TargetOwner
 
   /**
    * @param owner The module.
    * @param parts What the request asks for.
    */
-  constructor(owner: RoutedModule, parts: Pick<RouteRequest, 'segments' | 'prefix' | 'locale' | 'method'>) {
+  constructor(owner: TargetOwner, parts: Pick<RouteRequest, 'segments' | 'prefix' | 'locale' | 'method'>) {
     this.segments = parts.segments
     this.prefix = parts.prefix
     this.module = owner.name

@@ -10,8 +10,9 @@ import type { Resolver, ResolverClass } from './resolver.ts'
 import { RouteTarget } from './route.ts'
 import type { LocalizedPath } from './routes.ts'
 import { RoutingException } from './routing-exception.ts'
-import type { CompiledRoute, TableScope } from './table/compile.ts'
+import type { TableScope } from './table/compile.ts'
 import { Table } from './table/table.ts'
+import type { CompiledRoute } from './table/variant.ts'
 
 /** One step of the resolution of a module. */
 export type Step =
@@ -124,7 +125,13 @@ export class RoutedModule {
   targetOf(action: Action): RouteTarget {
     let target = this.#targets.get(action)
     if (target === undefined) {
-      const parts = { module: this.name, middlewares: this.#middlewares, name: null, where: null, defaults: null }
+      const parts = {
+        module: this.name,
+        middlewares: this.#middlewares,
+        name: null,
+        where: null,
+        defaults: null,
+      }
       target = new RouteTarget(action, { ...parts, priority: 0 })
       this.#targets.set(action, target)
     }
@@ -150,7 +157,9 @@ export class RoutedModule {
    * @returns The routes of table and claims that lead to it.
    */
   routesTo(action: Action): readonly CompiledRoute[] {
-    return this.#tables().flatMap(({ table }) => table.routes.filter(({ target }) => target.action === action))
+    return this.#tables().flatMap(({ table }) =>
+      table.routes.filter(({ target }) => target.action === action),
+    )
   }
 
   /**
@@ -196,14 +205,20 @@ export class RoutedModule {
     let hasTable = false
     for (const step of this.declaration.steps) {
       if (step.kind === 'resolver') {
-        ranked.push({ priority: step.priority, step: { kind: 'resolver', resolver: instantiate(step.resolver, service) } })
+        ranked.push({
+          priority: step.priority,
+          step: { kind: 'resolver', resolver: instantiate(step.resolver, service) },
+        })
       } else if (step.kind === 'table' && !hasTable && this.table !== null) {
         hasTable = true
         ranked.push({ priority: 0, step: { kind: 'table', table: this.table } })
       }
     }
     if (this.convention !== null) {
-      ranked.push({ priority: CONVENTION_PRIORITY, step: { kind: 'convention', convention: this.convention } })
+      ranked.push({
+        priority: CONVENTION_PRIORITY,
+        step: { kind: 'convention', convention: this.convention },
+      })
     }
     return ranked.sort((one, other) => one.priority - other.priority).map(({ step }) => step)
   }

@@ -5,7 +5,7 @@ import { Generation } from './generation.ts'
 import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
 import { Resolution } from './resolution.ts'
-import { Route, type RouteMatch } from './route.ts'
+import type { Route, RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
 import { RoutingException } from './routing-exception.ts'
 import { TrailingSlash } from './trailing-slash.ts'
@@ -38,7 +38,11 @@ export class Router {
    * @throws {RoutingException} If mounts, claims, locales, middlewares or controllers of modules are wrong.
    */
   constructor(options: RouterOptions) {
-    const { trailingSlash = TrailingSlash.Preserve, localePrefixes = false, service = (type) => new type() } = options
+    const {
+      trailingSlash = TrailingSlash.Preserve,
+      localePrefixes = false,
+      service = (type) => new type(),
+    } = options
     const locales = new LocaleSet(options.locales ?? [])
     const preservesSlash = trailingSlash === TrailingSlash.Preserve
     const surroundings = { catalog: this.#catalog, locales, localePrefixes, preservesSlash, service }
@@ -109,6 +113,9 @@ export class Router {
     const [controller, method] = handler
     const action = this.#catalog.of(controller).get(method)
     if (action !== undefined) return this.#generation.urlFor(action, args, locale)
-    throw new RoutingException('invalid-action', `Cannot generate a URL for ${controller.name}::${method}: it is no action`)
+    throw new RoutingException(
+      'invalid-action',
+      `Cannot generate a URL for ${controller.name}::${method}: it is no action`,
+    )
   }
 }

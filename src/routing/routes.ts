@@ -312,6 +312,8 @@ function upper(method: string): string {
 // A path that does not begin with a slash is left alone, so that it is refused when the table compiles.
 function prefixed(prefix: string, path: LocalizedPath): LocalizedPath {
   if (prefix === '') return path
-  if (typeof path === 'string') return path === '' || path.startsWith('/') ? prefix + path : path
-  return Object.fromEntries(Object.entries(path).map(([locale, variant]) => [locale, String(prefixed(prefix, variant))]))
+  const join = (variant: string): string =>
+    variant === '' || variant.startsWith('/') ? prefix + variant : variant
+  if (typeof path === 'string') return join(path)
+  return Object.fromEntries(Object.entries(path).map(([locale, variant]) => [locale, join(variant)]))
 }

@@ -5,4 +5,6 @@ export type UrlValue = string | number | boolean | bigint
  * Values for a URL: placeholders by name, the others become its query. A list repeats its key in the query, or gives
  * the segments of a placeholder that takes the rest; null and undefined are left out.
  */
-export type UrlParams = Readonly<Record<string, UrlValue | null | undefined | readonly (UrlValue | null | undefined)[]>>
+export type UrlParams = Readonly<
+  Record<string, UrlValue | null | undefined | readonly (UrlValue | null | undefined)[]>
+>

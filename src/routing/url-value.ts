@@ -47,5 +47,5 @@ export function writeQuery(params: UrlParams, name: string): string {
       query.append(key, text)
     }
   }
-  return query.size === 0 ? '' : `?${query}`
+  return query.size === 0 ? '' : `?${query.toString()}`
 }

@@ -12,7 +12,9 @@ import {
 } from 'sallyport/routing'
 
 /** What a test says of a module beside its name. */
-export type ModuleParts = Partial<Omit<ModuleRouting, 'name' | 'steps'>> & { readonly steps?: readonly ModuleStep[] }
+export type ModuleParts = Partial<Omit<ModuleRouting, 'name' | 'steps'>> & {
+  readonly steps?: readonly ModuleStep[]
+}
 
 /**
  * A module as the application layer hands it to the router.
@@ -22,7 +24,16 @@ export type ModuleParts = Partial<Omit<ModuleRouting, 'name' | 'steps'>> & { rea
  */
 export function module(name: string, parts: ModuleParts = {}): ModuleRouting {
   const segment = name.replace(/(?<=[a-z])([A-Z])/g, '-$1').toLowerCase()
-  return { name, segment, localized: false, convention: true, controllers: [], middlewares: [], steps: [], ...parts }
+  return {
+    name,
+    segment,
+    localized: false,
+    convention: true,
+    controllers: [],
+    middlewares: [],
+    steps: [],
+    ...parts,
+  }
 }
 
 /** A step that declares routes. */
@@ -41,12 +52,18 @@ export function resolver(resolver: Resolver | ResolverClass, priority = 0): Modu
 }
 
 /** A router for the given modules. */
-export function router(modules: readonly ModuleRouting[], options: Omit<RouterOptions, 'modules'> = {}): Router {
+export function router(
+  modules: readonly ModuleRouting[],
+  options: Omit<RouterOptions, 'modules'> = {},
+): Router {
   return new Router({ modules, ...options })
 }
 
 /** A router for one module without convention, mounted on the root. */
-export function site(declare: (routes: Routes) => void, options: Omit<RouterOptions, 'modules'> = {}): Router {
+export function site(
+  declare: (routes: Routes) => void,
+  options: Omit<RouterOptions, 'modules'> = {},
+): Router {
   return router([module('Site', { mount: '/', convention: false, steps: [table(declare)] })], options)
 }
 
@@ -69,7 +86,10 @@ export function ask(router: Router, request: string): string {
 }
 
 /** The validator of `assert.throws` for a routing exception of a code whose message holds some texts. */
-export function fails(code: RoutingException['code'], ...texts: readonly string[]): (error: unknown) => boolean {
+export function fails(
+  code: RoutingException['code'],
+  ...texts: readonly string[]
+): (error: unknown) => boolean {
   return (error) => {
     if (!(error instanceof RoutingException)) throw error
     if (error.code !== code) throw new Error(`code ${error.code} instead of ${code}: ${error.message}`)
@@ -80,10 +100,18 @@ export function fails(code: RoutingException['code'], ...texts: readonly string[
 }
 
 /** A module that answers everything conventional of its controllers. */
-export function conventional(name: string, controllers: readonly ControllerClass[], parts: ModuleParts = {}): ModuleRouting {
+export function conventional(
+  name: string,
+  controllers: readonly ControllerClass[],
+  parts: ModuleParts = {},
+): ModuleRouting {
   return module(name, { controllers, ...parts })
 }
 
 function text(value: unknown): string {
-  return typeof value === 'undefined' ? 'undefined' : typeof value === 'bigint' ? `${value}n` : JSON.stringify(value)
+  return typeof value === 'undefined'
+    ? 'undefined'
+    : typeof value === 'bigint'
+      ? `${value}n`
+      : JSON.stringify(value)
 }

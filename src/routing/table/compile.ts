@@ -11,7 +11,7 @@ import type { DeclaredRoute } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { Pattern } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
-import { Variant } from './variant.ts'
+import { type CompiledRoute, Variant } from './variant.ts'
 
 /** What a table needs to know of the module and the application around it. */
 export interface TableScope {
@@ -33,12 +33,6 @@ export interface TableScope {
   readonly preservesSlash: boolean
 }
 
-/** One route with the paths it has. */
-export interface CompiledRoute {
-  readonly target: RouteTarget
-  readonly variants: readonly Variant[]
-}
-
 /**
  * Compiles declarations: finds actions, merges middlewares, reads paths, refuses what cannot stand together.
  *
@@ -47,7 +41,10 @@ export interface CompiledRoute {
  * @returns The routes, in order.
  * @throws {RoutingException} If a declaration is wrong by itself or in conflict with another.
  */
-export function compileRoutes(declared: readonly DeclaredRoute[], scope: TableScope): readonly CompiledRoute[] {
+export function compileRoutes(
+  declared: readonly DeclaredRoute[],
+  scope: TableScope,
+): readonly CompiledRoute[] {
   const lists = new Map<readonly MiddlewareClass[], readonly MiddlewareClass[]>()
   const compiled = declared.map((route, order) => {
     let middlewares = lists.get(route.middlewares)
@@ -80,7 +77,14 @@ interface Placed {
 function compileRoute({ route, order, middlewares }: Placed, scope: TableScope): CompiledRoute {
   const action = findAction(route, scope)
   const { name, where, defaults, priority } = route
-  const target = new RouteTarget(action, { module: scope.module, middlewares, name, where, defaults, priority })
+  const target = new RouteTarget(action, {
+    module: scope.module,
+    middlewares,
+    name,
+    where,
+    defaults,
+    priority,
+  })
   const variants = localizedPaths(route, scope).map(([locale, path]) => {
     const pattern = new Pattern(path, where ?? {})
     return new Variant(target, { pattern, methods: route.methods, locale, order, source: route.source })
@@ -100,13 +104,18 @@ function findAction(route: DeclaredRoute, scope: TableScope): Action {
   )
 }
 
-function readHandler(route: DeclaredRoute, scope: TableScope): { controller: ControllerClass; method: string } {
+function readHandler(
+  route: DeclaredRoute,
+  scope: TableScope,
+): { controller: ControllerClass; method: string } {
   const handler: Handler = route.handler
   if (typeof handler === 'string') {
     const [name, method, ...more] = handler.split('::')
     const controller = scope.controllers.find((candidate) => candidate.name === name)
-    if (method === undefined || more.length > 0) throw refuseHandler(route, `"${handler}" is not "Controller::action"`)
-    if (controller === undefined) throw refuseHandler(route, `module "${scope.module}" lists no controller "${name}"`)
+    if (method === undefined || more.length > 0)
+      throw refuseHandler(route, `"${handler}" is not "Controller::action"`)
+    if (controller === undefined)
+      throw refuseHandler(route, `module "${scope.module}" lists no controller "${name}"`)
     return { controller, method }
   }
   if (isController(handler)) return { controller: handler, method: INVOKE }
@@ -120,13 +129,20 @@ function refuseHandler(route: DeclaredRoute, reason: string): RoutingException {
   return new RoutingException('invalid-action', `Cannot route ${describe(route)}: ${reason}`)
 }
 
-function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly (readonly [string | null, string])[] {
+function localizedPaths(
+  route: DeclaredRoute,
+  scope: TableScope,
+): readonly (readonly [string | null, string])[] {
   if (typeof route.path === 'string') return [[null, route.path]]
   const entries = Object.entries(route.path)
   if (entries.length === 0) throw refusePaths('invalid-pattern', route, 'it has no path')
   if (!scope.localePrefixes) return entries.map(([tag, path]) => [scope.locales.find(tag) ?? tag, path])
   if (!scope.isLocalized) {
-    throw refusePaths('localized-required', route, `paths per locale need module "${scope.module}" to be localized()`)
+    throw refusePaths(
+      'localized-required',
+      route,
+      `paths per locale need module "${scope.module}" to be localized()`,
+    )
   }
   return entries.map(([tag, path]) => {
     const locale = scope.locales.find(tag)
@@ -144,7 +160,12 @@ function refusePaths(
 }
 
 function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant[]): void {
-  const names = variants.map(({ pattern }) => pattern.placeholders.map(({ name }) => name).sort().join(', '))
+  const names = variants.map(({ pattern }) =>
+    pattern.placeholders
+      .map(({ name }) => name)
+      .sort()
+      .join(', '),
+  )
   const other = names.find((list) => list !== names[0])
   if (other === undefined) return
   const difference = `one path holds "${names[0]}", another "${other}"; each is to hold the same placeholders`

@@ -1,6 +1,5 @@
 import { RoutingException } from '../routing-exception.ts'
-import type { CompiledRoute } from './compile.ts'
-import type { Variant } from './variant.ts'
+import type { CompiledRoute, Variant } from './variant.ts'
 
 /** What decides whether two paths are the same URL. */
 export interface ConflictRules {
@@ -43,7 +42,10 @@ function assertNames(routes: readonly CompiledRoute[]): void {
     if (target.name === null) continue
     if (taken.has(target.name)) {
       const both = `${taken.get(target.name)?.label} and ${variants[0]?.label}`
-      throw new RoutingException('duplicate-name', `Cannot name two routes "${target.name}": ${both}; rename one of them`)
+      throw new RoutingException(
+        'duplicate-name',
+        `Cannot name two routes "${target.name}": ${both}; rename one of them`,
+      )
     }
     taken.set(target.name, variants[0])
   }
@@ -69,7 +71,8 @@ function yieldHead(taken: ReadonlyMap<string, readonly Variant[]>, rules: Confli
   for (const [key, heads] of taken) {
     if (!key.startsWith('HEAD ')) continue
     for (const variant of taken.get(`GET ${key.slice(5)}`) ?? []) {
-      if (heads.some((head) => head !== variant && shareLocale(head, variant, rules))) variant.isHeadless = true
+      if (heads.some((head) => head !== variant && shareLocale(head, variant, rules)))
+        variant.isHeadless = true
     }
   }
 }

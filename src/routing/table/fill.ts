@@ -36,7 +36,10 @@ export function fillPath(variant: Variant, params: UrlParams, name: string): Fil
     const filled = write(segment, own)
     const bad = filled.find((text) => !isSegmentText(text))
     if (bad === undefined) return filled
-    throw new RoutingException('invalid-parameter', `Cannot generate a URL for ${name}: "${bad}" cannot be a segment of a path`)
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for ${name}: "${bad}" cannot be a segment of a path`,
+    )
   })
   const used = new Set(variant.pattern.placeholders.map((placeholder) => placeholder.name))
   const rest = Object.fromEntries(Object.entries(params).filter(([key]) => !used.has(key)))
@@ -52,22 +55,34 @@ interface Given {
 function valueOf(variant: Variant, placeholder: Placeholder, { params, name }: Given): readonly string[] {
   const { target } = variant
   const own = Object.hasOwn(params, placeholder.name) ? params[placeholder.name] : undefined
-  const value = own ?? (Object.hasOwn(target.defaults, placeholder.name) ? target.defaults[placeholder.name] : undefined)
+  const value =
+    own ?? (Object.hasOwn(target.defaults, placeholder.name) ? target.defaults[placeholder.name] : undefined)
   if (value === null || value === undefined) {
-    throw new RoutingException('missing-parameter', `Cannot generate a URL for ${name}: give a value for "${placeholder.name}"`)
+    throw new RoutingException(
+      'missing-parameter',
+      `Cannot generate a URL for ${name}: give a value for "${placeholder.name}"`,
+    )
   }
   const parameter = target.action.parameters.find((candidate) => candidate.name === placeholder.name)
-  const isRest = variant.pattern.segments.at(-1)?.kind === 'rest' && placeholder === variant.pattern.placeholders.at(-1)
+  const isRest =
+    variant.pattern.segments.at(-1)?.kind === 'rest' && placeholder === variant.pattern.placeholders.at(-1)
   const texts = parameter === undefined ? undefined : textsOf(value, parameter, isRest)
   const whole = texts?.join('/')
   if (texts === undefined || whole === undefined || placeholder.constraint?.test(whole) === false) {
     const rule = placeholder.constraint === null ? '' : ` and the constraint ${placeholder.constraint.source}`
-    throw new RoutingException('invalid-parameter', `Cannot generate a URL for ${name}: the value of "${placeholder.name}" does not fit its type${rule}`)
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for ${name}: the value of "${placeholder.name}" does not fit its type${rule}`,
+    )
   }
   return texts
 }
 
-function textsOf(value: UrlParams[string], parameter: UrlParameter, isRest: boolean): readonly string[] | undefined {
+function textsOf(
+  value: UrlParams[string],
+  parameter: UrlParameter,
+  isRest: boolean,
+): readonly string[] | undefined {
   if (!isRest) {
     const text = Array.isArray(value) ? undefined : toText(value, parameter)
     return text === undefined ? undefined : [text]
@@ -76,7 +91,9 @@ function textsOf(value: UrlParams[string], parameter: UrlParameter, isRest: bool
     const text = Array.isArray(value) ? undefined : toText(value, parameter)
     return text?.split('/')
   }
-  const items: readonly unknown[] = Array.isArray(value) ? value : (plainText(value)?.split('/') ?? [undefined])
+  const items: readonly unknown[] = Array.isArray(value)
+    ? value
+    : (plainText(value)?.split('/') ?? [undefined])
   const texts = items.flatMap((item: unknown) => toText(item, parameter) ?? [])
   return texts.length === items.length && texts.length > 0 ? texts : undefined
 }
@@ -97,4 +114,3 @@ function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
 function marked(text: string): string {
   return text.replaceAll('/', ENCODED_SLASH)
 }
-

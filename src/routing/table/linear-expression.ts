@@ -1,12 +1,200 @@
-/** placeholder, see below */
+import { compileNative, type ExpressionNode, parseExpression } from './expression-syntax.ts'
+
+// Characters that an expression may hold once its counted repetitions are written out.
+const MOST_POSITIONS = 512
+const MOST_STEPS = 20_000
+const MOST_REMEMBERED = 512
+const ASCII = 128
+const WORD = 32
+
+/** A part of an expression: where a match of it may begin and end, and whether it may be empty. */
+interface Part {
+  readonly first: readonly number[]
+  readonly last: readonly number[]
+  readonly isNullable: boolean
+}
+
+const EMPTY: Part = { first: [], last: [], isNullable: true }
+
+/**
+ * A regular expression that is matched against a whole text in time linear in its length, whatever the expression:
+ * an automaton with one position for each character of it, all of whose paths are followed at once, one bit for each.
+ * An expression that makes a backtracking engine explode costs no more than any other, so a route cannot be attacked
+ * through its constraint.
+ *
+ * @see Glushkov, The Abstract Theory of Automata, Russian Mathematical Surveys 16:5 (1961).
+ */
 export class LinearExpression {
+  /** The expression as written. */
   readonly source: string
-  readonly #expression: RegExp
+  readonly #words: number
+  /** The positions that may come first; then, for each position, those that may follow it. */
+  readonly #follow: Int32Array
+  readonly #last: Int32Array
+  readonly #isNullable: boolean
+  readonly #atoms: readonly RegExp[]
+  /** For each character met so far, the positions that take it. */
+  readonly #ascii: (Int32Array | undefined)[] = Array.from({ length: ASCII })
+  readonly #others = new Map<number, Int32Array>()
+
+  /**
+   * @param source A regular expression without look-around and back-references.
+   * @throws {SyntaxError} If it cannot be read, or is too large.
+   */
   constructor(source: string) {
+    const positions = new Positions()
+    const whole = positions.add(parseExpression(source))
     this.source = source
-    this.#expression = new RegExp(`^(?:${source})$`, 'u')
+    this.#atoms = positions.atoms
+    this.#words = Math.max(1, Math.ceil(positions.atoms.length / WORD))
+    this.#follow = packAll([whole.first, ...positions.follow.map((set) => [...set])], this.#words)
+    this.#last = pack(whole.last, this.#words)
+    this.#isNullable = whole.isNullable
   }
+
+  /**
+   * @param text Any text.
+   * @returns Whether the whole text matches.
+   */
   test(text: string): boolean {
-    return this.#expression.test(text)
+    if (text === '') return this.#isNullable
+    return this.#words === 1 ? this.#testSmall(text) : this.#testLarge(text)
   }
+
+  // The same as below where one number holds all positions, as it does for nearly every constraint.
+  #testSmall(text: string): boolean {
+    const follow = this.#follow
+    let reachable = follow[0] ?? 0
+    let active = 0
+    for (let at = 0; at < text.length; at++) {
+      const character = text.codePointAt(at) ?? 0
+      if (character > 0xffff) at++
+      active = reachable & (this.#takersOf(character)[0] ?? 0)
+      if (active === 0) return false
+      reachable = 0
+      for (let open = active; open !== 0; open &= open - 1)
+        reachable |= follow[WORD - Math.clz32(open & -open)] ?? 0
+    }
+    return (active & (this.#last[0] ?? 0)) !== 0
+  }
+
+  #testLarge(text: string): boolean {
+    const words = this.#words
+    const follow = this.#follow
+    const active = new Int32Array(words)
+    const reachable = follow.slice(0, words)
+    for (let at = 0; at < text.length; at++) {
+      const character = text.codePointAt(at) ?? 0
+      if (character > 0xffff) at++
+      const takers = this.#takersOf(character)
+      let any = 0
+      for (let word = 0; word < words; word++)
+        any |= active[word] = (reachable[word] ?? 0) & (takers[word] ?? 0)
+      if (any === 0) return false
+      reachable.fill(0)
+      for (let word = 0; word < words; word++) {
+        for (let open = active[word] ?? 0; open !== 0; open &= open - 1) {
+          const from = (word * WORD + WORD - Math.clz32(open & -open)) * words
+          for (let other = 0; other < words; other++)
+            reachable[other] = (reachable[other] ?? 0) | (follow[from + other] ?? 0)
+        }
+      }
+    }
+    return active.some((bits, word) => (bits & (this.#last[word] ?? 0)) !== 0)
+  }
+
+  #takersOf(character: number): Int32Array {
+    const known = character < ASCII ? this.#ascii[character] : this.#others.get(character)
+    return known ?? this.#learn(character)
+  }
+
+  #learn(character: number): Int32Array {
+    const text = String.fromCodePoint(character)
+    const positions = [...this.#atoms.keys()].filter((position) => this.#atoms[position]?.test(text) === true)
+    const takers = pack(positions, this.#words)
+    if (character < ASCII) this.#ascii[character] = takers
+    else if (this.#others.size < MOST_REMEMBERED) this.#others.set(character, takers)
+    return takers
+  }
+}
+
+/** Numbers the characters of an expression and notes which may follow which. */
+class Positions {
+  readonly atoms: RegExp[] = []
+  readonly follow: Set<number>[] = []
+  #steps = 0
+
+  add(node: ExpressionNode): Part {
+    if (++this.#steps > MOST_STEPS) throw new SyntaxError('the expression is too large')
+    if (node.kind === 'atom') return this.#atom(node.source)
+    if (node.kind === 'choice') return unite(node.branches.map((branch) => this.add(branch)))
+    if (node.kind === 'repeat') return this.#repeat(node)
+    return node.items.reduce<Part>((before, item) => this.#join(before, this.add(item)), EMPTY)
+  }
+
+  #atom(source: string): Part {
+    if (this.atoms.length >= MOST_POSITIONS) throw new SyntaxError('the expression is too large')
+    const position = this.atoms.push(compileNative(`^${source}$`)) - 1
+    this.follow.push(new Set())
+    return { first: [position], last: [position], isNullable: false }
+  }
+
+  // x{2,4} is xx(x(x)?)?, x{2,} is xx+.
+  #repeat({ item, least, most }: ExpressionNode & { kind: 'repeat' }): Part {
+    if (least > MOST_STEPS || (most > MOST_STEPS && most !== Infinity)) {
+      throw new SyntaxError('the expression is too large')
+    }
+    let tail: Part = EMPTY
+    if (most === Infinity) {
+      tail = this.#loop(this.add(item))
+      if (least === 0) tail = { ...tail, isNullable: true }
+    } else {
+      for (let count = least; count < most; count++)
+        tail = { ...this.#join(this.add(item), tail), isNullable: true }
+    }
+    const copies = most === Infinity ? least - 1 : least
+    for (let count = 0; count < copies; count++) tail = this.#join(this.add(item), tail)
+    return tail
+  }
+
+  #join(before: Part, after: Part): Part {
+    this.#connect(before.last, after.first)
+    return {
+      first: before.isNullable ? [...before.first, ...after.first] : before.first,
+      last: after.isNullable ? [...before.last, ...after.last] : after.last,
+      isNullable: before.isNullable && after.isNullable,
+    }
+  }
+
+  #loop(part: Part): Part {
+    this.#connect(part.last, part.first)
+    return part
+  }
+
+  #connect(from: readonly number[], to: readonly number[]): void {
+    for (const position of from) for (const next of to) this.follow[position]?.add(next)
+  }
+}
+
+function unite(parts: readonly Part[]): Part {
+  return {
+    first: parts.flatMap(({ first }) => first),
+    last: parts.flatMap(({ last }) => last),
+    isNullable: parts.some(({ isNullable }) => isNullable),
+  }
+}
+
+function pack(positions: readonly number[], words: number): Int32Array {
+  const bits = new Int32Array(words)
+  for (const position of positions) {
+    const word = Math.floor(position / WORD)
+    bits[word] = (bits[word] ?? 0) | (1 << (position % WORD))
+  }
+  return bits
+}
+
+function packAll(sets: readonly (readonly number[])[], words: number): Int32Array {
+  const all = new Int32Array(sets.length * words)
+  for (const [index, set] of sets.entries()) all.set(pack(set, words), index * words)
+  return all
 }

@@ -79,7 +79,11 @@ export class Pattern {
     return this.segments.map(rankOf).join('')
   }
 
-  #segment(part: string, constraints: ReadonlyMap<string, LinearExpression>, isLast: boolean): PatternSegment {
+  #segment(
+    part: string,
+    constraints: ReadonlyMap<string, LinearExpression>,
+    isLast: boolean,
+  ): PatternSegment {
     const pieces = part.split(/\{([^{}]*)\}/)
     const texts = pieces.filter((_, index) => index % 2 === 0)
     const names = pieces.filter((_, index) => index % 2 === 1)
@@ -93,9 +97,17 @@ export class Pattern {
     const placeholders = names.map((name) => ({ name, constraint: constraints.get(name) ?? null }))
     const constraint = constraints.get(only)?.source
     const isWhole = texts.every((text) => text === '')
-    if (isLast && isWhole && constraint !== undefined && (ANYTHING.has(constraint) || constraint.includes('/'))) {
+    if (
+      isLast &&
+      isWhole &&
+      constraint !== undefined &&
+      (ANYTHING.has(constraint) || constraint.includes('/'))
+    ) {
       const isFree = ANYTHING.has(constraint)
-      return { kind: 'rest', placeholder: { name: only, constraint: isFree ? null : (constraints.get(only) ?? null) } }
+      return {
+        kind: 'rest',
+        placeholder: { name: only, constraint: isFree ? null : (constraints.get(only) ?? null) },
+      }
     }
     return { kind: 'placeholder', placeholders, texts }
   }
@@ -103,14 +115,16 @@ export class Pattern {
   #assertText(text: string): void {
     const bad = /[{}%?#\\]/.exec(text)
     if (bad === null) return
-    const mend = bad[0] === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
+    const mend =
+      bad[0] === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
     throw this.#refuse(`"${bad[0]}": ${mend}`)
   }
 
   #assertNames(where: Readonly<Record<string, string>>): void {
     const names = new Set<string>()
     for (const { name } of this.placeholders) {
-      if (!NAME.test(name)) throw this.#refuse(`"{${name}}": a placeholder is named with letters, digits and "_"`)
+      if (!NAME.test(name))
+        throw this.#refuse(`"{${name}}": a placeholder is named with letters, digits and "_"`)
       if (names.has(name)) throw this.#refuse(`two placeholders are named "${name}"`)
       names.add(name)
     }

@@ -71,7 +71,12 @@ export class RouteTree {
     const segment = path.slice(at + 1, end)
     const literal = node.literals.get(segment)
     const found = literal === undefined ? null : this.#walk(literal, end)
-    return found ?? this.#tryConstrained(node, segment, end) ?? this.#tryFree(node, segment, end) ?? this.#tryRest(node, at)
+    return (
+      found ??
+      this.#tryConstrained(node, segment, end) ??
+      this.#tryFree(node, segment, end) ??
+      this.#tryRest(node, at)
+    )
   }
 
   // Edges of equal rank: which one is better is decided by what follows, then by the order of declaration.

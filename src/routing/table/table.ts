@@ -1,8 +1,9 @@
-import { Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { type RouteCollector, Routes } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
-import { type CompiledRoute, compileRoutes, type TableScope } from './compile.ts'
+import { compileRoutes, type TableScope } from './compile.ts'
 import { RouteTree } from './route-tree.ts'
+import type { CompiledRoute } from './variant.ts'
 
 /** A callback that declares routes. */
 export type Declare = (routes: Routes) => void

@@ -3,6 +3,12 @@ import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 
+/** One route with the paths it has. */
+export interface CompiledRoute {
+  readonly target: RouteTarget
+  readonly variants: readonly Variant[]
+}
+
 /** What a variant is made of. */
 export interface VariantParts {
   readonly pattern: Pattern
@@ -100,7 +106,9 @@ export class Variant {
     })
     for (const [place, parameter] of parameters.entries()) {
       if (parameter.role !== 'required' || places.includes(place)) continue
-      throw this.#refuse(`${label} requires "${parameter.name}"; add {${parameter.name}} or make it optional()`)
+      throw this.#refuse(
+        `${label} requires "${parameter.name}"; add {${parameter.name}} or make it optional()`,
+      )
     }
     return places
   }

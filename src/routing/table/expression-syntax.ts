@@ -1,0 +1,126 @@
+/** A regular expression as a tree. */
+export type ExpressionNode =
+  | { readonly kind: 'atom'; readonly source: string }
+  | { readonly kind: 'sequence'; readonly items: readonly ExpressionNode[] }
+  | { readonly kind: 'choice'; readonly branches: readonly ExpressionNode[] }
+  | { readonly kind: 'repeat'; readonly item: ExpressionNode; readonly least: number; readonly most: number }
+
+const GROUP = /\((?:\?:|\?<[A-Za-z_$][\w$]*>|(?!\?))/y
+const CLASS = /\[(?:[^\]\\]|\\.)*\]/uy
+const ESCAPE = /\\(?:[pP]\{[^}]*\}|u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|c[A-Za-z]|.)/uy
+const QUANTIFIER = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y
+const UNSUPPORTED = /^\\[1-9kbB]/
+
+/**
+ * Reads the part of the regular expression syntax that can be run in linear time: literals, classes, escapes, groups,
+ * alternatives and quantifiers. `^` may begin and `$` may end an outermost alternative; they say nothing, for a whole
+ * value is matched.
+ *
+ * @param source The expression.
+ * @returns The expression as a tree.
+ * @throws {SyntaxError} If it is none, or holds look-around, back-references or word boundaries.
+ */
+export function parseExpression(source: string): ExpressionNode {
+  if (source === '') throw new SyntaxError('the expression is empty')
+  // The platform knows best what is malformed; below only what it allows is read.
+  compileNative(source)
+  const reader = new Reader(source)
+  const tree = reader.choice(0)
+  if (!reader.isAtEnd) throw new SyntaxError(`"${source.slice(reader.at)}" cannot be read`)
+  return tree
+}
+
+/**
+ * Compiles an expression by the platform, which takes some spellings only without the flag `u`.
+ *
+ * @param source The expression.
+ * @returns It, compiled.
+ * @throws {SyntaxError} If it is malformed.
+ */
+export function compileNative(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u')
+  } catch {
+    return new RegExp(source)
+  }
+}
+
+class Reader {
+  readonly #source: string
+  at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  get isAtEnd(): boolean {
+    return this.at === this.#source.length
+  }
+
+  choice(depth: number): ExpressionNode {
+    const branches = [this.#sequence(depth)]
+    while (this.#source[this.at] === '|') {
+      this.at++
+      branches.push(this.#sequence(depth))
+    }
+    const [only] = branches
+    return branches.length === 1 && only !== undefined ? only : { kind: 'choice', branches }
+  }
+
+  #sequence(depth: number): ExpressionNode {
+    const items: ExpressionNode[] = []
+    if (depth === 0 && this.#source[this.at] === '^') this.at++
+    for (;;) {
+      const next = this.#source[this.at]
+      if (next === undefined || next === '|' || (next === ')' && depth > 0)) break
+      if (next === '$' && depth === 0 && /^\$(?:\||$)/.test(this.#source.slice(this.at, this.at + 2))) {
+        this.at++
+        break
+      }
+      items.push(this.#quantified(depth))
+    }
+    return { kind: 'sequence', items }
+  }
+
+  #quantified(depth: number): ExpressionNode {
+    let item = this.#item(depth)
+    for (let sign = this.#take(QUANTIFIER); sign !== null; sign = this.#take(QUANTIFIER)) {
+      const [, short, least, comma, most] = sign
+      if (short !== undefined) {
+        item = { kind: 'repeat', item, least: short === '+' ? 1 : 0, most: short === '?' ? 1 : Infinity }
+      } else {
+        const from = Number(least)
+        const to = comma === undefined ? from : most === '' || most === undefined ? Infinity : Number(most)
+        item = { kind: 'repeat', item, least: from, most: to }
+      }
+    }
+    return item
+  }
+
+  #item(depth: number): ExpressionNode {
+    if (depth > 50) throw new SyntaxError('groups are nested too deep')
+    if (this.#take(GROUP) !== null) {
+      const inner = this.choice(depth + 1)
+      this.at++
+      return inner
+    }
+    const found = this.#take(CLASS) ?? this.#take(ESCAPE)
+    if (found !== null) {
+      const [source] = found
+      if (UNSUPPORTED.test(source)) throw new SyntaxError(`"${source}" is not supported`)
+      return { kind: 'atom', source }
+    }
+    const character = String.fromCodePoint(this.#source.codePointAt(this.at) ?? 0)
+    if ('(^$'.includes(character))
+      throw new SyntaxError(`"${this.#source.slice(this.at, this.at + 3)}" is not supported`)
+    this.at += character.length
+    return { kind: 'atom', source: character === '.' ? character : character.replace(/[\]{}/-]/, '\\$&') }
+  }
+
+  #take(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.at
+    const found = expression.exec(this.#source)
+    if (found !== null) this.at += found[0].length
+    return found
+  }
+}
