@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { Container, Definitions, type Token } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
@@ -11,12 +10,14 @@ import {
 } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
-import { type ModuleRouting, Router, TrailingSlash } from '../routing/index.ts'
+import { Router, TrailingSlash } from '../routing/index.ts'
 import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import { Kernel } from './kernel.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
-import { Module, type ModuleDefinition } from './module.ts'
+import type { ModuleDefinition } from './module.ts'
+import { configureModule, readModules } from './module-loading.ts'
+import { reportFault } from './report-fault.ts'
 import { SecurityHeaders } from './security-headers.ts'
 import { renderView } from './template-data.ts'
 
@@ -241,7 +242,7 @@ export class App {
       const response = await this.handle(new FetchSource(request, this.#limits))
       return response instanceof LightResponse ? response.toNative() : response
     } catch (error) {
-      console.error(error)
+      reportFault(error)
       return new Response('The application could not start', { status: 500 })
     }
   }
@@ -335,12 +336,12 @@ export class App {
   }
 
   #report(error: unknown, context: HttpContext): void {
-    if (this.#errorHooks.length === 0) console.error(error)
+    if (this.#errorHooks.length === 0) reportFault(error)
     for (const hook of this.#errorHooks) {
       try {
         hook(error, context)
       } catch (failure) {
-        console.error(failure)
+        reportFault(failure)
       }
     }
   }
@@ -353,39 +354,6 @@ export class App {
   #assertOpen(what: string): void {
     if (this.#booting !== null) throw new Error(`Cannot call ${what}(): the application has booted`)
   }
-}
-
-function configureModule(definition: ModuleDefinition, definitions: Definitions): ModuleRouting {
-  if (definition.name === null) {
-    throw new TypeError(
-      'Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()',
-    )
-  }
-  const module = new Module()
-  definition.configure(module)
-  module.define(definitions)
-  return module.toRouting(definition.name, definition.source)
-}
-
-async function readModules(directory: URL): Promise<ModuleDefinition[]> {
-  const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
-  const entries = await readdir(base, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  const found: ModuleDefinition[] = []
-  for (const folder of folders.sort()) {
-    const files = await readdir(new URL(`${folder}/`, base))
-    const file = ['module.ts', 'module.js'].find((name) => files.includes(name))
-    if (file === undefined) continue
-    const url = new URL(`${folder}/${file}`, base)
-    const { default: definition } = (await import(url.href)) as { default?: ModuleDefinition }
-    if (typeof definition?.configure !== 'function') {
-      throw new TypeError(
-        `Cannot load ${folder}/${file}: its default export is no module made by defineModule()`,
-      )
-    }
-    found.push({ ...definition, name: definition.name ?? folder, source: definition.source ?? url.pathname })
-  }
-  return found
 }
 
 function withDefaults(definitions: Definitions, locales: readonly string[]): Map<unknown, unknown> {

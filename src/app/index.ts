@@ -3,4 +3,5 @@ export { App, type AppLimits, type AppOptions, type RoutingOptions } from './app
 export { Controller } from './controller.ts'
 export { type BandOptions, MiddlewareBands, type OutgoingMiddlewareClass } from './middleware-bands.ts'
 export { defineModule, Module, type ModuleDefinition, type PerLocale } from './module.ts'
+export { reportFault } from './report-fault.ts'
 export { SecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'

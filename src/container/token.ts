@@ -5,6 +5,7 @@ export type Constructor<T = unknown> = abstract new (...args: never[]) => T
 export class Binding<T> {
   /** Name under which the resolver bound it. */
   readonly name: string
+  /** Type of the value; for the compiler only. */
   declare protected readonly type: T
 
   /**

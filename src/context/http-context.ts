@@ -233,6 +233,14 @@ export class HttpContext {
   }
 
   /**
+   * @param tag A language tag in any letter case.
+   * @returns The locale of the application that it names, in lower case; undefined when none is declared so.
+   */
+  declaredLocale(tag: string): string | undefined {
+    return this.#services.locales.find(tag)
+  }
+
+  /**
    * Sets the locale of the request; the one of the route wins over it.
    *
    * @param locale A declared locale; another one gives the default.

@@ -69,7 +69,7 @@ export function withSharedBody(
     },
     { highWaterMark: 0 },
   )
-  return new Request(request, { ...init, body, duplex: 'half' } as RequestInit)
+  return new Request(request, { ...init, body, duplex: 'half' })
 }
 
 async function readLimited(request: Request, limit: number): Promise<Uint8Array> {
@@ -78,7 +78,7 @@ async function readLimited(request: Request, limit: number): Promise<Uint8Array>
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of request.body) {
+    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
       size += chunk.byteLength
       if (size > limit) break
       chunks.push(chunk)

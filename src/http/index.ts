@@ -14,17 +14,11 @@ export {
 export { type CookieOptions, Cookies, findCookie } from './cookies.ts'
 export { FetchSource, withSharedBody } from './fetch-source.ts'
 export { type HeaderMap, HttpException, type HttpExceptionOptions } from './http-exception.ts'
-export {
-  emptyResponse,
-  jsonResponse,
-  LightResponse,
-  type Payload,
-  redirectResponse,
-  textResponse,
-} from './light-response.ts'
+export { LightResponse, type Payload } from './light-response.ts'
 export { LocalTarget } from './local-target.ts'
 export { toLocation } from './location.ts'
 export type { Middleware, MiddlewareClass, Next, OutgoingMiddleware } from './middleware.ts'
 export { prefersJson } from './negotiation.ts'
 export { RedirectException } from './redirect-exception.ts'
+export { emptyResponse, jsonResponse, redirectResponse, textResponse } from './response-factories.ts'
 export { DEFAULT_LIMITS, type RequestLimits, type RequestSource } from './request-source.ts'

@@ -1,5 +1,4 @@
 import { isHeaderValue } from './header-value.ts'
-import { assertRedirect, toLocation } from './location.ts'
 
 /** What a light response carries: text, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
@@ -120,6 +119,8 @@ export class LightResponse {
   get bodyUsed(): boolean {
     return this.#native?.bodyUsed ?? false
   }
+
+  /** Headers of the platform; once asked for, they are the ones that are sent. */
   get headers(): Headers {
     if (this.#headers === null) {
       const headers = new Headers()
@@ -129,42 +130,99 @@ export class LightResponse {
     }
     return this.#headers
   }
+
+  /** Whether the status is from 200 to 299. */
   get ok(): boolean {
     return this.status >= 200 && this.status < 300
   }
+
+  /** Empty: the reason phrase belongs to the adapter. */
   get statusText(): string {
     return ''
   }
+
+  /** Always `default`: the response was made here. */
   get type(): Response['type'] {
     return 'default'
   }
+
+  /** Empty: the response was made here. */
   get url(): string {
     return ''
   }
+
+  /** False: the response was made here. */
   get redirected(): boolean {
     return false
   }
+
+  /** The body as a stream of the platform. */
   get body(): Response['body'] {
     return this.toNative().body
   }
+
+  /**
+   * Reads the body.
+   *
+   * @returns The bytes.
+   */
   arrayBuffer(): Promise<ArrayBuffer> {
     return this.toNative().arrayBuffer()
   }
+
+  /**
+   * Reads the body.
+   *
+   * @returns A blob.
+   */
   blob(): Promise<Blob> {
     return this.toNative().blob()
   }
+
+  /**
+   * Reads the body.
+   *
+   * @returns The bytes.
+   */
   bytes(): ReturnType<Response['bytes']> {
     return this.toNative().bytes()
   }
+
+  /**
+   * Reads the body as a form.
+   *
+   * @returns The form.
+   * @throws {TypeError} If it is no form.
+   */
   formData(): Promise<FormData> {
     return this.toNative().formData()
   }
+
+  /**
+   * Reads the body as JSON.
+   *
+   * @returns The value.
+   * @throws {SyntaxError} If it is no JSON.
+   */
   json(): Promise<unknown> {
     return this.toNative().json()
   }
+
+  /**
+   * Reads the body as UTF-8.
+   *
+   * @returns The text.
+   */
   text(): Promise<string> {
     return this.toNative().text()
   }
+
+  /**
+   * Makes a second response to read.
+   *
+   * @returns A response of the platform.
+   * @throws {TypeError} If the body has been read.
+   */
   clone(): Response {
     return this.toNative().clone()
   }
@@ -172,46 +230,6 @@ export class LightResponse {
 
 // `response instanceof Response` holds for light ones, without calling the platform's constructor.
 Object.setPrototypeOf(LightResponse.prototype, Response.prototype)
-
-/**
- * @param status Status code.
- * @param payload Text of the body.
- * @param contentType Value of `Content-Type`.
- * @returns A response with that text and its length.
- */
-export function textResponse(status: number, payload: string, contentType: string): LightResponse {
-  const length = Buffer.byteLength(payload)
-  return new LightResponse(status, payload, ['content-type', contentType, 'content-length', String(length)])
-}
-
-/**
- * @param status Status code.
- * @param value What `JSON.stringify` can write.
- * @returns A JSON response.
- */
-export function jsonResponse(status: number, value: unknown): LightResponse {
-  return textResponse(status, JSON.stringify(value), 'application/json; charset=utf-8')
-}
-
-/**
- * @param status Status code.
- * @returns A response without a body.
- */
-export function emptyResponse(status: number): LightResponse {
-  return new LightResponse(status, null, status === 204 || status === 304 ? [] : ['content-length', '0'])
-}
-
-/**
- * @param target A path on this origin or an absolute http or https URL.
- * @param status Status of the redirect.
- * @returns A redirect without a body.
- * @throws {TypeError} If the target is neither.
- * @throws {RangeError} If the status is no redirect.
- */
-export function redirectResponse(target: string, status: number): LightResponse {
-  assertRedirect(status)
-  return new LightResponse(status, null, ['location', toLocation(target), 'content-length', '0'])
-}
 
 function assertHeader(name: string, value: string): void {
   if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)

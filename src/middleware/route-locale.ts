@@ -1,7 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { inject } from '../container/index.ts'
 import { type Middleware, type Next, NotFoundException } from '../http/index.ts'
-import { Locales } from '../i18n/index.ts'
 
 /**
  * For an application with its own `/{locale}/…` paths: takes the locale of the request from the placeholder
@@ -10,8 +8,6 @@ import { Locales } from '../i18n/index.ts'
  * @see Clauses LOC-19 to LOC-23.
  */
 export class RouteLocale implements Middleware {
-  readonly #locales: Locales = inject(Locales)
-
   /**
    * @param context Context of the request, routed.
    * @param next Goes on.
@@ -23,11 +19,11 @@ export class RouteLocale implements Middleware {
     const route = context.route()
     const value = route.argument('locale')
     if (value === undefined)
-      throw new Error(`Cannot take the locale from the route of ${route.action}: it has no {locale}`)
+      throw new Error(`Cannot take the locale from the route of ${route.action}: it has no text {locale}`)
     if (route.locale !== null && route.locale !== value) {
       throw new Error(`Cannot take the locale from {locale}: the route declares "${route.locale}" itself`)
     }
-    const locale = this.#locales.find(String(value))
+    const locale = context.declaredLocale(value)
     if (locale === undefined) throw new NotFoundException()
     context.useLocale(locale)
     return next()

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { App } from '../app/index.ts'
+import { type App, reportFault } from '../app/index.ts'
 import { Front } from './front.ts'
 import { NodeRequest, type NodeRequestOptions } from './node-request.ts'
 import { writeResponse } from './node-response.ts'
@@ -102,17 +102,20 @@ function send(
 }
 
 function fail(error: unknown, outgoing: ServerResponse): void {
-  console.error(error)
+  reportFault(error)
   if (outgoing.headersSent) outgoing.destroy()
   else refuse(outgoing, 500, 'This did not work because of a fault on our side')
 }
 
 function refuse(outgoing: ServerResponse, status: number, text: string): void {
-  const allow = status === 405 ? ['allow', 'GET, HEAD'] : []
-  outgoing.writeHead(status, [
-    ...['content-type', 'text/plain; charset=utf-8', 'content-length', String(Buffer.byteLength(text))],
-    ...['connection', 'close', ...allow],
-  ])
+  const lines = [
+    'content-type',
+    'text/plain; charset=utf-8',
+    'content-length',
+    String(Buffer.byteLength(text)),
+  ]
+  if (status === 405) lines.push('allow', 'GET, HEAD')
+  outgoing.writeHead(status, [...lines, 'connection', 'close'])
   outgoing.end(text)
 }
 
@@ -141,7 +144,7 @@ function listening(
   }
   const onSignal = (): void => {
     close().catch((error: unknown) => {
-      console.error(error)
+      reportFault(error)
       process.exitCode = 1
     })
   }

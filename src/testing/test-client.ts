@@ -149,7 +149,7 @@ function bodyOf(
   const { form, json, multipart, body } = options
   if (form !== undefined) {
     const pairs = Object.entries(form).flatMap(([name, value]) =>
-      [value].flat().map((text): [string, string] => [name, String(text)]),
+      [value].flat().map((text): [string, string] => [name, text]),
     )
     return new URLSearchParams(pairs)
   }

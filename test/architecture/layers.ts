@@ -20,9 +20,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   i18n: ['core', 'http'],
   input: ['core', 'http'],
   session: ['core', 'http'],
-  csrf: ['core', 'session'],
+  // Its refusal is an HTTP exception: decisions.md, Errors.
+  csrf: ['core', 'http', 'session'],
   routing: ['core', 'http', 'input'],
-  auth: ['core', 'session', 'csrf'],
+  // A full hash queue is a ServiceUnavailableException.
+  auth: ['core', 'http', 'session', 'csrf'],
   context: ['core', 'http', 'input', 'session', 'routing', 'auth', 'csrf', 'i18n', 'container', 'view'],
   middleware: ['core', 'http', 'i18n', 'input', 'session', 'csrf', 'routing', 'auth', 'context'],
   app: [
