@@ -68,14 +68,16 @@ export class RequestSession implements Session {
     const text: string | undefined = JSON.stringify(value)
     if (text === undefined)
       throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
-    await this.#open()
+    if (this.#state === 'unread') await this.#read()
+    this.#assertOpen()
     this.#removed?.delete(key)
     this.#set ??= new Map()
     this.#set.set(key, text)
   }
 
   async remove(key: string): Promise<void> {
-    await this.#open()
+    if (this.#state === 'unread') await this.#read()
+    this.#assertOpen()
     this.#set?.delete(key)
     if (this.#record === null) return
     // Recorded also for a key that was not there when it was read: another request may have set it since.
@@ -84,12 +86,14 @@ export class RequestSession implements Session {
   }
 
   async regenerateId(): Promise<void> {
-    await this.#open()
+    if (this.#state === 'unread') await this.#read()
+    this.#assertOpen()
     this.#next = randomIdentifier()
   }
 
   async destroy(): Promise<void> {
-    await this.#open()
+    if (this.#state === 'unread') await this.#read()
+    this.#assertOpen()
     this.#destroyed = true
     this.#set = null
     this.#removed = null
@@ -213,9 +217,8 @@ export class RequestSession implements Session {
     return this.#record?.data.get(key)
   }
 
-  async #open(): Promise<void> {
-    if (this.#state === 'unread') await this.#read()
-    // Asked after the read: the response may have been made meanwhile.
+  // Asked after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
+  #assertOpen(): void {
     if (this.#committed) throw new Error('Cannot change the session: the response has been made')
   }
 
