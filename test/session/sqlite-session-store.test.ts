@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+
+import { SqliteSessionStore } from '../../src/session/sqlite.ts'
+import { FrozenClock } from '../../src/testing/index.ts'
+import { describeSessionStore } from './store-suite.ts'
+
+const HOUR = 3_600_000
+
+describeSessionStore('SqliteSessionStore', (clock) => {
+  const store = new SqliteSessionStore({ path: ':memory:', clock })
+  return { store, close: () => store.close() }
+})
+
+function inDirectory(): { path: string; [Symbol.dispose](): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'sallyport-sessions-'))
+  return { path: join(directory, 'sessions.db'), [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
+}
+
+describe('SqliteSessionStore', () => {
+  it('R-07: two connections to one file see and keep each other’s changes', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
+    const one = new SqliteSessionStore({ path: file.path, clock })
+    const two = new SqliteSessionStore({ path: file.path, clock, durable: false })
+    await one.create('id', new Map(), lifetime)
+
+    for (let i = 0; i < 50; i++) {
+      const store = i % 2 === 0 ? one : two
+      await store.update('id', { set: new Map([[`k${i}`, '1']]), removed: new Set() }, lifetime)
+    }
+
+    assert.equal((await one.read('id'))?.data.size, 50)
+    await two.destroy('id')
+    assert.equal(await one.update('id', { set: new Map(), removed: new Set() }, lifetime), false)
+    one.close()
+    two.close()
+  })
+
+  it('keeps sessions across a restart', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const first = new SqliteSessionStore({ path: file.path, clock })
+    await first.create('id', new Map([['a', '1']]), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
+    first.close()
+
+    const second = new SqliteSessionStore({ path: file.path, clock })
+
+    assert.equal((await second.read('id'))?.data.get('a'), '1')
+    second.close()
+  })
+
+  it('R-70: takes expired rows away, more of them than one sweep holds', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
+    const soon = { createdAt: 0, expiresAt: clock.milliseconds() + 1000 }
+    for (let i = 0; i < 2500; i++) await store.create(`id${i}`, new Map(), soon)
+
+    for (let second = 0; second < 4; second++) {
+      clock.advance(61)
+      await store.create(`late${second}`, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
+      clock.advance(1)
+      await store.create(`later${second}`, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
+    }
+
+    store.close()
+    const database = new DatabaseSync(file.path)
+    assert.equal(database.prepare('SELECT count(*) AS n FROM sallyport_session').get()?.['n'], 8)
+    database.close()
+  })
+
+  it('does not wait a minute to go on with a sweep that left rows', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
+    for (let i = 0; i < 1500; i++) await store.create(`id${i}`, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + 1000 })
+    clock.advance(61)
+
+    await store.create('a', new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
+    clock.advance(2)
+    await store.create('b', new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
+
+    store.close()
+    const database = new DatabaseSync(file.path)
+    assert.equal(database.prepare('SELECT count(*) AS n FROM sallyport_session').get()?.['n'], 2)
+    database.close()
+  })
+
+  it('writes nothing of an operation that fails half way', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + HOUR }
+    const store = new SqliteSessionStore({ path: file.path, clock })
+    await store.create('from', new Map([['a', '1']]), lifetime)
+    const saboteur = new DatabaseSync(file.path)
+    saboteur.exec(`CREATE TRIGGER no_tombstones BEFORE UPDATE ON sallyport_session WHEN NEW.ended = 1
+      BEGIN SELECT RAISE(FAIL, 'disk full'); END`)
+
+    await assert.rejects(store.rotate('from', 'to', { set: new Map(), removed: new Set() }, lifetime), /disk full/)
+
+    assert.equal(await store.read('to'), null)
+    assert.equal((await store.read('from'))?.data.get('a'), '1')
+    saboteur.exec('DROP TRIGGER no_tombstones')
+    assert.equal(await store.rotate('from', 'to', { set: new Map(), removed: new Set() }, lifetime), true)
+    saboteur.close()
+    store.close()
+  })
+
+  it('rejects, and does not throw, once it is closed', async () => {
+    const store = new SqliteSessionStore({ path: ':memory:' })
+    store.close()
+
+    await assert.rejects(store.read('id'), Error)
+    await assert.rejects(store.update('id', { set: new Map(), removed: new Set() }, { createdAt: 0, expiresAt: 1 }), Error)
+    await assert.rejects(store.destroy('id'), Error)
+  })
+
+  it('refuses a file that is no database', () => {
+    assert.throws(() => new SqliteSessionStore({ path: join(import.meta.dirname, 'store-suite.ts') }), Error)
+  })
+})
