@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { SessionPolicy } from '../../src/session/index.ts'
+
+describe('SessionPolicy', () => {
+  it('is two hours idle, twelve in all, cookie sid, __Host-sid over HTTPS', () => {
+    const policy = new SessionPolicy()
+
+    assert.equal(policy.idleMilliseconds, 7_200_000)
+    assert.equal(policy.absoluteMilliseconds, 43_200_000)
+    assert.equal(policy.cookieName, 'sid')
+    assert.equal(policy.secureCookieName, '__Host-sid')
+    assert.equal(policy.sameSite, 'lax')
+  })
+
+  it('ends a session at the nearer of both lifetimes', () => {
+    const policy = new SessionPolicy({ idleSeconds: 10, absoluteSeconds: 25 })
+
+    assert.equal(policy.expiryAt(0, 0), 10_000)
+    assert.equal(policy.expiryAt(0, 14_000), 24_000)
+    assert.equal(policy.expiryAt(0, 20_000), 25_000)
+  })
+
+  it('moves an expiry on at most once a minute, and more often for short lives', () => {
+    const long = new SessionPolicy()
+    const short = new SessionPolicy({ idleSeconds: 10 })
+
+    assert.equal(long.isWorthRolling(0, 59_999), false)
+    assert.equal(long.isWorthRolling(0, 60_000), true)
+    assert.equal(short.isWorthRolling(0, 999), false)
+    assert.equal(short.isWorthRolling(0, 1000), true)
+    assert.equal(long.isWorthRolling(0, -60_000), false)
+  })
+
+  for (const options of [
+    { idleSeconds: 0 },
+    { idleSeconds: -1 },
+    { idleSeconds: Number.NaN },
+    { idleSeconds: Number.POSITIVE_INFINITY },
+    { absoluteSeconds: 0 },
+    { maxBytes: 0 },
+    { idleSeconds: 100, absoluteSeconds: 99 },
+  ]) {
+    it(`refuses ${JSON.stringify(options)}`, () => {
+      assert.throws(() => new SessionPolicy(options), RangeError)
+    })
+  }
+
+  for (const cookieName of ['', 'a b', 'a=b', 'a;b', 'é', 'a\r\n']) {
+    it(`refuses the cookie name ${JSON.stringify(cookieName)}`, () => {
+      assert.throws(() => new SessionPolicy({ cookieName }), TypeError)
+    })
+  }
+})
