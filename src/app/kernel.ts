@@ -8,11 +8,12 @@ import {
   type MiddlewareClass,
   NotFoundException,
   type OutgoingMiddleware,
+  PayloadTooLargeException,
   redirectResponse,
   type RequestSource,
 } from '../http/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
-import type { RequestSession } from '../session/index.ts'
+import type { CookieChange, RequestSession } from '../session/index.ts'
 import type { View } from '../view/index.ts'
 import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, respondToError } from './error-responder.ts'
@@ -85,18 +86,38 @@ export class Kernel {
    */
   handle(source: RequestSource): Response | Promise<Response> {
     const context = new HttpContext(source, this.#parts.context)
-    let response: Response | Promise<Response>
-    try {
-      response = this.#incoming(context)
-    } catch (error) {
-      response = respondToError(error, context, this.#parts.errors)
-    }
+    const response = source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
     if (!(response instanceof Promise)) return this.#finish(response, context)
-    return response.then(
-      (made) => this.#finish(made, context),
-      async (error: unknown) =>
-        this.#finish(await respondToError(error, context, this.#parts.errors), context),
-    )
+    return response.then((made) => this.#finish(made, context))
+  }
+
+  #run(context: HttpContext): Response | Promise<Response> {
+    try {
+      const response = this.#incoming(context)
+      return response instanceof Promise
+        ? response.catch((error: unknown) => this.#fail(error, context))
+        : response
+    } catch (error) {
+      return this.#fail(error, context)
+    }
+  }
+
+  // A body over the limit is refused also where nobody would read it; one of unknown length is read to know.
+  #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
+    const { bodyLength } = source
+    if (bodyLength === null) {
+      return source.bytes().then(
+        () => this.#run(context),
+        (error: unknown) => this.#fail(error, context),
+      )
+    }
+    if (bodyLength > this.#parts.context.limits.bodyBytes)
+      return this.#fail(new PayloadTooLargeException(), context)
+    return this.#run(context)
+  }
+
+  #fail(error: unknown, context: HttpContext): Response | Promise<Response> {
+    return respondToError(error, context, this.#parts.errors)
   }
 
   #route(context: HttpContext): Response | Promise<Response> {
@@ -150,24 +171,32 @@ export class Kernel {
   #finish(response: Response, context: HttpContext): Response | Promise<Response> {
     const session = context.openedSession()
     if (session !== null && session.seal()) return this.#commit(session, response, context)
-    return this.#leave(response, context)
+    return this.#leaveWithCookies(response, context)
   }
 
   async #commit(session: RequestSession, response: Response, context: HttpContext): Promise<Response> {
-    let light = LightResponse.from(response)
+    let change: CookieChange
     try {
-      const change = await session.commit()
-      if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
+      change = await session.commit()
     } catch (error) {
-      light = LightResponse.from(await respondToError(error, context, this.#parts.errors))
+      // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
+      return this.#leave(await this.#fail(error, context), context)
     }
+    const light = LightResponse.from(response)
+    if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
+    return this.#leaveWithCookies(light, context)
+  }
+
+  #leaveWithCookies(response: Response, context: HttpContext): Response | Promise<Response> {
+    const cookies = context.openedCookies()
+    if (cookies === null) return this.#leave(response, context)
+    const light = LightResponse.from(response)
+    for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
     return this.#leave(light, context)
   }
 
   #leave(response: Response, context: HttpContext): Response | Promise<Response> {
     let light = LightResponse.from(response)
-    const cookies = context.openedCookies()
-    if (cookies !== null) for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
     this.#limitCaching(light, context)
     this.#parts.securityHeaders.apply(light, context)
     if (context.source().method === 'HEAD' && light.payload !== null)
@@ -190,7 +219,7 @@ export class Kernel {
       try {
         current = await middleware.process(current, context)
       } catch (error) {
-        current = await respondToError(error, context, this.#parts.errors)
+        current = await this.#fail(error, context)
       }
     }
     return current

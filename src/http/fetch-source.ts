@@ -8,6 +8,7 @@ export class FetchSource implements RequestSource {
   readonly origin: string
   readonly secure: boolean
   readonly clientAddress: string
+  readonly bodyLength: number | null
   readonly #given: Request
   readonly #limits: RequestLimits
   #bytes: Promise<Uint8Array> | null = null
@@ -27,6 +28,7 @@ export class FetchSource implements RequestSource {
     this.origin = url.slice(0, start)
     this.secure = url.startsWith('https:')
     this.clientAddress = clientAddress
+    this.bodyLength = request.body === null ? 0 : announcedLength(request)
     this.#given = request
     this.#limits = limits
   }
@@ -72,9 +74,13 @@ export function withSharedBody(
   return new Request(request, { ...init, body, duplex: 'half' })
 }
 
+function announcedLength(request: Request): number | null {
+  const length = request.headers.get('content-length')
+  return length !== null && /^[0-9]+$/.test(length) ? Number(length) : null
+}
+
 async function readLimited(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array(0)
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new PayloadTooLargeException()
   const chunks: Uint8Array[] = []
   let size = 0
   try {

@@ -14,6 +14,9 @@ export interface RequestSource {
   /** Address of the client, as far as trusted proxies say; empty when the adapter knows none. */
   readonly clientAddress: string
 
+  /** Bytes of the body as the client announced them: 0 for none, null when it did not say how many. */
+  readonly bodyLength: number | null
+
   /**
    * @param name Name of a header, in lower case.
    * @returns Its value, several lines joined as RFC 9110 section 5.3 says; null when it was not sent.

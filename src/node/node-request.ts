@@ -73,8 +73,14 @@ export class NodeRequest implements RequestSource {
     return found
   }
 
+  get bodyLength(): number | null {
+    if (this.header('transfer-encoding') !== null) return null
+    // Node has judged it: digits only, and never beside a transfer encoding.
+    return Number(this.header('content-length') ?? 0)
+  }
+
   bytes(): Promise<Uint8Array> {
-    this.#bytes ??= this.#announcesBody() ? this.#read() : Promise.resolve(NO_BYTES)
+    this.#bytes ??= this.bodyLength === 0 ? Promise.resolve(NO_BYTES) : this.#read()
     return this.#bytes
   }
 
@@ -82,16 +88,12 @@ export class NodeRequest implements RequestSource {
    * @returns Whether the client announced a body that nobody has read to its end.
    */
   hasUnreadBody(): boolean {
-    return !this.#message.complete && this.#announcesBody()
+    return !this.#message.complete && this.bodyLength !== 0
   }
 
   request(): Request {
     this.#request ??= this.#build()
     return this.#request
-  }
-
-  #announcesBody(): boolean {
-    return this.header('transfer-encoding') !== null || Number(this.header('content-length') ?? 0) > 0
   }
 
   #read(): Promise<Uint8Array> {
@@ -116,7 +118,7 @@ export class NodeRequest implements RequestSource {
     for (let i = 0; i < lines.length; i += 2) headers.append(lines[i] ?? '', lines[i + 1] ?? '')
     const url = this.origin + this.target
     const init = { method: this.method, headers }
-    const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && this.#announcesBody()
+    const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && this.bodyLength !== 0
     return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
   }
 }
