@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { readFiles } from '../architecture/project.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A program in a guide or a docstring. */
+interface Example {
+  /** File and line, for messages. */
+  readonly place: string
+  readonly text: string
+}
+
+/** Takes the fenced blocks of TypeScript out of a text; ` * ` before a line belongs to the comment around it. */
+function extract(path: string, text: string): Example[] {
+  return [...text.matchAll(/^([ \t]*(?:\* )?)```ts\n([^]*?)^[ \t]*(?:\* ?)?```/gm)].map((match) => ({
+    place: `${path}:${text.slice(0, match.index).split('\n').length}`,
+    text: (match[2] ?? '').replaceAll(/^[ \t]*\* ?/gm, (prefix) => (match[1]?.includes('*') ? '' : prefix)),
+  }))
+}
+
+function readExamples(): Example[] {
+  const guides = [
+    'README.md',
+    'starter/README.md',
+    ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ]
+  const markdown = guides
+    .filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
+    .flatMap((path) => extract(path, readFileSync(join(root, path), 'utf8')))
+  return [...markdown, ...readFiles('src').flatMap(({ path, text }) => extract(path, text))]
+}
+
+/** Inside of the checkout, where `sallyport` can be imported by name. */
+function workspace(t: TestContext): string {
+  mkdirSync(join(root, '.tmp'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.tmp', 'examples-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function checkTypes(t: TestContext, examples: readonly Example[]): string {
+  const folder = workspace(t)
+  const compilerOptions = { declaration: false, isolatedDeclarations: false }
+  const settings = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  for (const [number, { text }] of examples.entries()) writeFileSync(join(folder, `${number}.ts`), text)
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+
+  const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { cwd: folder, encoding: 'utf8' })
+
+  return stdout.replaceAll(/^(\d+)\.ts/gm, (_, number: string) => examples[Number(number)]?.place ?? number)
+}
+
+describe('extract()', () => {
+  it('takes blocks of TypeScript out of a guide, and nothing else', () => {
+    const guide = 'Text\n\n```ts\nconst a = 1\n```\n\n```sh\nnpm start\n```\n'
+
+    assert.deepEqual(extract('a.md', guide), [{ place: 'a.md:3', text: 'const a = 1\n' }])
+  })
+
+  it('takes them out of a docstring, without its stars', () => {
+    const source = '/**\n * Text.\n *\n * ```ts\n * const a = {\n *   b: 1,\n * }\n * ```\n */\n'
+
+    assert.deepEqual(extract('a.ts', source), [{ place: 'a.ts:4', text: 'const a = {\n  b: 1,\n}\n' }])
+  })
+})
+
+describe('the examples of guides and docstrings', () => {
+  const examples = readExamples()
+
+  it('are programs that type-check as they are', (t) => {
+    assert.notEqual(examples.length, 0)
+    assert.equal(checkTypes(t, examples), '')
+  })
+
+  it('would be caught when they do not', (t) => {
+    const wrong = { place: 'guide.md:7', text: `import { App } from 'sallyport'\n\nApp.create().nothing()\n` }
+
+    assert.match(checkTypes(t, [wrong]), /^guide\.md:7\(3,14\): error TS2339/)
+  })
+
+  it('run: the program of the README answers as the README says', async (t) => {
+    const program = examples.find(
+      ({ place, text }) => place.startsWith('README.md') && text.includes('serve('),
+    )
+    assert.ok(program !== undefined, 'the README has no program that serves')
+    const file = join(workspace(t), 'program.ts')
+    writeFileSync(file, program.text)
+    const child = spawn(process.execPath, ['--conditions=source', file], {
+      env: { ...process.env, PORT: '0' },
+    })
+    t.after(() => child.kill('SIGKILL'))
+    child.stderr.pipe(process.stderr)
+    const printed: unknown[] = await once(createInterface(child.stdout), 'line')
+    const url = /http:\/\/\S+/.exec(String(printed[0]))?.[0] ?? ''
+
+    const home = await fetch(url)
+    const greeting = await fetch(new URL('/hello/Ada', url))
+
+    assert.match(await home.text(), /href="\/hello\/Ada"/)
+    assert.deepEqual(await greeting.json(), { hello: 'Ada' })
+  })
+})
