@@ -1,0 +1,54 @@
+import { SessionStoreException } from './session-store-exception.ts'
+
+/** A time limit for one operation. */
+export interface Deadline {
+  /** How long the operation may take, in milliseconds. */
+  readonly milliseconds: number
+  /** The operation for messages, for example `Redis`. */
+  readonly server: string
+  /** Hears that the time is over, or of the error of the operation, before the rejection. Default: nothing. */
+  readonly failed?: (error: Error) => void
+}
+
+/**
+ * Bounds the time that somebody waits for a server. The drivers' own limits do not: that of `redis` ends when the
+ * command has been written, so a server that stands still keeps it pending for ever, and it costs 10 us a command.
+ *
+ * @param deadline The limit.
+ * @param operation What is under way; its later outcome is ignored.
+ * @returns The outcome of the operation.
+ * @throws {SessionStoreException} If the time is over first.
+ */
+export function within<T>(deadline: Deadline, operation: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let check: NodeJS.Immediate | undefined
+    const fail = (error: Error): void => {
+      clearTimeout(timer)
+      clearImmediate(check)
+      deadline.failed?.(error)
+      reject(error)
+    }
+    const expire = (): void => {
+      const { milliseconds, server } = deadline
+      fail(
+        new SessionStoreException(
+          'ERR_SESSION_STORE_TIMEOUT',
+          `${server} gave no answer in ${milliseconds} ms`,
+        ),
+      )
+    }
+    const timer = setTimeout(() => {
+      // When this process itself was busy for that long, the answer lies in the socket: it is read before the check.
+      check = setImmediate(expire)
+    }, deadline.milliseconds)
+    operation.then(
+      (value) => {
+        clearTimeout(timer)
+        clearImmediate(check)
+        resolve(value)
+      },
+      (error: unknown) =>
+        fail(error instanceof Error ? error : new Error('The driver rejected', { cause: error })),
+    )
+  })
+}

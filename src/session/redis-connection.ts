@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from 'redis'
+import { within } from './deadline.ts'
+import { SessionStoreException } from './session-store-exception.ts'
+
+/** The commands that a store needs of a client: one of the package `redis`, single, cluster, sentinel or pool. */
+export interface RedisCommands {
+  /**
+   * @param key A key.
+   * @returns What it holds; null when there is no such key.
+   */
+  get(key: string): Promise<string | null>
+  /**
+   * @param key A key.
+   * @param value What it shall hold.
+   * @param options How long.
+   * @returns Anything.
+   */
+  set(key: string, value: string, options: { expiration: { type: 'PX'; value: number } }): Promise<unknown>
+  /**
+   * @param sha SHA-1 of a script.
+   * @param options Its keys and arguments.
+   * @returns The script's answer.
+   */
+  evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+  /**
+   * @param script Text of a script.
+   * @param options Its keys and arguments.
+   * @returns The script's answer.
+   */
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+/** Where a connection leads. */
+export interface RedisConnectionOptions {
+  /** `redis://user:password@host:port/database`, or `rediss://` for TLS. */
+  readonly url: string
+  /** How long an operation may take, in milliseconds. */
+  readonly timeoutMilliseconds: number
+}
+
+/** One operation: what it sends, given the server's time after which it is given up ('' when unknown). */
+export type RedisOperation<T> = (commands: RedisCommands, notAfter: string) => Promise<T>
+
+type Client = ReturnType<typeof clientFor>
+
+const LONGEST_PAUSE_MILLISECONDS = 250
+
+/**
+ * A connection that fails fast and comes back: an operation without a connection is refused at once, one without an
+ * answer at its deadline, and a connection that gave none in time is replaced, for answers come in order and the next
+ * ones would wait behind it. While there is none, a new one is tried at least every 250 ms.
+ */
+export class RedisConnection {
+  readonly #options: RedisConnectionOptions
+  readonly #closing = new AbortController()
+  #current: { readonly client: Client; readonly serverAhead: number } | null = null
+  #ready = Promise.withResolvers<void>()
+
+  private constructor(options: RedisConnectionOptions) {
+    this.#options = options
+  }
+
+  /**
+   * @param options Where it leads.
+   * @returns An open connection.
+   * @throws {Error} If the server cannot be reached or refuses; nothing is tried again then.
+   */
+  static async open(options: RedisConnectionOptions): Promise<RedisConnection> {
+    const connection = new RedisConnection(options)
+    await connection.#dial()
+    return connection
+  }
+
+  /**
+   * @param operation What to send.
+   * @returns Its answer.
+   * @throws {SessionStoreException} If there is no connection or no answer in time.
+   * @throws {Error} If the connection is lost or the server refuses.
+   */
+  run<T>(operation: RedisOperation<T>): Promise<T> {
+    return this.#run(operation, this.#options.timeoutMilliseconds)
+  }
+
+  /**
+   * Runs an operation that gives the same answer when it is repeated. When the connection is lost before the answer,
+   * it is asked again over the next one, within the same time.
+   *
+   * @param operation What to send.
+   * @returns Its answer.
+   * @throws {SessionStoreException} If there is no connection or no answer in time.
+   * @throws {Error} If the connection is lost twice or the server refuses.
+   */
+  async runRepeatable<T>(operation: RedisOperation<T>): Promise<T> {
+    const end = performance.now() + this.#options.timeoutMilliseconds
+    const used = this.#current
+    try {
+      return await this.run(operation)
+    } catch (error) {
+      if (used === null || this.#current === used || error instanceof SessionStoreException) throw error
+      await within(this.#deadline(end - performance.now()), this.#ready.promise)
+      return await this.#run(operation, end - performance.now())
+    }
+  }
+
+  /** Closes the connection; what is under way is rejected. */
+  close(): void {
+    this.#closing.abort()
+    this.#current?.client.destroy()
+    this.#current = null
+  }
+
+  #run<T>(operation: RedisOperation<T>, milliseconds: number): Promise<T> {
+    const current = this.#current
+    if (current === null) {
+      return Promise.reject(
+        new SessionStoreException(
+          'ERR_SESSION_STORE_UNREACHABLE',
+          'There is no connection to Redis at the moment',
+        ),
+      )
+    }
+    const notAfter = Math.ceil(performance.now() + current.serverAhead + milliseconds)
+    const failed = (error: Error): void => {
+      if (isOfConnection(error)) this.#lose(current.client)
+    }
+    return within({ ...this.#deadline(milliseconds), failed }, operation(current.client, String(notAfter)))
+  }
+
+  async #dial(): Promise<void> {
+    const { url, timeoutMilliseconds } = this.#options
+    const client = clientFor(url, timeoutMilliseconds)
+    // Without a listener an 'error' event would end the process; the operations under way are rejected with it.
+    client.on('error', () => this.#lose(client))
+    try {
+      await within(this.#deadline(timeoutMilliseconds), client.connect())
+      const asked = performance.now()
+      const [seconds, microseconds] = await within(
+        this.#deadline(timeoutMilliseconds),
+        client.sendCommand(['TIME']),
+      )
+      this.#closing.signal.throwIfAborted()
+      this.#current = { client, serverAhead: Number(seconds) * 1000 + Number(microseconds) / 1000 - asked }
+    } catch (error) {
+      client.destroy()
+      throw error
+    }
+    this.#ready.resolve()
+  }
+
+  #lose(client: Client): void {
+    if (this.#current?.client !== client) return
+    this.#current = null
+    this.#ready = Promise.withResolvers<void>()
+    client.destroy()
+    void this.#reconnect()
+  }
+
+  async #reconnect(): Promise<void> {
+    for (
+      let wait = 0;
+      !this.#closing.signal.aborted;
+      wait = Math.min(2 * wait + 25, LONGEST_PAUSE_MILLISECONDS)
+    ) {
+      try {
+        await pause(wait, undefined, { signal: this.#closing.signal })
+        await this.#dial()
+        return
+      } catch {
+        // Not reachable yet, or closed meanwhile: the loop looks again.
+      }
+    }
+  }
+
+  #deadline(milliseconds: number): { milliseconds: number; server: string } {
+    return { milliseconds: Math.max(0, Math.ceil(milliseconds)), server: 'Redis' }
+  }
+}
+
+// No answer; a server that became a replica; or one whose clock was set, so that its time is not known any more.
+function isOfConnection(error: Error): boolean {
+  return error instanceof SessionStoreException || /^(READONLY|LATE)\b/.test(error.message)
+}
+
+// `timeout: 0` leaves out an AbortSignal for each command; `reconnectStrategy: false` leaves reconnecting to us.
+function clientFor(url: string, timeoutMilliseconds: number) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    commandOptions: { timeout: 0 },
+    maintNotifications: 'disabled',
+    socket: { connectTimeout: timeoutMilliseconds, reconnectStrategy: false },
+  })
+}

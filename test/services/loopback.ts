@@ -1,0 +1,102 @@
+/**
+ * What servers of tests have in common: a free port, a process, a folder.
+ *
+ * @module
+ */
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const PATIENCE_MILLISECONDS = 20_000
+
+/**
+ * Looks for a port of the loopback interface that nobody listens on.
+ *
+ * @returns The port.
+ */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('Cannot find a free port')
+  return address.port
+}
+
+/**
+ * Starts a program that listens on a port, and waits until it does.
+ *
+ * @param command Program and arguments.
+ * @param port Its port on the loopback interface.
+ * @param options As for `spawn()`.
+ * @returns The running program.
+ * @throws {Error} If it ends instead, or does not listen in time; the message has what it said.
+ */
+export async function startListener(
+  command: readonly string[],
+  port: number,
+  options: SpawnOptions = {},
+): Promise<ChildProcess> {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  // A test that is ended by its time limit leaves nothing behind.
+  process.once('exit', () => child.kill('SIGKILL'))
+  const end = performance.now() + PATIENCE_MILLISECONDS
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null || performance.now() > end) {
+      child.kill('SIGKILL')
+      throw new Error(`Cannot start ${program}: ${said}`)
+    }
+    await pause(20)
+  }
+  return child
+}
+
+/**
+ * Ends a program and waits until it has ended.
+ *
+ * @param child The program.
+ * @param signal How it is asked.
+ */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  signalTree(child, 'SIGCONT')
+  child.kill(signal)
+  await ended
+}
+
+/**
+ * Sends a signal to a program and the processes that it has started.
+ *
+ * @param child The program.
+ * @param signal The signal, for example `SIGSTOP`.
+ */
+export function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  for (const pid of [child.pid, ...childrenOf(child.pid)]) process.kill(pid, signal)
+}
+
+function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') return []
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
