@@ -1,6 +1,6 @@
-import { accessSync, constants, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
+import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Secret } from 'sallyport'
 import { StartupError } from './environment.ts'
 
@@ -23,16 +23,14 @@ export interface DataPaths {
  */
 export function prepareDataDirectory(directory: string): DataPaths {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    if (!statSync(directory).isDirectory()) throw new StartupError(`DATA_DIR ${directory} is not a folder`)
+    makeDirectory(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
-    // Permissions alone do not tell: the file system may be read-only or full.
+    // Permissions alone do not tell: the file system may be read-only or full, or this may be a file.
     const probe = join(directory, `.probe-${process.pid}`)
     writeFileSync(probe, 'x')
     rmSync(probe)
   } catch (cause) {
-    if (cause instanceof StartupError) throw cause
-    throw new StartupError(`Cannot write to the data folder ${directory}: ${reasonOf(cause)}. Set DATA_DIR to another one`, { cause })
+    throw new StartupError(`the data folder ${directory} cannot be written (${reasonOf(cause)}): set DATA_DIR to another one`, { cause })
   }
   return { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
 }
@@ -60,7 +58,7 @@ export function developmentKey(directory: string): Secret {
     }
     return new Secret(readFileSync(path, 'utf8').trim())
   } catch (cause) {
-    throw new StartupError(`Cannot read or make the key ${path}: ${reasonOf(cause)}`, { cause })
+    throw new StartupError(`the key ${path} can be neither read nor made (${reasonOf(cause)})`, { cause })
   }
 }
 
@@ -78,4 +76,12 @@ export function reasonOf(error: unknown): string {
  */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+// mkdir's own `recursive` never comes back where the file system answers ENOENT below a folder that exists, as /proc does.
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  const parent = dirname(directory)
+  if (parent !== directory) makeDirectory(parent)
+  mkdirSync(directory, { mode: 0o700 })
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Secret } from 'sallyport'
+import { FactorVault } from './identity/factor-vault.ts'
 
 /** The application cannot start. The message is the one line that its operator reads. */
 export class StartupError extends Error {
@@ -26,6 +27,8 @@ export interface Environment {
   readonly isProduction: boolean
   /** `ORIGIN`: scheme and host as browsers see them, such as `https://app.example`. Default: where it listens. */
   readonly origin: string | undefined
+  /** `TRUSTED_PROXIES`: addresses of proxies whose word about the client is taken, separated by commas. Default: none. */
+  readonly trustedProxies: readonly string[]
   /** `FACTOR_KEY`: keys of the factors' secrets, separated by commas; the first seals. Default: none. */
   readonly keys: readonly Secret[]
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
@@ -43,7 +46,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const isProduction = variables.NODE_ENV === 'production'
   const host = variables.HOST || '127.0.0.1'
   const origin = readOrigin(variables.ORIGIN)
-  const keys = (variables.FACTOR_KEY ?? '').split(',').flatMap((key) => (key.trim() === '' ? [] : [new Secret(key.trim())]))
+  const keys = readKeys(variables.FACTOR_KEY)
   if (isProduction && keys.length === 0) {
     throw new StartupError(
       'FACTOR_KEY is missing: in production set it to 32 random bytes in hexadecimal, made by "openssl rand -hex 32"',
@@ -60,8 +63,32 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     dataDirectory: variables.DATA_DIR || fileURLToPath(new URL('.data', import.meta.url)),
     isProduction,
     origin,
+    trustedProxies: readProxies(variables.TRUSTED_PROXIES),
     keys,
     hasDemoAccount: !isProduction || variables.DEMO === '1',
+  }
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  return (text ?? '').split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+}
+
+function readProxies(text: string | undefined): readonly string[] {
+  const proxies = listOf(text)
+  const bad = proxies.find((proxy) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(proxy) || isIP(proxy.replace(/\/.*/, '')) === 0)
+  if (bad === undefined) return proxies
+  throw new StartupError(`TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.0/8, not ${JSON.stringify(bad)}`)
+}
+
+function readKeys(text: string | undefined): readonly Secret[] {
+  const keys = listOf(text).map((key) => new Secret(key))
+  if (keys.length === 0) return keys
+  try {
+    // Built to be judged only.
+    void new FactorVault(keys)
+    return keys
+  } catch (cause) {
+    throw new StartupError('FACTOR_KEY must be 32 bytes in hexadecimal or base64url, such as "openssl rand -hex 32" makes', { cause })
   }
 }
 

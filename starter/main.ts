@@ -3,7 +3,7 @@ import { generate } from 'otplib/functional'
 import { type App, type Secret, SystemClock } from 'sallyport'
 import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
-import { createApplication, type Identity } from './application.ts'
+import { createApplication } from './application.ts'
 import { banner } from './banner.ts'
 import { codeOf, developmentKey, prepareDataDirectory, reasonOf } from './data-directory.ts'
 import { openDatabase } from './database/open.ts'
@@ -17,7 +17,6 @@ const clock = new SystemClock()
 /** An application with its databases open. */
 interface Opened {
   readonly app: App
-  readonly identity: Identity
   readonly demo: DemoAccount | undefined
   readonly close: () => Promise<void>
 }
@@ -37,8 +36,9 @@ async function run(environment: Environment): Promise<void> {
   app.onError((error, context) => log.error('Request {request} failed: {error}', { request: context.id(), error }))
   app.onClose(close)
 
-  const { host, port, origin, dataDirectory } = environment
-  const server = await serve(app, { host, port, ...(origin === undefined ? {} : { origin }) }).catch(async (error: unknown) => {
+  const { host, port, origin, trustedProxies, dataDirectory } = environment
+  const options = { host, port, trustedProxies: { addresses: trustedProxies }, ...(origin === undefined ? {} : { origin }) }
+  const server = await serve(app, options).catch(async (error: unknown) => {
     await close()
     throw cannotListen(error, environment)
   })
@@ -62,7 +62,7 @@ async function open(environment: Environment): Promise<Opened> {
   const paths = prepareDataDirectory(environment.dataDirectory)
   const keys = keysOf(environment)
   const database = await openDatabase(paths.accounts).catch((cause: unknown) => {
-    throw new StartupError(`Cannot open the database ${paths.accounts}: ${reasonOf(cause)}`, { cause })
+    throw new StartupError(`the database ${paths.accounts} cannot be opened (${reasonOf(cause)})`, { cause })
   })
   const store = openSessions(paths.sessions)
   const close = async (): Promise<void> => {
@@ -73,10 +73,10 @@ async function open(environment: Environment): Promise<Opened> {
     const { app, identity } = createApplication({ database, store, keys, clock, cacheTemplates: environment.isProduction })
     const { isProduction } = environment
     const demo = environment.hasDemoAccount ? await prepareDemoAccount(identity, clock, { isProduction }) : undefined
-    return { app, identity, demo, close }
+    return { app, demo, close }
   } catch (cause) {
     await close()
-    throw new StartupError(`${reasonOf(cause)}. Was FACTOR_KEY or the data folder another one before?`, { cause })
+    throw new StartupError(`the demo account cannot be prepared (${reasonOf(cause)}): was FACTOR_KEY another one before?`, { cause })
   }
 }
 
@@ -84,7 +84,7 @@ function openSessions(path: string): SqliteSessionStore {
   try {
     return new SqliteSessionStore({ path })
   } catch (cause) {
-    throw new StartupError(`Cannot open the session database ${path}: ${reasonOf(cause)}`, { cause })
+    throw new StartupError(`the database ${path} cannot be opened (${reasonOf(cause)})`, { cause })
   }
 }
 
@@ -99,6 +99,6 @@ function cannotListen(cause: unknown, { host, port }: Environment): StartupError
     EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
     ENOTFOUND: `HOST ${host} is not known`,
   }
-  const reason = reasons[codeOf(cause) ?? ''] ?? `Cannot listen on ${host}, PORT ${port}: ${reasonOf(cause)}`
+  const reason = reasons[codeOf(cause) ?? ''] ?? `PORT ${port} on ${host} cannot be listened on (${reasonOf(cause)})`
   return new StartupError(reason, { cause })
 }

@@ -52,6 +52,8 @@ export class World {
   readonly store: SqliteSessionStore
   readonly clock: FrozenClock
   readonly hasher: PasswordHasher
+  /** Unexpected errors of requests, in the order they happened. */
+  readonly faults: unknown[] = []
 
   private constructor(parts: Pick<World, 'app' | 'identity' | 'database' | 'store' | 'clock' | 'hasher'>) {
     this.app = parts.app
@@ -60,6 +62,7 @@ export class World {
     this.store = parts.store
     this.clock = parts.clock
     this.hasher = parts.hasher
+    this.app.onError((error) => void this.faults.push(error))
   }
 
   /**

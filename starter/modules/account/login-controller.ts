@@ -8,7 +8,12 @@ import { z } from 'zod'
 import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
 import { LoginCompletion } from '../../identity/login-completion.ts'
 import { PasswordCheck, type PasswordProof } from '../../identity/password-check.ts'
-import { beginPendingLogin, challengeIdentifier, discardPendingLogin } from '../../identity/pending-login.ts'
+import {
+  beginPendingLogin,
+  challengeIdentifier,
+  discardPendingLogin,
+  readPendingLogin,
+} from '../../identity/pending-login.ts'
 import { allowedReturnTarget, rememberReturnTarget } from '../../identity/return-target.ts'
 import { TotpFactors } from '../../identity/totp-factors.ts'
 import { toMinutes } from '../presentation.ts'
@@ -56,7 +61,8 @@ export class LoginController extends Controller {
   async index(query: ReturnTo): Promise<View | Response> {
     if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
-    return this.#loginPage({ returnTo: query.return_url, stranded })
+    const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
+    return this.#loginPage({ returnTo: query.return_url, stranded, isPending })
   }
 
   /**
@@ -125,10 +131,10 @@ export class LoginController extends Controller {
   }
 
   #loginPage(state: LoginPage): View {
-    const { error = '', email = '', stranded = false, status = 200, headers = {} } = state
+    const { error = '', email = '', stranded = false, isPending = false, status = 200, headers = {} } = state
     const returnUrl = allowedReturnTarget(this.context, state.returnTo)
     const title = error === '' ? 'Sign in' : 'Error: Sign in'
-    const data = { title, page: 'login', narrow: true, door: 1, error, email, returnUrl, stranded }
+    const data = { title, page: 'login', narrow: true, door: 1, error, email, returnUrl, stranded, isPending }
     return this.view('account/login', data, { status, headers })
   }
 }
@@ -138,6 +144,7 @@ interface LoginPage {
   readonly email?: string
   readonly returnTo?: unknown
   readonly stranded?: boolean
+  readonly isPending?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

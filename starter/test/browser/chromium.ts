@@ -1,0 +1,32 @@
+/** Finds and begins the real browser of these tests. @module */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PATH = process.env['SALLYPORT_CHROMIUM'] || '/usr/bin/chromium'
+
+// Root in a container has no sandbox; the rest keeps the browser from talking to anybody but the starter.
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Why there is no browser; undefined when there is one. On a CI machine there must be one: its absence fails there. */
+export const missingBrowser: string | undefined =
+  existsSync(PATH) || process.env['CI'] === 'true'
+    ? undefined
+    : `no Chromium at ${PATH}: install it or name it with CHROMIUM=/path`
+
+/**
+ * @param options `keepsPages`: pages that were left are kept alive for the back button, as browsers of people do and
+ *   automated ones do not. Default: false.
+ * @returns A browser without a window.
+ */
+export function launchBrowser(options: { readonly keepsPages?: boolean } = {}): Promise<Browser> {
+  const ignoreDefaultArgs = options.keepsPages === true ? ['--disable-back-forward-cache'] : []
+  return chromium.launch({ executablePath: PATH, args: ARGUMENTS, ignoreDefaultArgs })
+}

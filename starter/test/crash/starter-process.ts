@@ -1,0 +1,244 @@
+/**
+ * The starter as a process of its own, as `npm start` runs it, and accounts laid into its data folder beforehand.
+ *
+ * @module
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generate } from 'otplib/functional'
+import { SystemClock } from 'sallyport'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+import { createApplication } from '../../application.ts'
+import { developmentKey, prepareDataDirectory } from '../../data-directory.ts'
+import { openDatabase } from '../../database/open.ts'
+import { TOTP_PERIOD_SECONDS } from '../../identity/totp-factors.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const START_MILLISECONDS = 20_000
+
+/** Password of every account that {@link layAccounts} makes. */
+export const PASSWORD = 'a gate of two doors'
+
+/** How to run the starter. */
+export interface StartOptions {
+  /** `DATA_DIR`. */
+  readonly directory: string
+  /** `PORT`. Default: 0, a free one. */
+  readonly port?: number
+  /** Further environment variables. Default: none. */
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+/** Who can sign in. */
+export interface Person {
+  /** Account reference; empty for the demo account, which does not print it. */
+  readonly id: string
+  /** Address. */
+  readonly email: string
+  /** Password. */
+  readonly password: string
+  /** Secret of the authenticator in Base32. */
+  readonly secret: string
+}
+
+/** An account to be laid into a data folder. */
+export interface PersonToLay {
+  /** What its owner is called. */
+  readonly name: string
+  /** Its address. */
+  readonly email: string
+  /** Its permissions. Default: none. */
+  readonly permissions?: readonly string[]
+}
+
+/** A running starter. */
+export class StarterProcess {
+  readonly #child: ChildProcess
+  readonly #exit: Promise<unknown>
+  #output = ''
+  #errors = ''
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    this.#exit = once(child, 'exit')
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => void (this.#output += text))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => void (this.#errors += text))
+  }
+
+  /**
+   * Begins a process and waits for nothing.
+   *
+   * @param options How to run it.
+   * @returns The process; it may end at once.
+   */
+  static spawn({ directory, port = 0, variables = {} }: StartOptions): StarterProcess {
+    const { PATH = '', NODE_V8_COVERAGE } = process.env
+    const env = {
+      PATH,
+      NO_COLOR: '1',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: directory,
+      ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
+      ...variables,
+    }
+    const args = ['--conditions=source', MAIN]
+    return new StarterProcess(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  }
+
+  /**
+   * Begins a process and waits until it serves.
+   *
+   * @param options How to run it.
+   * @returns The process.
+   */
+  static async start(options: StartOptions): Promise<StarterProcess> {
+    const starter = StarterProcess.spawn(options)
+    await starter.serving()
+    return starter
+  }
+
+  /** Waits until the banner is there, which is written when the port listens. */
+  async serving(): Promise<void> {
+    const deadline = performance.now() + START_MILLISECONDS
+    while (!this.#output.includes('Ctrl+C')) {
+      assert.ok(this.isRunning, `the starter ended:\n${this.#output}${this.#errors}`)
+      assert.ok(performance.now() < deadline, `the starter does not serve:\n${this.#output}${this.#errors}`)
+      await sleep(5)
+    }
+  }
+
+  /** Whether the process has not ended. */
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** What it wrote to its standard output. */
+  get output(): string {
+    return this.#output
+  }
+
+  /** What it wrote to its standard error. */
+  get errors(): string {
+    return this.#errors
+  }
+
+  /** Where it serves, without a slash at the end. */
+  get url(): string {
+    return read(this.#output, /Sallyport starter: (http\S+)/).replace(/\/$/, '')
+  }
+
+  /** Port that it listens on. */
+  get port(): number {
+    return Number(new URL(this.url).port)
+  }
+
+  /** The demo account, read as a person reads it: from what was printed. */
+  get demo(): Person {
+    return {
+      id: '',
+      email: read(this.#output, /E-mail address +(\S+)/),
+      password: read(this.#output, /Password +(\S+)/),
+      secret: read(this.#output, /Secret +([A-Z2-7]+)/),
+    }
+  }
+
+  /** `kill -9`: no handler runs, no buffer is written. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** Ends it as a service manager does. */
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM')
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    if (!this.isRunning) return
+    this.#child.kill(signal)
+    await this.#exit
+  }
+}
+
+/** Somebody's authenticator app, which never shows one code twice. */
+export class Authenticator {
+  readonly #secret: string
+  #last = 0
+
+  /**
+   * @param person Whose app it is.
+   */
+  constructor(person: Person) {
+    this.#secret = person.secret
+  }
+
+  /**
+   * @returns A code that was not shown before and that the starter accepts for 20 seconds at least. Two in a row come
+   * without waiting, for the step before the present one is tolerated; a third waits for the next step.
+   */
+  async next(): Promise<string> {
+    const seconds = Date.now() / 1000
+    const current = Math.floor(seconds / TOTP_PERIOD_SECONDS)
+    // The step before is refused from the last second of the present one on.
+    const oldest = seconds % TOTP_PERIOD_SECONDS < 8 ? current - 1 : current
+    const step = Math.max(oldest, this.#last + 1)
+    if (step > current) {
+      await sleep(step * TOTP_PERIOD_SECONDS * 1000 - Date.now() + 20)
+      return this.next()
+    }
+    this.#last = step
+    return this.#at(step)
+  }
+
+  /**
+   * @returns Six digits that are no code of a step near the present.
+   */
+  async wrong(): Promise<string> {
+    const current = Math.floor(Date.now() / 1000 / TOTP_PERIOD_SECONDS)
+    const near = await Promise.all([-2, -1, 0, 1, 2, 3].map((steps) => this.#at(current + steps)))
+    const found = ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.includes(code))
+    assert.ok(found !== undefined)
+    return found
+  }
+
+  #at(step: number): Promise<string> {
+    return generate({ secret: this.#secret, epoch: step * TOTP_PERIOD_SECONDS, period: TOTP_PERIOD_SECONDS })
+  }
+}
+
+/**
+ * Makes accounts with an enabled factor in a data folder that no process uses, as a setup program does.
+ *
+ * @param directory The data folder.
+ * @param people Whom to make.
+ * @returns The accounts, in the same order.
+ */
+export async function layAccounts(directory: string, people: readonly PersonToLay[]): Promise<readonly Person[]> {
+  const clock = new SystemClock()
+  const paths = prepareDataDirectory(directory)
+  const database = await openDatabase(paths.accounts)
+  const store = new SqliteSessionStore({ path: paths.sessions })
+  const { identity } = createApplication({ database, store, keys: [developmentKey(directory)], clock })
+  const { users, factors, hasher } = identity
+  const passwordHash = await hasher.hash(PASSWORD)
+  const laid: Person[] = []
+  for (const { name, email, permissions = [] } of people) {
+    const id = await users.add({ email, name, passwordHash, permissions }, clock)
+    const factor = await factors.add(id, 'Authenticator app', clock)
+    await factors.enableUnproven(factor.id, clock)
+    laid.push({ id, email, password: PASSWORD, secret: factor.secret.reveal() })
+  }
+  await database.destroy()
+  store.close()
+  return laid
+}
+
+function read(text: string, pattern: RegExp): string {
+  const found = pattern.exec(text)?.[1]
+  assert.ok(found !== undefined, `${String(pattern)} is not in what the starter printed:\n${text}`)
+  return found
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { developmentKey, prepareDataDirectory } from '../data-directory.ts'
+import { StartupError } from '../environment.ts'
+import { temporary } from './support.ts'
+
+describe('prepareDataDirectory()', () => {
+  it('makes the folder, parents included, for its owner only, and leaves nothing else in it', (test) => {
+    const directory = join(temporary(test), 'a', 'b')
+
+    const paths = prepareDataDirectory(directory)
+
+    assert.deepEqual(paths, { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') })
+    assert.equal(statSync(directory).mode & 0o777, 0o700)
+    assert.deepEqual(readdirSync(directory), [])
+  })
+
+  it('takes a folder that is there', (test) => {
+    const directory = temporary(test)
+
+    assert.doesNotThrow(() => prepareDataDirectory(directory))
+  })
+
+  it('refuses a file, what is below a file, and a folder that nobody can make', (test) => {
+    const file = join(temporary(test), 'file')
+    writeFileSync(file, '')
+
+    for (const directory of [file, join(file, 'data'), '/proc/sallyport', '/proc/sallyport/data']) {
+      assert.throws(() => prepareDataDirectory(directory), StartupError)
+    }
+    assert.equal(readFileSync(file, 'utf8'), '')
+  })
+})
+
+describe('developmentKey()', () => {
+  it('FACTOR-36: makes a key of 32 bytes once, in a file of its own that only its owner reads', (test) => {
+    const directory = temporary(test)
+
+    const first = developmentKey(directory)
+    const second = developmentKey(directory)
+
+    assert.match(first.reveal(), /^[0-9a-f]{64}$/)
+    assert.equal(second.reveal(), first.reveal())
+    assert.notEqual(developmentKey(temporary(test)).reveal(), first.reveal())
+    assert.deepEqual(readdirSync(directory), ['factor.key'])
+    assert.equal(statSync(join(directory, 'factor.key')).mode & 0o777, 0o600)
+  })
+
+  it('refuses a folder that is not there', (test) => {
+    assert.throws(() => developmentKey(join(temporary(test), 'nowhere')), StartupError)
+  })
+})

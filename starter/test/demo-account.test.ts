@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { DEMO_EMAIL, prepareDemoAccount } from '../demo-account.ts'
+import { codeAt, World } from './support.ts'
+
+const DEVELOPMENT = { isProduction: false }
+const PRODUCTION = { isProduction: true }
+
+describe('prepareDemoAccount()', () => {
+  it('makes an account that goes through both doors and to the page behind the permission', async (test) => {
+    const world = await World.create(test)
+
+    const demo = await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)
+
+    assert.ok(demo !== undefined)
+    const browser = world.browser()
+    await browser.password(demo, demo.password.reveal())
+    const page = await browser.code(await codeAt({ id: '', ...demo }, world.clock.timestamp()))
+    assert.equal(page.location, '/account')
+    assert.equal((await browser.open('/admin')).status, 200)
+  })
+
+  it('gives the same account and secret at the next start', async (test) => {
+    const world = await World.create(test)
+
+    const [first, second] = [
+      await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT),
+      await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT),
+    ]
+
+    assert.equal(second?.secret.reveal(), first?.secret.reveal())
+    assert.equal(second?.password.reveal(), first?.password.reveal())
+    assert.equal((await world.identity.users.list(10)).length, 1)
+  })
+
+  it('adds the factor to an account whose first start was cut off', async (test) => {
+    const world = await World.create(test)
+    await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)
+    await world.database.deleteFrom('factor').execute()
+
+    const demo = await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)
+
+    const account = await world.identity.users.findByEmail(DEMO_EMAIL)
+    assert.ok(demo !== undefined)
+    assert.equal(await world.identity.factors.isRequired(account?.id ?? ''), true)
+  })
+
+  it('has a random password in production, shown once', async (test) => {
+    const [one, two] = [await World.create(test), await World.create(test)]
+
+    const first = await prepareDemoAccount(one.identity, one.clock, PRODUCTION)
+    const again = await prepareDemoAccount(one.identity, one.clock, PRODUCTION)
+    const other = await prepareDemoAccount(two.identity, two.clock, PRODUCTION)
+
+    assert.ok(first !== undefined && other !== undefined)
+    assert.ok(first.password.reveal().length >= 16)
+    assert.notEqual(first.password.reveal(), other.password.reveal())
+    assert.equal(again, undefined)
+    assert.equal((await one.browser().password(first, first.password.reveal())).location, '/login/2fa')
+  })
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { isAbsolute } from 'node:path'
+import { describe, it } from 'node:test'
+import { readEnvironment, StartupError } from '../environment.ts'
+
+const KEY = 'ab'.repeat(32)
+
+describe('readEnvironment()', () => {
+  it('listens on loopback, keeps its data beside the application and has a demo account by default', () => {
+    const { keys, dataDirectory, ...rest } = readEnvironment({})
+
+    assert.deepEqual(rest, {
+      host: '127.0.0.1',
+      port: 3000,
+      isProduction: false,
+      origin: undefined,
+      trustedProxies: [],
+      hasDemoAccount: true,
+    })
+    assert.equal(keys.length, 0)
+    assert.ok(isAbsolute(dataDirectory) && dataDirectory.endsWith('/.data'))
+  })
+
+  it('takes what is set', () => {
+    const environment = readEnvironment({
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATA_DIR: 'data',
+      NODE_ENV: 'production',
+      ORIGIN: 'https://app.example/',
+      TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
+      FACTOR_KEY: `${KEY}, ${'cd'.repeat(32)}`,
+      DEMO: '1',
+    })
+
+    const { host, port, dataDirectory, isProduction, origin, trustedProxies, keys, hasDemoAccount } = environment
+    assert.deepEqual([host, port, dataDirectory, isProduction], ['0.0.0.0', 0, 'data', true])
+    assert.deepEqual([origin, hasDemoAccount], ['https://app.example', true])
+    assert.deepEqual(trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
+    assert.deepEqual(keys.map((key) => key.reveal()), [KEY, 'cd'.repeat(32)])
+  })
+
+  it('has no demo account in production unless it is asked for', () => {
+    const production = { NODE_ENV: 'production', FACTOR_KEY: KEY }
+
+    assert.equal(readEnvironment(production).hasDemoAccount, false)
+    assert.equal(readEnvironment({ ...production, DEMO: '1' }).hasDemoAccount, true)
+  })
+
+  const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
+    ['FACTOR_KEY', { NODE_ENV: 'production' }],
+    ['FACTOR_KEY', { NODE_ENV: 'production', FACTOR_KEY: ' , ' }],
+    ['FACTOR_KEY', { FACTOR_KEY: 'short' }],
+    ['FACTOR_KEY', { FACTOR_KEY: `${KEY},short` }],
+    ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '0.0.0.0' }],
+    ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '::' }],
+    ['ORIGIN', { ORIGIN: 'app.example' }],
+    ['ORIGIN', { ORIGIN: 'https://app.example/path' }],
+    ['ORIGIN', { ORIGIN: 'https://user@app.example' }],
+    ['ORIGIN', { ORIGIN: 'ftp://app.example' }],
+    ['PORT', { PORT: 'http' }],
+    ['PORT', { PORT: '65536' }],
+    ['PORT', { PORT: '-1' }],
+    ['PORT', { PORT: '80.5' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
+  ]
+  for (const [name, variables] of refused) {
+    it(`refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key`, () => {
+      assert.throws(
+        () => readEnvironment(variables),
+        (error: unknown) => {
+          assert.ok(error instanceof StartupError)
+          assert.ok(error.message.startsWith(name), error.message)
+          assert.equal(/\n|short|abab/.test(error.message), false)
+          return true
+        },
+      )
+    })
+  }
+
+  it('needs no origin in production on loopback, where a proxy stands before it', () => {
+    for (const HOST of ['127.0.0.1', 'localhost', '::1']) {
+      assert.equal(readEnvironment({ NODE_ENV: 'production', FACTOR_KEY: KEY, HOST }).origin, undefined)
+    }
+  })
+})

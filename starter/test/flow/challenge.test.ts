@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { Json } from 'sallyport'
+import { type Browser, type Page, type Person, World } from '../support.ts'
+
+interface Pending {
+  readonly world: World
+  readonly ada: Person
+  readonly browser: Browser
+}
+
+async function pending(test: TestContext): Promise<Pending> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+  const browser = world.browser()
+  await browser.password(ada)
+  await browser.open('/login/2fa')
+  return { world, ada, browser }
+}
+
+async function assertRestarted(browser: Browser, page: Page, message: RegExp): Promise<void> {
+  assert.deepEqual([page.status, page.location], [303, '/login'])
+  const session = await browser.session()
+  assert.deepEqual(['_2fa' in session, '_auth' in session], [false, false])
+  const login = await browser.open('/login')
+  assert.match(login.html, message)
+  assert.match(login.html, /name="password"/)
+}
+
+const EXPIRED = /Your sign-in has expired/
+
+describe('GET /login/2fa', () => {
+  it('FLOW-46: with a live challenge answers a form for a one-time code', async (test) => {
+    const { browser } = await pending(test)
+
+    const page = await browser.open('/login/2fa')
+
+    assert.equal(page.status, 200)
+    assert.match(page.html, /name="code"[^>]*inputmode="numeric"[^>]*autocomplete="one-time-code"/)
+    assert.match(page.html, /<label for="code">/)
+  })
+
+  it('FLOW-40: without a challenge redirects to the login page, for GET and HEAD, and opens no session', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    const page = await browser.open('/login/2fa')
+    const head = await browser.client.request('HEAD', '/login/2fa')
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    assert.deepEqual([head.status, head.headers.get('location')], [303, '/login'])
+    assert.equal(browser.sessionId, undefined)
+  })
+
+  it('FLOW-40, FLOW-24: with a challenge that is over redirects, removes it and says so', async (test) => {
+    const { world, browser } = await pending(test)
+    world.clock.advance(300)
+
+    await assertRestarted(browser, await browser.open('/login/2fa'), EXPIRED)
+  })
+})
+
+describe('POST /login/2fa, given a pending login', () => {
+  it('FLOW-33, FLOW-34, FLOW-35, FLOW-15, FLOW-47: a right code signs in, under a third id', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.open('/login')
+    const before = browser.sessionId
+    await browser.password(ada)
+    const during = browser.sessionId
+
+    const page = await browser.code(await world.code(ada))
+
+    assert.deepEqual([page.status, page.location], [303, '/account'])
+    const session = await browser.session()
+    assert.deepEqual([session['_auth'], '_2fa' in session, 'challenge' in session], [ada.id, false, false])
+    assert.equal(new Set([before, during, browser.sessionId]).size, 3)
+    assert.deepEqual(await world.events(ada), ['password-accepted', 'logged-in'])
+    assert.match((await browser.open('/account')).html, /Hello, ada/)
+  })
+
+  it('FLOW-36: takes the permissions of this moment, not those of the password step', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    await world.database.deleteFrom('account_permission').execute()
+
+    await browser.code(await world.code(ada))
+
+    assert.equal((await browser.open('/admin')).status, 403)
+  })
+
+  it('FLOW-28, FLOW-29, FLOW-30, FLOW-31, FLOW-32: a wrong code is a 422, counted, and the challenge lives on', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    const challenge = (await browser.session())['_2fa']
+
+    const page = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) })
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, /id="code-error" role="alert">That code is not right, or it was used before. 4 tries are left/)
+    assert.match(page.html, /aria-describedby="code-hint code-error" aria-invalid="true"/)
+    assert.deepEqual((await browser.session())['_2fa'], challenge)
+    assert.equal(await browser.isSignedIn(), false)
+    const failures = await world.database.selectFrom('attempt').select('subject').execute()
+    assert.deepEqual(failures.map((row) => row.subject), [`factor:${ada.id}`])
+    const [tries] = await world.database.selectFrom('challenge').select(['account_id', 'attempts']).execute()
+    assert.deepEqual({ ...tries }, { account_id: ada.id, attempts: 1 })
+    const event = await world.database.selectFrom('event').selectAll().orderBy('id', 'desc').executeTakeFirst()
+    assert.deepEqual([event?.kind, event?.account_id], ['code-refused', ada.id])
+    assert.notEqual(event?.challenge_id, null)
+    assert.equal((await browser.code(await world.code(ada))).location, '/account')
+  })
+
+  it('FLOW-28: a client that prefers JSON gets the violation', async (test) => {
+    const { browser } = await pending(test)
+
+    const page = await browser.submit('/login/2fa', { code: 'no' }, { headers: { accept: 'application/json' } })
+
+    assert.equal(page.status, 422)
+    assert.equal(page.headers.get('content-type'), 'application/problem+json')
+    const { violations } = JSON.parse(page.html) as { violations: readonly { field: string; code: string }[] }
+    assert.deepEqual(violations.map(({ field, code }) => [field, code]), [['code', 'invalid_code']])
+  })
+
+  it('FLOW-21, FLOW-23: is live one second before its end and over at it', async (test) => {
+    for (const [seconds, location] of [[299, '/account'], [300, '/login']] as const) {
+      const { world, ada, browser } = await pending(test)
+      world.clock.advance(seconds)
+      const code = await world.code(ada)
+
+      const page = await browser.submit('/login/2fa', { code })
+
+      assert.deepEqual([page.status, page.location], [303, location])
+      const used = await world.database.selectFrom('factor').select('last_step').executeTakeFirst()
+      assert.equal(used?.last_step !== null, seconds === 299)
+    }
+  })
+
+  it('FLOW-22, FLOW-24, FLOW-25: after its end the login restarts at the password', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    world.clock.advance(600)
+
+    await assertRestarted(browser, await browser.submit('/login/2fa', { code: await world.code(ada) }), EXPIRED)
+
+    assert.deepEqual(await world.events(ada), ['password-accepted', 'challenge-expired'])
+  })
+
+  const malformed: Readonly<Record<string, (live: { identifier: string; expires_at: number }) => Json | undefined>> = {
+    'FLOW-16: no challenge': () => undefined,
+    'FLOW-17: a string': () => 'u1',
+    'FLOW-17: a list': (live) => [live.identifier, live.expires_at],
+    'FLOW-17: null': () => null,
+    'FLOW-18: an empty map': () => ({}),
+    'FLOW-18: a number as identifier': (live) => ({ ...live, identifier: 7 }),
+    'FLOW-19: an empty identifier': (live) => ({ ...live, identifier: '' }),
+    'FLOW-20: digits as expires_at': (live) => ({ ...live, expires_at: String(live.expires_at) }),
+    'FLOW-20: a fraction as expires_at': (live) => ({ ...live, expires_at: live.expires_at + 0.5 }),
+    'FLOW-20: null as expires_at': (live) => ({ ...live, expires_at: null }),
+    'FLOW-20: no expires_at': ({ identifier }) => ({ identifier }),
+    'SESS-22: a third member': (live) => ({ ...live, method: 'totp' }),
+  }
+  for (const [title, spoil] of Object.entries(malformed)) {
+    it(`${title}: restarts at the password, for GET and POST, and uses no code`, async (test) => {
+      for (const method of ['GET', 'POST']) {
+        const { world, ada, browser } = await pending(test)
+        const value = spoil({ identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
+        if (value === undefined) await browser.submit('/login', { email: ada.email, password: 'wrong' })
+        else await browser.write('_2fa', value)
+
+        const code = await world.code(ada)
+        const page = method === 'GET' ? await browser.open('/login/2fa') : await browser.submit('/login/2fa', { code })
+
+        await assertRestarted(browser, page, method === 'GET' && value === undefined ? /Sign in/ : EXPIRED)
+        await browser.password(ada)
+        assert.equal((await browser.code(code)).location, '/account')
+      }
+    })
+  }
+
+  it('FLOW-26, FLOW-27: an account that may log in no more restarts with its own message', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    await world.disable(ada)
+
+    await assertRestarted(browser, await browser.submit('/login/2fa', { code: await world.code(ada) }), /not available/)
+
+    assert.deepEqual(await world.events(ada), ['password-accepted', 'account-unavailable'])
+  })
+
+  it('FLOW-37: a consumed challenge cannot be used again', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    const second = browser.twin()
+    await browser.submit('/login/2fa', { code: await world.code(ada) })
+    world.clock.advance(30)
+
+    const page = await second.submit('/login/2fa', { code: await world.code(ada) })
+
+    assert.equal(page.status, 403)
+    assert.equal(await second.isSignedIn(), false)
+    assert.equal(await browser.isSignedIn(), true)
+    const again = await browser.open('/login/2fa')
+    assert.deepEqual([again.status, again.location], [303, '/login'])
+  })
+
+  it('FLOW-54, FLOW-55: submitted fields choose neither account nor secret nor end', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    const eve = await world.person('eve', { factor: 'enabled' })
+    const extra = { identifier: eve.id, user: eve.id, email: eve.email, expires_at: '9999999999', secret: eve.secret?.reveal() ?? '' }
+
+    const wrong = await browser.submit('/login/2fa', { ...extra, code: await world.code(eve) })
+    const right = await browser.submit('/login/2fa', { ...extra, code: await world.code(ada) })
+
+    assert.equal(wrong.status, 422)
+    assert.equal(right.location, '/account')
+    assert.equal((await browser.session())['_auth'], ada.id)
+  })
+
+  it('FACTOR-06: a code that was used in one session is refused in another', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    const code = await world.code(ada)
+    await browser.code(code)
+    const other = world.browser()
+    await other.password(ada)
+
+    const page = await other.code(code)
+
+    assert.equal(page.status, 422)
+    assert.equal(await other.isSignedIn(), false)
+  })
+
+  it('FACTOR-05: of one code from eight browsers at once, one is signed in', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browsers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const browser = world.browser()
+        await browser.password(ada)
+        await browser.open('/login/2fa')
+        return browser
+      }),
+    )
+    const code = await world.code(ada)
+
+    await Promise.all(browsers.map((browser) => browser.submit('/login/2fa', { code })))
+
+    const signedIn = await Promise.all(browsers.map((browser) => browser.isSignedIn()))
+    assert.equal(signedIn.filter(Boolean).length, 1)
+  })
+
+  it('FLOW-05: somebody who is signed in already is told so, and stays who they are', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
+    const browser = world.browser()
+    await browser.signIn(bob)
+    await browser.write('_2fa', { identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
+    await browser.open('/account')
+
+    const page = await browser.submit('/login/2fa', { code: await world.code(ada) })
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    const session = await browser.session()
+    assert.deepEqual([session['_auth'], '_2fa' in session], [bob.id, false])
+    assert.match((await browser.open('/account')).html, /signed in already/)
+  })
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { World } from '../support.ts'
+
+describe('the guards', () => {
+  it('AUTH-25, TOPO-02: send an anonymous request to the login page, which is outside of them', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    const pages = [await browser.open('/account'), await browser.open('/admin'), await browser.open('/login')]
+
+    assert.deepEqual(
+      pages.map((page) => [page.status, page.location]),
+      [[302, '/login'], [302, '/login?return_url=%2Fadmin'], [200, null]],
+    )
+  })
+
+  it('AUTH-27, ERR-02: refuse somebody without the permission with 403', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+
+    const page = await browser.open('/admin')
+
+    assert.equal(page.status, 403)
+    assert.match(page.html, /Forbidden/)
+  })
+
+  it('let in who holds the permission', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.signIn(root)
+
+    const page = await browser.open('/admin')
+
+    assert.equal(page.status, 200)
+    assert.match(page.html, /root@example.test/)
+    assert.match(page.html, /Password and code/)
+  })
+
+  it('PERM-09: a permission that is taken away is gone with the next request', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('root', { permissions: ['admin.access'] }))
+    assert.equal((await browser.open('/admin')).status, 200)
+
+    await world.database.deleteFrom('account_permission').execute()
+
+    assert.equal((await browser.open('/admin')).status, 403)
+  })
+
+  it('AUTH-21, AUTH-22: an account that may log in no more is anonymous at once, in every browser', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browsers = [world.browser(), world.browser()]
+    for (const browser of browsers) await browser.signIn(bob)
+
+    await world.disable(bob)
+
+    for (const browser of browsers) {
+      assert.equal(await browser.isSignedIn(), false)
+      assert.equal((await browser.open('/')).status, 200)
+    }
+  })
+
+  it('PERM-10, SESS-04: the session holds the reference only', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.signIn(root)
+
+    assert.deepEqual(await browser.session(), { _auth: root.id })
+  })
+
+  it('AUTH-28: concurrent requests of several people never mix', async (test) => {
+    const world = await World.create(test)
+    const people = await Promise.all(['ada', 'bob', 'eve', 'root'].map((name) => world.person(name)))
+    const browsers = await Promise.all(
+      people.map(async (person) => {
+        const browser = world.browser()
+        await browser.signIn(person)
+        return { person, browser }
+      }),
+    )
+
+    const rounds = Array.from({ length: 10 }, () => browsers).flat()
+    const pages = await Promise.all(rounds.map(async ({ person, browser }) => ({ person, page: await browser.twin().open('/account') })))
+
+    for (const { person, page } of pages) assert.match(page.html, new RegExp(`<dd>${person.email}</dd>`))
+  })
+
+  it('TOPO-01, TOPO-03: run identity, then CSRF, then the guard', async (test) => {
+    const world = await World.create(test)
+    await world.app.boot()
+
+    const names = (path: string): readonly string[] => {
+      const match = world.app.router().match('GET', path)
+      assert.ok(match.kind === 'found')
+      return match.route.middlewares.map((middleware) => middleware.name)
+    }
+
+    assert.deepEqual(names('/login'), ['ResolveIdentity', 'CsrfMiddleware'])
+    assert.deepEqual(names('/login/2fa'), ['ResolveIdentity', 'CsrfMiddleware'])
+    assert.deepEqual(names('/account'), ['ResolveIdentity', 'CsrfMiddleware', 'RequireLogin'])
+    assert.deepEqual(names('/admin'), ['ResolveIdentity', 'CsrfMiddleware', 'RequireAdmin'])
+  })
+})
+
+describe('return_url', () => {
+  it('FLOW-51, FLOW-53: leads back to the page that asked for the login, through both doors', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    const login = await browser.open('/admin', { follow: true })
+    assert.match(login.html, /name="return_url" value="\/admin"/)
+
+    const first = await browser.submit('/login', { email: root.email, password: 'a gate of two doors', return_url: '/admin' })
+    const second = await browser.code(await world.code(root))
+
+    assert.deepEqual([first.location, second.location], ['/login/2fa', '/admin'])
+    assert.deepEqual(Object.keys(await browser.session()), ['_auth'])
+  })
+
+  it('FLOW-51: is kept when the password was mistyped', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.open('/login?return_url=/admin')
+
+    const page = await browser.submit('/login', { email: 'a@example.test', password: 'x', return_url: '/admin' })
+
+    assert.match(page.html, /name="return_url" value="\/admin"/)
+  })
+
+  const foreign: readonly (string | readonly string[])[] = [
+    '//evil.test', '/\\evil.test', '/%09/evil.test', '/\t/evil.test', 'https:evil.test', 'https://evil.test/',
+    'javascript:alert(1)', 'http://app.test@evil.test', '///evil.test', '/..//evil.test', 'https://app.test.evil.test/',
+    'https://app.test:444/', 'data:,x', '/logout', '/login', '/admin/../logout', '/admin?x', '/ADMIN', '', ['/admin', '/admin'],
+  ]
+  for (const value of foreign) {
+    it(`FLOW-51, FLOW-52: ${JSON.stringify(value)} is refused`, async (test) => {
+      const world = await World.create(test)
+      const bob = await world.person('bob')
+      const browser = world.browser()
+      const shown = await browser.open(`/login?${new URLSearchParams([['return_url', String(value)]])}`)
+
+      const page = await browser.submit('/login', { email: bob.email, password: 'a gate of two doors', return_url: value })
+
+      assert.deepEqual([page.status, page.location], [303, '/account'])
+      if (typeof value === 'string') assert.equal(shown.html.includes('return_url'), false)
+    })
+  }
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { World } from '../support.ts'
+
+describe('POST /login/2fa/cancel', () => {
+  it('FLOW-38: ends a pending login: no challenge, a new id, and the code stays unused', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    const before = browser.twin()
+    const code = await world.code(ada)
+
+    const page = await browser.submit('/login/2fa/cancel')
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    assert.notEqual(browser.sessionId, before.sessionId)
+    const session = await browser.session()
+    assert.deepEqual(['_2fa', '_auth', '_csrf', 'challenge'].filter((key) => key in session), [])
+    assert.match((await browser.open('/login')).html, /You cancelled signing in/)
+    const late = await browser.submit('/login/2fa', { code })
+    assert.deepEqual([late.status, late.location], [303, '/login'])
+    assert.deepEqual(await world.events(ada), ['password-accepted', 'challenge-cancelled'])
+    await browser.password(ada)
+    assert.equal((await browser.code(code)).location, '/account')
+  })
+
+  it('is no way to log somebody out', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+    await browser.open('/account')
+
+    await browser.submit('/login/2fa/cancel')
+
+    assert.equal(await browser.isSignedIn(), true)
+  })
+
+  it('does no harm when nothing is pending', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.open('/login')
+
+    const page = await browser.submit('/login/2fa/cancel')
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+  })
+})
+
+describe('POST /logout', () => {
+  it('FLOW-41, SESS-09, SESS-10, SESS-11, SESS-13: ends an identity and keeps unrelated data', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+    await browser.write('cart', ['a lamp'])
+    await browser.write('_2fa', { identifier: bob.id, expires_at: 1 })
+    await browser.open('/account')
+    const before = browser.twin()
+
+    const page = await browser.submit('/logout')
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    const session = await browser.session()
+    assert.deepEqual(['_2fa', '_auth', '_csrf'].filter((key) => key in session), [])
+    assert.deepEqual(session['cart'], ['a lamp'])
+    assert.notEqual(browser.sessionId, before.sessionId)
+    assert.equal(await browser.isSignedIn(), false)
+    assert.equal(await before.isSignedIn(), false)
+    assert.match((await browser.open('/login')).html, /You are signed out/)
+    assert.deepEqual(await world.events(bob), ['logged-in', 'logged-out', 'challenge-cancelled'])
+  })
+
+  it('FLOW-39: ends a pending login too', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    const id = browser.sessionId
+
+    const page = await browser.submit('/logout')
+
+    assert.equal(page.location, '/login')
+    assert.equal('_2fa' in (await browser.session()), false)
+    assert.notEqual(browser.sessionId, id)
+  })
+
+  it('CSRF-02: needs a token', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+
+    const page = await browser.submit('/logout', { _csrf: 'x' })
+
+    assert.equal(page.status, 403)
+    assert.equal(await browser.isSignedIn(), true)
+  })
+})
+
+describe('GET of a URL that changes state', () => {
+  it('TABLE-28: is a 405 and changes nothing', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    for (const path of ['/logout', '/login/2fa/cancel']) {
+      for (const method of ['GET', 'HEAD']) {
+        const response = await browser.client.request(method, path, { headers: { 'sec-purpose': 'prefetch' } })
+        assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], `${method} ${path}`)
+      }
+    }
+
+    assert.equal('_2fa' in (await browser.session()), true)
+  })
+})
+
+describe('tokens of another stage', () => {
+  it('SESS-06, SESS-10: are refused', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const tokenOf = (html: string): string => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? 'none'
+    const login = tokenOf((await browser.open('/login')).html)
+    await browser.password(ada)
+    const challenge = tokenOf((await browser.open('/login/2fa')).html)
+
+    const late = await browser.submit('/login/2fa', { _csrf: login, code: await world.code(ada) })
+    await browser.submit('/login/2fa', { _csrf: challenge, code: await world.code(ada) })
+    const account = tokenOf((await browser.open('/account')).html)
+    const afterLogin = await browser.submit('/logout', { _csrf: challenge })
+    await browser.submit('/logout', { _csrf: account })
+    await browser.open('/login')
+    const afterLogout = await browser.submit('/logout', { _csrf: account })
+
+    assert.deepEqual([late.status, afterLogin.status, afterLogout.status], [403, 403, 403])
+  })
+})

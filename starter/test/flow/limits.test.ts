@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+
+const JSON_CLIENT = { headers: { accept: 'application/json' } }
+
+// Wrong codes over as many challenges as it takes.
+async function failCodes(world: World, ada: Person, times: number): Promise<void> {
+  for (let done = 0; done < times; done += 5) {
+    const browser = world.browser()
+    await browser.password(ada)
+    for (let i = done; i < Math.min(done + 5, times); i++) await browser.code('no')
+  }
+}
+
+describe('tries against one challenge', () => {
+  it('FACTOR-17, FLOW-32: the fifth wrong code ends the challenge, and a right one after it is not looked at', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    const statuses: number[] = []
+
+    for (let i = 0; i < 4; i++) statuses.push((await browser.submit('/login/2fa', { code: 'no' })).status)
+    const last = await browser.submit('/login/2fa', { code: 'no' })
+    const code = await world.code(ada)
+    const right = await browser.submit('/login/2fa', { code })
+
+    assert.deepEqual([...statuses, last.status], [422, 422, 422, 422, 422])
+    assert.match(last.html, /Too many wrong codes. Start again with your password/)
+    assert.match(last.html, /name="password"/)
+    assert.deepEqual([right.status, right.location], [303, '/login'])
+    assert.equal('_2fa' in (await browser.session()), false)
+    const refused = Array.from({ length: 5 }, () => 'code-refused')
+    assert.deepEqual(await world.events(ada), ['password-accepted', ...refused, 'challenge-spent'])
+    await browser.password(ada)
+    assert.equal((await browser.code(code)).location, '/account')
+  })
+
+  it('FACTOR-17: counts exactly, also when many wrong codes come at once', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    const tabs = Array.from({ length: 20 }, () => browser.twin())
+
+    const pages = await Promise.all(tabs.map((tab) => tab.submit('/login/2fa', { code: 'no' })))
+
+    assert.equal(pages.filter((page) => page.status === 422).length, 5)
+    assert.equal((await world.database.selectFrom('attempt').select('id').execute()).length, 5)
+    assert.equal('_2fa' in (await browser.session()), false)
+  })
+
+  it('FACTOR-17: an older copy of the session does not bring tries back', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    const copy = await browser.session()
+    for (let i = 0; i < 5; i++) await browser.code('no')
+
+    await browser.writeText('_2fa', JSON.stringify(copy['_2fa']))
+    await browser.writeText('challenge', JSON.stringify(copy['challenge']))
+    const page = await browser.code(await world.code(ada))
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+  })
+})
+
+describe('failed codes of one account', () => {
+  it('FACTOR-18, FACTOR-19, FACTOR-20: ten lock codes for 15 minutes, over any number of challenges', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await failCodes(world, ada, 10)
+    const browser = world.browser()
+    const password = await browser.password(ada)
+    const challenge = await browser.open('/login/2fa')
+
+    const code = await world.code(ada)
+    const page = await browser.submit('/login/2fa', { code })
+    const again = await browser.submit('/login/2fa', { code: 'no' })
+
+    assert.equal(password.location, '/login/2fa')
+    assert.match(challenge.html, /Too many wrong codes for this account. Wait 15 minutes/)
+    assert.deepEqual([page.status, page.headers.get('retry-after')], [429, '900'])
+    assert.equal(again.html.replace(/value="[\w-]{86}"/g, ''), page.html.replace(/value="[\w-]{86}"/g, ''))
+    assert.equal(await browser.isSignedIn(), false)
+    world.clock.advance(899)
+    assert.equal((await lateCode(world, ada)).status, 429)
+    world.clock.advance(1)
+    assert.equal((await lateCode(world, ada)).location, '/account')
+  })
+
+  it('FACTOR-02: a client that prefers JSON gets 429 with Retry-After as well', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await failCodes(world, ada, 10)
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+
+    const page = await browser.submit('/login/2fa', { code: await world.code(ada) }, JSON_CLIENT)
+
+    assert.deepEqual([page.status, page.headers.get('retry-after')], [429, '900'])
+    assert.equal(page.headers.get('content-type'), 'application/problem+json')
+  })
+
+  it('FACTOR-20: a right password gives nothing back; a completed login forgets all', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await failCodes(world, ada, 7)
+    const count = async (): Promise<number> => {
+      const rows = await world.database.selectFrom('attempt').select('id').where('subject', '=', `factor:${ada.id}`).execute()
+      return rows.length
+    }
+    const browser = world.browser()
+
+    await browser.password(ada)
+    const afterPassword = await count()
+    await browser.code(await world.code(ada))
+
+    assert.deepEqual([afterPassword, await count()], [7, 0])
+  })
+
+  it('do not touch another account', async (test) => {
+    const world = await World.create(test)
+    const [ada, eve] = [await world.person('ada', { factor: 'enabled' }), await world.person('eve', { factor: 'enabled' })]
+    await failCodes(world, ada, 10)
+
+    assert.equal((await world.browser().signIn(eve)).location, '/account')
+  })
+
+  async function lateCode(world: World, ada: Person): ReturnType<Browser['code']> {
+    const browser = world.browser()
+    await browser.password(ada)
+    return browser.code(await world.code(ada))
+  }
+})
+
+describe('failed passwords', () => {
+  it('LOGIN-09: ten for one address lock it, whether or not an account has it', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const answers: string[] = []
+    for (const email of [bob.email, 'nobody@example.test']) {
+      const browser = world.browser()
+      await browser.open('/login')
+      for (let i = 0; i < 10; i++) assert.equal((await browser.submit('/login', { email, password: 'wrong' })).status, 422)
+
+      const page = await browser.submit('/login', { email, password: PASSWORD }, JSON_CLIENT)
+
+      assert.deepEqual([page.status, page.headers.get('retry-after')], [429, '900'])
+      answers.push(page.html)
+    }
+    assert.equal(answers[0], answers[1])
+    world.clock.advance(900)
+    assert.equal((await world.browser().password(bob)).location, '/account')
+  })
+
+  it('LOGIN-03: nothing is hashed for an address that is locked', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.open('/login')
+    for (let i = 0; i < 10; i++) await browser.submit('/login', { email: bob.email.toUpperCase(), password: 'wrong' })
+    const verify = test.mock.method(world.hasher, 'verify')
+
+    const page = await browser.submit('/login', { email: bob.email, password: PASSWORD })
+
+    assert.equal(page.status, 429)
+    assert.match(page.html, /Too many attempts. Wait 15 minutes and try again/)
+    assert.equal(verify.mock.callCount(), 0)
+  })
+
+  it('fifty from one client lock that client, whichever headers it adds', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.open('/login')
+    const forged = (i: number): { headers: Record<string, string> } => ({
+      headers: { 'x-forwarded-for': `198.51.100.${i}`, 'x-real-ip': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` },
+    })
+    for (let i = 0; i < 50; i++) {
+      const page = await browser.submit('/login', { email: `nobody${i}@example.test`, password: 'wrong' }, forged(i))
+      assert.equal(page.status, 422)
+    }
+
+    const page = await browser.submit('/login', { email: bob.email, password: PASSWORD }, forged(99))
+
+    assert.equal(page.status, 429)
+    const counted = await world.database.selectFrom('attempt').select('id').where('subject', '=', 'client:').execute()
+    assert.equal(counted.length, 50)
+  })
+
+  it('FACTOR-20: a right password without its code gives no failed password back', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    for (let i = 0; i < 9; i++) await world.browser().password(ada, 'wrong')
+    await world.browser().password(ada)
+    await world.browser().password(ada, 'wrong')
+
+    const page = await world.browser().password(ada)
+
+    assert.equal(page.status, 429)
+  })
+
+  it('are forgotten after a completed login, those of the client excepted', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    for (let i = 0; i < 9; i++) await world.browser().password(bob, 'wrong')
+
+    await world.browser().password(bob)
+
+    const rows = await world.database.selectFrom('attempt').select('subject').execute()
+    assert.deepEqual([...new Set(rows.map((row) => row.subject))], ['client:'])
+    assert.equal(rows.length, 9)
+  })
+
+  it('are not counted when the hasher is overloaded', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    test.mock.method(world.hasher, 'verify', async () => {
+      throw new Error('no hash now')
+    })
+
+    const page = await world.browser().password(bob)
+
+    assert.equal(page.status, 500)
+    assert.equal(world.faults.length, 1)
+    assert.equal((await world.database.selectFrom('attempt').select('id').execute()).length, 0)
+  })
+})

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
+import { PASSWORD, World } from '../support.ts'
+
+const INVALID = /address and password do not fit together/
+const JSON_CLIENT = { headers: { accept: 'application/json' } }
+
+describe('GET /login', () => {
+  it('FLOW-42: answers a form with a CSRF token', async (test) => {
+    const world = await World.create(test)
+
+    const page = await world.browser().open('/login')
+
+    assert.equal(page.status, 200)
+    assert.match(page.html, /name="_csrf" value="[\w-]{86}"/)
+    assert.match(page.html, /name="email"[^>]*autocomplete="username"/)
+    assert.match(page.html, /name="password"[^>]*autocomplete="current-password"/)
+  })
+
+  it('sends somebody who is signed in to the account page', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+
+    const page = await browser.open('/login')
+
+    assert.deepEqual([page.status, page.location], [303, '/account'])
+  })
+})
+
+describe('POST /login, given an anonymous session', () => {
+  it('FLOW-06, FLOW-44: a right password without a second factor signs in, under a new id', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.open('/login')
+    const before = browser.twin()
+
+    const page = await browser.submit('/login', { email: bob.email, password: PASSWORD })
+
+    assert.deepEqual([page.status, page.location], [303, '/account'])
+    assert.notEqual(browser.sessionId, before.sessionId)
+    assert.equal((await browser.session())['_auth'], bob.id)
+    assert.equal(await browser.isSignedIn(), true)
+    assert.equal(await before.isSignedIn(), false)
+    assert.deepEqual(await world.events(bob), ['logged-in'])
+  })
+
+  it('FLOW-07: an earlier challenge is gone when no second factor is needed', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
+    const browser = world.browser()
+    await browser.password(ada)
+    const stale = browser.twin()
+
+    await browser.password(bob)
+    const late = await browser.submit('/login/2fa', { code: await world.code(ada) })
+
+    const session = await browser.session()
+    assert.deepEqual([session['_auth'], session['_2fa']], [bob.id, undefined])
+    assert.equal(late.status, 403)
+    assert.equal(await stale.isSignedIn(), false)
+  })
+
+  it('FLOW-08, FLOW-09, FLOW-10, FLOW-45, SESS-18: with a second factor the session is pending, not signed in', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    const login = await browser.open('/login')
+    const before = browser.twin()
+
+    const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
+
+    assert.deepEqual([page.status, page.location], [303, '/login/2fa'])
+    const session = await browser.session()
+    assert.deepEqual(session['_2fa'], { identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
+    assert.equal('_auth' in session, false)
+    assert.equal('_csrf' in session, false)
+    assert.notEqual(browser.sessionId, before.sessionId)
+    assert.deepEqual(await world.events(ada), ['password-accepted'])
+    assert.equal(login.status, 200)
+  })
+
+  it('FLOW-03, FLOW-04: a pending session is anonymous everywhere', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const pages = await Promise.all(['/account', '/admin', '/'].map((path) => world.browser().open(path)))
+    const own = [await browser.open('/account'), await browser.open('/admin'), await browser.open('/')]
+
+    assert.deepEqual(own.map((page) => [page.status, page.location]), pages.map((page) => [page.status, page.location]))
+    assert.match(own[2]?.html ?? '', /Sign in/)
+  })
+
+  it('SESS-22: the pending session holds no password, code, secret or permission', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const text = JSON.stringify(await browser.session())
+
+    for (const secret of [PASSWORD, ada.secret?.reveal() ?? '', 'admin.access', 'argon2', ada.email]) {
+      assert.equal(text.includes(secret), false, secret)
+    }
+  })
+
+  it('FACTOR-24: an unverified factor does not count', async (test) => {
+    const world = await World.create(test)
+    const cat = await world.person('cat', { factor: 'unverified' })
+
+    const page = await world.browser().password(cat)
+
+    assert.equal(page.location, '/account')
+  })
+
+  it('FLOW-14: refused credentials leave the session anonymous, and an earlier challenge gone', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+
+    const page = await browser.password(ada, 'wrong')
+    const code = await world.code(ada)
+    const late = await browser.submit('/login/2fa', { code })
+
+    assert.equal(page.status, 422)
+    assert.equal('_2fa' in (await browser.session()), false)
+    assert.deepEqual([late.status, late.location], [303, '/login'])
+    await browser.password(ada)
+    assert.equal((await browser.code(code)).location, '/account')
+  })
+})
+
+describe('POST /login, given somebody who is signed in', () => {
+  it('FLOW-11, FLOW-13, FLOW-07: is refused with "log out first", whatever the credentials, and changes no identity', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
+    for (const [email, password] of [[ada.email, PASSWORD], [bob.email, PASSWORD], [ada.email, 'wrong']] as const) {
+      const browser = world.browser()
+      await browser.signIn(bob)
+      await browser.write('_2fa', { identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
+      await browser.open('/account')
+      const id = browser.sessionId
+
+      const page = await browser.submit('/login', { email, password })
+
+      assert.deepEqual([page.status, page.location], [303, '/login'])
+      const session = await browser.session()
+      assert.deepEqual([session['_auth'], '_2fa' in session, browser.sessionId], [bob.id, false, id])
+      const shown = await browser.open('/login', { follow: true })
+      assert.match(shown.html, /Log out first/)
+      assert.match(shown.html, /Hello, bob/)
+    }
+  })
+
+  it('FLOW-12: is refused also when the session holds an identity that may log in no more', async (test) => {
+    const world = await World.create(test)
+    const [ada, dan] = [await world.person('ada', { factor: 'enabled' }), await world.person('dan')]
+    const browser = world.browser()
+    await browser.signIn(dan)
+    await world.disable(dan)
+
+    const login = await browser.open('/login')
+    const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
+
+    assert.match(login.html, /Log out to sign in with another one/)
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    const session = await browser.session()
+    assert.deepEqual([session['_auth'], '_2fa' in session], [dan.id, false])
+    await browser.open('/login')
+    await browser.submit('/logout')
+    assert.equal((await browser.password(ada)).location, '/login/2fa')
+  })
+})
+
+describe('refused credentials', () => {
+  it('LOGIN-08, LOGIN-09, LOGIN-10: an unknown address, a wrong password and an account that may not log in look the same', async (test) => {
+    const world = await World.create(test)
+    const [bob, dan] = [await world.person('bob'), await world.person('dan')]
+    await world.disable(dan)
+    const tries = [[bob.email, 'wrong'], ['nobody@example.test', PASSWORD], [dan.email, PASSWORD]] as const
+    const answers = new Set<string>()
+
+    for (const [email, password] of tries) {
+      const browser = world.browser()
+      await browser.open('/login')
+      const page = await browser.submit('/login', { email, password }, JSON_CLIENT)
+      answers.add(JSON.stringify([page.status, page.html, page.headers.get('content-type')]))
+    }
+
+    assert.equal(answers.size, 1)
+    const [status, body] = JSON.parse([...answers].join('')) as [number, string]
+    const code = 'invalid_credentials'
+    assert.equal(status, 422)
+    assert.deepEqual((JSON.parse(body) as { violations: unknown }).violations, [
+      { field: null, code, messageId: code, fallback: 'Invalid credentials', domain: 'auth' },
+    ])
+  })
+
+  it('LOGIN-01: missing, empty and malformed fields get the same answer', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const forms: readonly Readonly<Record<string, string | readonly string[]>>[] = [
+      {},
+      { email: bob.email },
+      { password: PASSWORD },
+      { email: '', password: '' },
+      { email: bob.email, password: '' },
+      { email: [bob.email, bob.email], password: PASSWORD },
+      { email: bob.email, password: [PASSWORD, 'x'] },
+      { email: 'no address', password: PASSWORD },
+      { email: `${'a'.repeat(300)}@example.test`, password: PASSWORD },
+      { email: bob.email, password: 'x'.repeat(5000) },
+      { email: 'ada\u0000@example.test', password: PASSWORD },
+    ]
+    for (const form of forms) {
+      const browser = world.browser()
+      await browser.open('/login')
+
+      const page = await browser.submit('/login', form)
+
+      assert.equal(page.status, 422, JSON.stringify(form).slice(0, 80))
+      assert.match(page.html, INVALID)
+      assert.equal(await browser.isSignedIn(), false)
+    }
+  })
+
+  it('FLOW-28: the page keeps the address, never the password, and ties the error to the fields', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+
+    const page = await browser.password({ email: `"><script>${bob.email}` }, 'a wrong password')
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, /<title>Error: Sign in/)
+    assert.match(page.html, /id="login-error" role="alert"/)
+    assert.equal([...page.html.matchAll(/aria-invalid="true" aria-describedby="login-error"/g)].length, 2)
+    assert.match(page.html, /value="&quot;&gt;&lt;script&gt;bob@example.test"/)
+    assert.equal(page.html.includes('a wrong password'), false)
+  })
+
+  it('CSRF-02, CSRF-07: without a valid token nothing is looked at', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.open('/login')
+
+    const page = await browser.submit('/login', { _csrf: 'x', email: bob.email, password: PASSWORD })
+
+    assert.equal(page.status, 403)
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(await world.events(bob), [])
+  })
+})
+
+describe('an outdated password hash', () => {
+  it('LOGIN-03, LOGIN-05: is replaced after the password was verified', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const old = await new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 512, timeCost: 1, parallelism: 1 }).hash(PASSWORD)
+    await world.database.updateTable('account').set({ password_hash: old }).execute()
+
+    const page = await world.browser().password(bob)
+
+    const stored = await world.identity.users.findByEmail(bob.email)
+    assert.equal(page.location, '/account')
+    assert.notEqual(stored?.passwordHash, old)
+    assert.equal(world.hasher.needsRehash(stored?.passwordHash ?? ''), false)
+  })
+
+  it('LOGIN-04: is not even looked at when the password is wrong', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const needsRehash = test.mock.method(world.hasher, 'needsRehash')
+
+    await world.browser().password(bob, 'wrong')
+
+    assert.equal(needsRehash.mock.callCount(), 0)
+  })
+
+  it('LOGIN-07: a login that loses the race for the replacement is refused, and overwrites nothing', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    test.mock.method(world.hasher, 'needsRehash', () => true)
+    const changed = await world.hasher.hash('the new password')
+    test.mock.method(world.hasher, 'hash', async () => {
+      await world.database.updateTable('account').set({ password_hash: changed }).execute()
+      return 'a replacement that comes too late'
+    })
+
+    const page = await world.browser().password(bob)
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, INVALID)
+    assert.equal((await world.identity.users.findByEmail(bob.email))?.passwordHash, changed)
+  })
+})
+
+describe('an unknown address', () => {
+  it('LOGIN-09: costs one hash, as a known one does', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    await world.database.updateTable('account').set({ password_hash: null }).execute()
+    const nothing = test.mock.method(world.hasher, 'verifyNothing')
+
+    await world.browser().password({ email: 'nobody@example.test' })
+    await world.browser().password(bob)
+
+    assert.equal(nothing.mock.callCount(), 2)
+  })
+})

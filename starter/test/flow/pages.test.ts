@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PASSWORD, World } from '../support.ts'
+
+describe('every answer of the login', () => {
+  it('FLOW-48, FLOW-49: is stored nowhere', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const answers = {
+      'login page': await browser.open('/login'),
+      'HEAD of it': { headers: (await browser.client.request('HEAD', '/login')).headers },
+      'refused password': await browser.submit('/login', { email: ada.email, password: 'x' }),
+      'refused token': await browser.submit('/login', { _csrf: 'x' }),
+      'canonical redirect': await browser.open('/login/'),
+      'nothing there': await browser.open('/login/3fa'),
+      'wrong method': await browser.open('/login/2fa/cancel'),
+      'no challenge': await browser.open('/login/2fa'),
+      'right password': await browser.password(ada),
+      'challenge page': await browser.open('/login/2fa'),
+      'refused code': await browser.submit('/login/2fa', { code: 'x' }),
+      'bad body': await browser.submit('/login?code=1', { code: '2' }),
+      cancelled: await browser.submit('/login/2fa/cancel'),
+      'expired challenge': await browser.open('/login').then(() => browser.submit('/login/2fa', { code: '1' })),
+      'right password again': await browser.password(ada),
+      'right code': await browser.code(await world.code(ada)),
+      'account page': await browser.open('/account'),
+      'not allowed': await browser.open('/admin'),
+      'logged out': await browser.submit('/logout'),
+      'not signed in': await browser.open('/account'),
+    }
+
+    for (const [title, { headers }] of Object.entries(answers)) {
+      assert.equal(headers.get('cache-control'), 'no-store', title)
+    }
+  })
+})
+
+describe('pages', () => {
+  it('carry a policy that allows no script, no frame and no foreign form', async (test) => {
+    const world = await World.create(test)
+    for (const path of ['/', '/login', '/nope']) {
+      const { headers } = await world.browser().open(path)
+
+      const policy = headers.get('content-security-policy') ?? ''
+      for (const directive of ["default-src 'none'", "script-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"]) {
+        assert.ok(policy.includes(directive), `${path}: ${directive}`)
+      }
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    }
+  })
+
+  it('AUTH-23, SESS-08: an anonymous visit of the home page opens no session and sets no cookie', async (test) => {
+    const world = await World.create(test)
+    const read = test.mock.method(world.store, 'read')
+    const create = test.mock.method(world.store, 'create')
+
+    const page = await world.browser().open('/')
+
+    assert.equal(page.status, 200)
+    assert.equal(page.headers.get('set-cookie'), null)
+    assert.deepEqual([read.mock.callCount(), create.mock.callCount()], [0, 0])
+  })
+
+  it('have the session cookie of a site that is served over HTTPS', async (test) => {
+    const world = await World.create(test)
+
+    const page = await world.browser().open('/login')
+
+    assert.match(page.headers.get('set-cookie') ?? '', /^__Host-sid=[\w-]{43}; Path=\/;/)
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax']) {
+      assert.ok(page.headers.get('set-cookie')?.includes(attribute), attribute)
+    }
+  })
+
+  it('refer to a style sheet and an icon that may be kept for good', async (test) => {
+    const world = await World.create(test)
+    const page = await world.browser().open('/')
+    const files = [...page.html.matchAll(/href="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+
+    assert.equal(files.length, 2)
+    for (const file of files) {
+      const { status, headers } = await world.browser().open(file)
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    }
+    assert.equal((await world.browser().open('/assets/style-000000000000.css')).status, 404)
+    assert.equal((await world.browser().open('/assets/..%2Fapplication.ts')).status, 404)
+  })
+
+  it('AUTH-14: show who is signed in, what they may do and a way out', async (test) => {
+    const world = await World.create(test)
+    const [bob, root] = [await world.person('bob'), await world.person('root', { permissions: ['admin.access'] })]
+    const [plain, admin] = [world.browser(), world.browser()]
+    await plain.signIn(bob)
+    await admin.signIn(root)
+
+    for (const path of ['/', '/account']) {
+      const page = await plain.open(path)
+      assert.match(page.html, /action="\/logout"/)
+      assert.equal(page.html.includes('Administration'), false)
+      assert.match((await admin.open(path)).html, /href="\/admin"/)
+    }
+  })
+
+  it('escape what an account calls itself', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob', { permissions: ['admin.access'] })
+    await world.database.updateTable('account').set({ name: '<img src=x onerror=alert(1)>{{ 7*7 }}' }).execute()
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    for (const path of ['/account', '/admin']) {
+      const { html } = await browser.open(path)
+      assert.equal(html.includes('<img'), false)
+      assert.ok(html.includes('{{ 7*7 }}'))
+    }
+  })
+
+  it('show their owner what happened on the account, a password without its code too', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await world.browser().password(ada)
+    await world.browser().password(ada, 'wrong')
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    const { html } = await browser.open('/account')
+
+    for (const text of ['A password was refused', 'The password was right, a code was asked for', 'Signed in']) {
+      assert.ok(html.includes(text), text)
+    }
+  })
+})
+
+describe('what is stored and logged', () => {
+  it('FACTOR-37, FACTOR-38, FACTOR-22: holds no password, code, secret, token or session id', async (test) => {
+    const { configureSync, resetSync } = await import('@logtape/logtape')
+    const lines: string[] = []
+    configureSync({
+      sinks: { memory: (record) => void lines.push(JSON.stringify(record)) },
+      loggers: [{ category: ['starter'], lowestLevel: 'trace', sinks: ['memory'] }, { category: ['logtape', 'meta'], sinks: [] }],
+    })
+    test.after(() => resetSync())
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const canaries = ['canary-password', '918273', PASSWORD, ada.secret?.reveal() ?? '', await world.code(ada)]
+    await browser.password(ada, 'canary-password')
+    await browser.password(ada)
+    await browser.code('918273')
+    canaries.push(browser.sessionId ?? '')
+    await browser.code(await world.code(ada))
+    canaries.push(browser.sessionId ?? '')
+
+    const events = JSON.stringify(await world.database.selectFrom('event').selectAll().execute())
+
+    assert.ok(lines.some((line) => line.includes('code-refused') && line.includes(ada.id)))
+    for (const canary of canaries) {
+      assert.equal(events.includes(canary), false)
+      assert.equal(lines.join('\n').includes(canary), false)
+    }
+  })
+})

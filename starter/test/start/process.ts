@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { TestContext } from 'node:test'
+import { generate } from 'otplib/functional'
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const PATIENCE_MILLISECONDS = 20_000
+
+/** What a program left behind. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** The starter as a program of its own. */
+export class Program {
+  readonly #child: ChildProcess
+  #output = ''
+  #errors = ''
+
+  /**
+   * @param test The test; the program is killed after it.
+   * @param variables Environment, beside the path.
+   * @param parameters Command line. Default: none.
+   */
+  constructor(test: TestContext, variables: Readonly<Record<string, string>>, parameters: readonly string[] = []) {
+    const env = { PATH: process.env['PATH'] ?? '', ...variables }
+    this.#child = spawn(process.execPath, ['--conditions=source', MAIN, ...parameters], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#output += text))
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#errors += text))
+    test.after(() => this.#child.kill('SIGKILL'))
+  }
+
+  /**
+   * @returns Where it listens, once it says so.
+   * @throws {Error} If it ends before.
+   */
+  async url(): Promise<string> {
+    return (await this.#find(/http:\/\/\S+/))[0]
+  }
+
+  /**
+   * @returns The banner, once it is whole.
+   */
+  async banner(): Promise<string> {
+    await this.#find(/Ctrl\+C/)
+    return this.#output
+  }
+
+  /**
+   * @returns Secret of the demo account's factor, as the banner shows it.
+   */
+  async secret(): Promise<string> {
+    return (await this.#find(/Secret\s+([A-Z2-7]{32})/))[1] ?? ''
+  }
+
+  /**
+   * @param signal What to send. Default: none.
+   * @returns What it left behind.
+   */
+  async ended(signal?: NodeJS.Signals): Promise<Ended> {
+    const closed = once(this.#child, 'close', { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) })
+    if (signal !== undefined) this.#child.kill(signal)
+    const [code, by] = (await closed) as [number | null, NodeJS.Signals | null]
+    return { code, signal: by, output: this.#output, errors: this.#errors }
+  }
+
+  async #find(pattern: RegExp): Promise<RegExpExecArray> {
+    for (const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS); ; ) {
+      const match = pattern.exec(this.#output)
+      if (match !== null) return match
+      if (this.#child.exitCode !== null) throw new Error(`The program ended with ${this.#child.exitCode}: ${this.#errors}`)
+      await once(this.#child.stdout ?? this.#child, 'data', { signal })
+    }
+  }
+}
+
+/** A browser's cookies and forms, over real connections. */
+export class Visitor {
+  readonly #url: string
+  #cookie = ''
+  #token = ''
+
+  /**
+   * @param url Where the program listens.
+   * @param before A visitor of the program as it ran before. Default: a new one.
+   */
+  constructor(url: string, before?: Visitor) {
+    this.#url = url
+    this.#cookie = before?.#cookie ?? ''
+  }
+
+  /**
+   * @param path Path to open.
+   * @returns Status, redirect and page.
+   */
+  async open(path: string): Promise<Visit> {
+    return this.#send(path, { method: 'GET' })
+  }
+
+  /**
+   * @param path Where the form goes.
+   * @param fields Its fields; the token of the last page is added.
+   * @returns Status, redirect and page.
+   */
+  async submit(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Visit> {
+    return this.#send(path, { method: 'POST', body: new URLSearchParams({ _csrf: this.#token, ...fields }) })
+  }
+
+  /**
+   * Goes through the first door.
+   *
+   * @param password Password of the demo account.
+   * @returns The answer.
+   */
+  async password(password: string): Promise<Visit> {
+    await this.open('/login')
+    return this.submit('/login', { email: 'demo@sallyport.test', password })
+  }
+
+  /**
+   * Goes through the second door.
+   *
+   * @param code The code.
+   * @returns The answer.
+   */
+  async code(code: string): Promise<Visit> {
+    await this.open('/login/2fa')
+    return this.submit('/login/2fa', { code })
+  }
+
+  async #send(path: string, init: RequestInit): Promise<Visit> {
+    const response = await fetch(this.#url + path, { ...init, redirect: 'manual', headers: { cookie: this.#cookie } })
+    for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0] ?? ''
+    const html = await response.text()
+    this.#token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? this.#token
+    return { status: response.status, location: response.headers.get('location'), html }
+  }
+}
+
+/** What came back. */
+export interface Visit {
+  readonly status: number
+  readonly location: string | null
+  readonly html: string
+}
+
+/**
+ * @param secret Secret in Base32.
+ * @returns The code of this moment.
+ */
+export function codeNow(secret: string): Promise<string> {
+  return generate({ secret, epoch: Math.floor(performance.timeOrigin / 1000 + performance.now() / 1000) })
+}

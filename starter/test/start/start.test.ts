@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { temporary } from '../support.ts'
+import { codeNow, Program, Visitor } from './process.ts'
+
+const PASSWORD = 'two-doors-one-gate'
+const KEY = 'ab'.repeat(32)
+
+function start(test: TestContext, variables: Readonly<Record<string, string>>): Program {
+  return new Program(test, { PORT: '0', ...variables })
+}
+
+describe('npm start', () => {
+  it('prints the address, the demo account and how to get its code, and leads a person through both doors', async (test) => {
+    const directory = join(temporary(test), 'data')
+    const program = start(test, { DATA_DIR: directory })
+    const banner = await program.banner()
+    const secret = await program.secret()
+    const visitor = new Visitor(await program.url())
+
+    const login = await visitor.password(PASSWORD)
+    const between = await visitor.open('/account')
+    const code = await visitor.code(await codeNow(secret))
+    const admin = await visitor.open('/admin')
+    const out = await visitor.submit('/logout')
+    const after = await visitor.open('/account')
+
+    for (const text of ['demo@sallyport.test', PASSWORD, secret, directory, '█▀']) assert.ok(banner.includes(text), text)
+    assert.deepEqual([login.location, between.location, code.location], ['/login/2fa', '/login', '/account'])
+    assert.match(admin.html, /admin\.access/)
+    assert.deepEqual([out.location, after.location], ['/login', '/login'])
+    assert.equal(statSync(directory).mode & 0o777, 0o700)
+    assert.equal(statSync(join(directory, 'factor.key')).mode & 0o777, 0o600)
+    const ended = await program.ended('SIGTERM')
+    assert.deepEqual([ended.code, ended.signal, ended.errors], [0, null, ''])
+  })
+
+  it('FACTOR-07: loses nothing by kill -9: the session lives, the used code stays used', async (test) => {
+    const directory = temporary(test)
+    const first = start(test, { DATA_DIR: directory })
+    const secret = await first.secret()
+    const signedIn = new Visitor(await first.url())
+    await signedIn.password(PASSWORD)
+    const code = await codeNow(secret)
+    assert.equal((await signedIn.code(code)).location, '/account')
+
+    await first.ended('SIGKILL')
+    const second = start(test, { DATA_DIR: directory })
+    const url = await second.url()
+
+    assert.equal(await second.secret(), secret)
+    assert.equal((await new Visitor(url, signedIn).open('/account')).status, 200)
+    const other = new Visitor(url)
+    await other.password(PASSWORD)
+    assert.equal((await other.code(code)).status, 422)
+  })
+
+  it('prints the code of this moment with "npm start -- code", also while it runs', async (test) => {
+    const directory = temporary(test)
+    const program = start(test, { DATA_DIR: directory })
+    const visitor = new Visitor(await program.url())
+    await visitor.password(PASSWORD)
+
+    const { code, output } = await new Program(test, { DATA_DIR: directory }, ['code']).ended()
+
+    assert.equal(code, 0)
+    assert.equal((await visitor.code(/^\d{6}/.exec(output)?.[0] ?? '')).location, '/account')
+  })
+
+  it('has no demo account in production, and no key of its own', async (test) => {
+    const directory = temporary(test)
+    const program = start(test, { DATA_DIR: directory, NODE_ENV: 'production', FACTOR_KEY: KEY })
+
+    const banner = await program.banner()
+
+    assert.equal(/Demo|Secret|Password/.test(banner), false)
+    assert.equal(existsSync(join(directory, 'factor.key')), false)
+  })
+})
+
+describe('npm start that cannot work', () => {
+  async function assertRefused(program: Program, text: RegExp): Promise<void> {
+    const { code, output, errors } = await program.ended()
+    assert.equal(code, 1)
+    assert.equal(output, '')
+    assert.match(errors, /^Cannot start: [^\n]+\n$/)
+    assert.match(errors, text)
+  }
+
+  it('says so in one line when the port is in use', async (test) => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    test.after(() => other.close())
+    const address = other.address()
+    assert.ok(typeof address === 'object' && address !== null)
+
+    await assertRefused(start(test, { DATA_DIR: temporary(test), PORT: String(address.port) }), /in use/)
+  })
+
+  it('says so in one line when the data folder cannot be written', async (test) => {
+    await assertRefused(start(test, { DATA_DIR: '/proc/sallyport' }), /data folder \/proc\/sallyport cannot be written/)
+  })
+
+  it('says so in one line when production lacks its key', async (test) => {
+    await assertRefused(start(test, { DATA_DIR: temporary(test), NODE_ENV: 'production' }), /FACTOR_KEY is missing/)
+  })
+
+  it('says so in one line when the database is none', async (test) => {
+    const directory = temporary(test)
+    writeFileSync(join(directory, 'accounts.sqlite'), 'not a database, but long enough to be taken for one'.repeat(100))
+
+    await assertRefused(start(test, { DATA_DIR: directory }), /accounts\.sqlite cannot be opened/)
+  })
+
+  it('says so in one line when the key is another one than before', async (test) => {
+    const directory = temporary(test)
+    const first = start(test, { DATA_DIR: directory, FACTOR_KEY: KEY })
+    await first.banner()
+    await first.ended('SIGTERM')
+
+    await assertRefused(start(test, { DATA_DIR: directory, FACTOR_KEY: 'cd'.repeat(32) }), /was FACTOR_KEY another one before/)
+  })
+})
