@@ -18,7 +18,7 @@ export class RouteLocale implements Middleware {
   process(context: HttpContext, next: Next): Promise<Response> {
     const route = context.route()
     const value = route.argument('locale')
-    if (value === undefined)
+    if (typeof value !== 'string')
       throw new Error(`Cannot take the locale from the route of ${route.action}: it has no text {locale}`)
     if (route.locale !== null && route.locale !== value) {
       throw new Error(`Cannot take the locale from {locale}: the route declares "${route.locale}" itself`)
