@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { Csrf, dropSecret, InvalidCsrfTokenException } from '../../src/csrf/index.ts'
+import { RequestSession, SessionPolicy } from '../../src/session/index.ts'
+import { FrozenClock } from '../../src/testing/index.ts'
+import { SpyStore } from '../session/spy-store.ts'
+
+function open(cookie?: string, store: SpyStore = new SpyStore(new FrozenClock())): { session: RequestSession; csrf: Csrf; store: SpyStore } {
+  const session = new RequestSession({ store, policy: new SessionPolicy(), clock: new FrozenClock() }, cookie)
+  return { session, csrf: new Csrf(session), store }
+}
+
+function flip(token: string, at: number): string {
+  const other = token[at] === 'A' ? 'B' : 'A'
+  return token.slice(0, at) + other + token.slice(at + 1)
+}
+
+describe('Csrf', () => {
+  it('CSRF-01, CSRF-04: takes the tokens it made, each as often as it comes', async () => {
+    const { csrf } = open()
+    const tokens = [await csrf.token(), await csrf.token(), await csrf.token()]
+
+    for (const token of [...tokens, ...tokens]) assert.equal(await csrf.verify(token), true)
+  })
+
+  it('CSRF-01: makes no two tokens alike, and shows nothing of the secret in them', async () => {
+    const { csrf, session } = open()
+    const tokens = await Promise.all(Array.from({ length: 200 }, () => csrf.token()))
+    const secret = Buffer.from((await session.get<string>('_csrf')) ?? '', 'base64url')
+
+    assert.equal(new Set(tokens).size, 200)
+    assert.equal(secret.byteLength, 32)
+    for (const token of tokens) {
+      assert.match(token, /^[A-Za-z0-9_-]{86}$/)
+      assert.equal(Buffer.from(token, 'base64url').indexOf(secret.subarray(0, 8)), -1)
+    }
+  })
+
+  it('CSRF-01: makes one secret for all that ask at once', async () => {
+    const { csrf } = open()
+
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => csrf.token()))
+
+    for (const token of tokens) assert.equal(await csrf.verify(token), true)
+  })
+
+  it('CSRF-01: takes a token of an earlier request of the session', async () => {
+    const first = open()
+    const token = await first.csrf.token()
+    const cookie = (await first.session.commit()) ?? ''
+
+    const second = open(cookie, first.store)
+
+    assert.equal(await second.csrf.verify(token), true)
+  })
+
+  it('CSRF-03: refuses the token of another session', async () => {
+    const [ada, eve] = [open(), open()]
+    await ada.csrf.token()
+
+    assert.equal(await ada.csrf.verify(await eve.csrf.token()), false)
+  })
+
+  it('CSRF-03: refuses a token with any one character changed', async () => {
+    const { csrf } = open()
+    const token = await csrf.token()
+
+    for (let at = 0; at < 85; at++) assert.equal(await csrf.verify(flip(token, at)), false, `character ${at}`)
+  })
+
+  for (const sent of [undefined, null, '', 'x', 5, {}, [], ['token'], 'A'.repeat(86), 'A'.repeat(85), 'A'.repeat(1_000_000), '='.repeat(86), `${'A'.repeat(85)}\n`]) {
+    it(`CSRF-03: refuses ${typeof sent} ${(JSON.stringify(sent) ?? '').slice(0, 20)}`, async () => {
+      const { csrf } = open()
+      await csrf.token()
+
+      assert.equal(await csrf.verify(sent), false)
+    })
+  }
+
+  it('CSRF-03: refuses every token where the session has no secret', async () => {
+    const { csrf, store } = open()
+    const token = await open().csrf.token()
+
+    assert.equal(await csrf.verify(token), false)
+    assert.equal(await csrf.verify('A'.repeat(86)), false)
+    assert.deepEqual(store.calls, [])
+  })
+
+  for (const stored of ['', 'short', null, 5, { secret: 'x' }, 'A'.repeat(44)]) {
+    it(`CSRF-03: takes ${JSON.stringify(stored)} in the session for no secret`, async () => {
+      const { csrf, session } = open()
+      await session.set('_csrf', stored)
+
+      assert.equal(await csrf.verify('A'.repeat(86)), false)
+      assert.equal(await csrf.verify(await csrf.token()), true)
+    })
+  }
+
+  it('opens no session for a malformed token', async () => {
+    const { csrf, store } = open('A'.repeat(43))
+
+    assert.equal(await csrf.verify('garbage'), false)
+    assert.deepEqual(store.calls, [])
+  })
+
+  it('SESS-06, SESS-10: a token stops validating when the secret is dropped; a new one works', async () => {
+    const { csrf, session } = open()
+    const token = await csrf.token()
+
+    await dropSecret(session)
+
+    assert.equal(await session.has('_csrf'), false)
+    assert.equal(await csrf.verify(token), false)
+    assert.equal(await csrf.verify(await csrf.token()), true)
+    assert.equal(await csrf.verify(token), false)
+  })
+
+  it('CSRF-08: names its form field _csrf', () => {
+    assert.equal(Csrf.fieldName, '_csrf')
+  })
+})
+
+describe('InvalidCsrfTokenException', () => {
+  it('is a 403', () => {
+    assert.equal(new InvalidCsrfTokenException().status, 403)
+  })
+})
