@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { AnonymousException, Authentication, PermissionSet } from '../../src/auth/index.ts'
+
+class Account {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+class ApiClient {
+  readonly key = 'k'
+}
+
+const ada = new Account('Ada')
+
+describe('Authentication', () => {
+  it('AUTH-04: is anonymous until authenticate() ran, and again when cleared', () => {
+    const auth = new Authentication()
+
+    assert.equal(auth.isAuthenticated(), false)
+    auth.authenticate(ada)
+    assert.equal(auth.isAuthenticated(), true)
+    auth.clear()
+    assert.equal(auth.isAuthenticated(), false)
+  })
+
+  it('AUTH-05, AUTH-12: gives the very object, of any class or of none', () => {
+    for (const principal of [ada, new ApiClient(), { id: 1 }, Object.create(null) as object, Object.freeze({ id: 2 })]) {
+      const auth = new Authentication()
+
+      auth.authenticate(principal)
+
+      assert.equal(auth.principal(), principal)
+    }
+  })
+
+  it('AUTH-06: throws for a principal when anonymous', () => {
+    const auth = new Authentication()
+
+    assert.throws(() => auth.principal(), AnonymousException)
+    auth.authenticate(ada)
+    auth.clear()
+    assert.throws(() => auth.principal(), AnonymousException)
+  })
+
+  it('AUTH-07: gives the principal as the application’s class', () => {
+    const auth = new Authentication()
+    auth.authenticate(ada)
+
+    const account: Account = auth.principalAs(Account)
+
+    assert.equal(account, ada)
+  })
+
+  it('OPEN-14: throws for another class, and for any class when anonymous', () => {
+    const auth = new Authentication()
+
+    assert.throws(() => auth.principalAs(Account), AnonymousException)
+    auth.authenticate(new ApiClient())
+    assert.throws(() => auth.principalAs(Account), TypeError)
+  })
+
+  it('AUTH-08, AUTH-09: allows what was established with the principal', () => {
+    const auth = new Authentication()
+
+    auth.authenticate(ada, ['post.edit'])
+
+    assert.equal(auth.allows('post.edit'), true)
+    assert.equal(auth.allows('post.delete'), false)
+  })
+
+  it('AUTH-09: takes a permission set as it is', () => {
+    const auth = new Authentication()
+
+    auth.authenticate(ada, new PermissionSet(['a']))
+
+    assert.equal(auth.allows('a'), true)
+  })
+
+  it('AUTH-10: needs no permissions, and grants none then', () => {
+    const auth = new Authentication()
+
+    auth.authenticate(ada)
+
+    assert.equal(auth.isAuthenticated(), true)
+    assert.equal(auth.allows('a'), false)
+  })
+
+  it('OPEN-13: allows nothing when anonymous, nor after the identity was cleared', () => {
+    const auth = new Authentication()
+
+    assert.equal(auth.allows('a'), false)
+    auth.authenticate(ada, ['a'])
+    auth.clear()
+    assert.equal(auth.allows('a'), false)
+  })
+
+  it('PERM-07: refuses an empty permission also when anonymous', () => {
+    assert.throws(() => new Authentication().allows(''), TypeError)
+  })
+
+  it('AMB-10: a second call replaces principal and permissions together', () => {
+    const auth = new Authentication()
+    const client = new ApiClient()
+
+    auth.authenticate(ada, ['a'])
+    auth.authenticate(client, ['b'])
+
+    assert.equal(auth.principal(), client)
+    assert.equal(auth.allows('a'), false)
+    assert.equal(auth.allows('b'), true)
+    auth.authenticate(ada)
+    assert.equal(auth.allows('b'), false)
+  })
+
+  for (const [what, principal, permissions] of [
+    ['an empty permission', new ApiClient(), ['a', '']],
+    ['one text for permissions', new ApiClient(), 'admin'],
+    ['null', null, []],
+    ['a text', 'ada', []],
+    ['undefined', undefined, []],
+    ['a function', () => ada, []],
+  ] as const) {
+    it(`PERM-06: refuses ${what} and changes nothing`, () => {
+      const auth = new Authentication()
+      auth.authenticate(ada, ['kept'])
+
+      assert.throws(() => auth.authenticate(principal as unknown as object, permissions), TypeError)
+
+      assert.equal(auth.principal(), ada)
+      assert.equal(auth.allows('kept'), true)
+    })
+  }
+
+  it('changes nothing when the permissions break off', () => {
+    const auth = new Authentication()
+    function* broken(): Iterable<string> {
+      yield 'a'
+      throw new Error('database')
+    }
+
+    assert.throws(() => auth.authenticate(ada, broken()), /database/)
+
+    assert.equal(auth.isAuthenticated(), false)
+    assert.equal(auth.allows('a'), false)
+  })
+
+  it('SCOPE-01: asks nothing of a principal: its members are never looked at', () => {
+    const touched: PropertyKey[] = []
+    const principal = new Proxy({}, { get: (_, key) => void touched.push(key), has: (_, key) => touched.push(key) > 0 })
+    const auth = new Authentication()
+
+    auth.authenticate(principal, ['a'])
+    auth.isAuthenticated()
+    auth.allows('a')
+    auth.principal()
+
+    assert.deepEqual(touched, [])
+  })
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { PermissionSet } from '../../src/auth/index.ts'
+
+const Permission = { Admin: 'admin.access', Edit: 'post.edit' } as const
+
+describe('PermissionSet', () => {
+  it('PERM-01, PERM-04: allows what it holds and nothing else', () => {
+    const set = new PermissionSet(['post.edit', 'post.read'])
+
+    assert.equal(set.allows('post.edit'), true)
+    assert.equal(set.allows('post.delete'), false)
+  })
+
+  it('PERM-02: any() is true when at least one is held', () => {
+    const set = new PermissionSet(['a', 'b'])
+
+    assert.equal(set.any('x', 'b'), true)
+    assert.equal(set.any('a'), true)
+    assert.equal(set.any('x', 'y'), false)
+  })
+
+  it('OPEN-15: any() of nothing is false', () => {
+    assert.equal(new PermissionSet(['a']).any(), false)
+  })
+
+  it('PERM-03: all() is true when every one is held', () => {
+    const set = new PermissionSet(['a', 'b', 'c'])
+
+    assert.equal(set.all('a', 'c'), true)
+    assert.equal(set.all('a'), true)
+    assert.equal(set.all('a', 'x'), false)
+    assert.equal(set.all('x'), false)
+  })
+
+  it('OPEN-15: all() of nothing is refused: a forgotten argument opens no door', () => {
+    assert.throws(() => new PermissionSet(['a']).all(), TypeError)
+    assert.throws(() => new PermissionSet().all(), TypeError)
+  })
+
+  it('PERM-05: takes a string-valued enum member, when built and when asked', () => {
+    const set = new PermissionSet([Permission.Admin])
+
+    assert.equal(set.allows(Permission.Admin), true)
+    assert.equal(set.allows('admin.access'), true)
+    assert.equal(set.any(Permission.Edit, Permission.Admin), true)
+    assert.equal(set.all(Permission.Edit, Permission.Admin), false)
+  })
+
+  it('PERM-04: takes any iterable of names', () => {
+    function* names(): Iterable<string> {
+      yield 'a'
+      yield 'b'
+    }
+
+    for (const given of [new Set(['a', 'b']), ['a', 'b', 'a'], names()]) assert.equal(new PermissionSet(given).all('a', 'b'), true)
+  })
+
+  it('PERM-06: cannot be built with an empty string', () => {
+    assert.throws(() => new PermissionSet(['']), TypeError)
+    assert.throws(() => new PermissionSet(['a', '', 'b']), TypeError)
+  })
+
+  it('PERM-07: refuses to answer for an empty string, also when it is empty itself', () => {
+    assert.throws(() => new PermissionSet(['a']).allows(''), TypeError)
+    assert.throws(() => new PermissionSet().allows(''), TypeError)
+  })
+
+  it('PERM-08: any() and all() refuse an empty string at every place, whatever the others say', () => {
+    const set = new PermissionSet(['a'])
+
+    for (const asked of [[''], ['a', ''], ['', 'a'], ['x', '', 'a']]) {
+      assert.throws(() => set.any(...asked), TypeError)
+      assert.throws(() => set.all(...asked), TypeError)
+    }
+  })
+
+  for (const wrong of [undefined, null, 1, true, {}, ['a'], Symbol('a'), new String('a')]) {
+    it(`OPEN-15: refuses ${typeof wrong} ${String(JSON.stringify(wrong))} as a permission`, () => {
+      const permission = wrong as unknown as string
+
+      assert.throws(() => new PermissionSet([permission]), TypeError)
+      assert.throws(() => new PermissionSet(['a']).allows(permission), TypeError)
+      assert.throws(() => new PermissionSet(['a']).any('a', permission), TypeError)
+      assert.throws(() => new PermissionSet(['a']).all('a', permission), TypeError)
+    })
+  }
+
+  it('refuses one text in place of a list: it would hold single letters', () => {
+    assert.throws(() => new PermissionSet('admin'), TypeError)
+  })
+
+  it('SCOPE-14: knows no roles: it has no member but the three questions', () => {
+    assert.deepEqual(Object.getOwnPropertyNames(PermissionSet.prototype).sort(), ['all', 'allows', 'any', 'constructor'])
+    assert.deepEqual(Object.keys(new PermissionSet(['a'])), [])
+  })
+
+  it('SCOPE-15: a name with a star is that literal name', () => {
+    const set = new PermissionSet(['post.*', '*'])
+
+    assert.equal(set.allows('post.*'), true)
+    assert.equal(set.allows('*'), true)
+    assert.equal(set.allows('post.edit'), false)
+    assert.equal(set.allows('post.'), false)
+  })
+
+  it('SCOPE-16: holding one never implies another, whatever the names', () => {
+    const set = new PermissionSet(['admin', 'post', 'post.edit', 'Post.Read'])
+
+    for (const name of ['admin.access', 'adm', 'post.edit.own', 'post.read', 'ADMIN', ' admin', 'admin ']) {
+      assert.equal(set.allows(name), false, name)
+    }
+  })
+
+  it('SCOPE-17: nothing in a set takes away what it holds', () => {
+    const set = new PermissionSet(['post.edit', '-post.edit', '!post.edit', '~post.edit', 'deny:post.edit'])
+
+    assert.equal(set.allows('post.edit'), true)
+  })
+
+  it('does not change when the list it was built from does', () => {
+    const names = ['a']
+    const set = new PermissionSet(names)
+
+    names.push('b')
+
+    assert.equal(set.allows('b'), false)
+  })
+
+  it('holds names that objects have only when they were given', () => {
+    for (const name of ['constructor', '__proto__', 'toString', 'has']) {
+      assert.equal(new PermissionSet(['a']).allows(name), false)
+      assert.equal(new PermissionSet([name]).allows(name), true)
+    }
+  })
+})

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { Authentication, PermissionSet, SessionAuthentication } from '../../src/auth/index.ts'
+import type { Json } from '../../src/core/index.ts'
+import { Csrf } from '../../src/csrf/index.ts'
+import { ServiceUnavailableException } from '../../src/http/index.ts'
+import { RequestSession, type Session, SessionPolicy } from '../../src/session/index.ts'
+import { FrozenClock } from '../../src/testing/index.ts'
+import { SpyStore } from '../session/spy-store.ts'
+
+const ada = { id: 'u1', name: 'Ada', email: 'ada@app.test', hash: 'x' }
+
+/** A session that is nothing but its contract, and writes down what is asked of it. */
+class NotedSession implements Session {
+  readonly notes: string[] = []
+  readonly data = new Map<string, Json>()
+
+  async get<T>(key: string): Promise<T | undefined> {
+    return this.data.get(key) as T | undefined
+  }
+  async has(key: string): Promise<boolean> {
+    return this.data.has(key)
+  }
+  async set(key: string, value: Json): Promise<void> {
+    this.notes.push(`set ${key}`)
+    this.data.set(key, value)
+  }
+  async remove(key: string): Promise<void> {
+    this.notes.push(`remove ${key}`)
+    this.data.delete(key)
+  }
+  async regenerateId(): Promise<void> {
+    this.notes.push('regenerate')
+  }
+  async destroy(): Promise<void> {
+    this.notes.push('destroy')
+    this.data.clear()
+  }
+}
+
+class Browser {
+  readonly clock = new FrozenClock()
+  readonly store = new SpyStore(this.clock)
+  readonly identity = new SessionAuthentication()
+  cookie: string | undefined
+
+  request(): RequestSession {
+    return new RequestSession({ store: this.store, policy: new SessionPolicy(), clock: this.clock }, this.cookie)
+  }
+
+  async run<T>(work: (session: RequestSession, auth: Authentication) => Promise<T>): Promise<T> {
+    const session = this.request()
+    const result = await work(session, new Authentication())
+    const change = session.seal() ? await session.commit() : null
+    if (change !== null) this.cookie = change === '' ? undefined : change
+    return result
+  }
+}
+
+describe('SessionAuthentication.login()', () => {
+  it('SESS-02: regenerates the identifier before it writes anything', async () => {
+    const session = new NotedSession()
+
+    await new SessionAuthentication().login(session, new Authentication(), 'u1', ada)
+
+    assert.deepEqual(session.notes, ['regenerate', 'set _auth', 'remove _csrf'])
+  })
+
+  it('SESS-01: works from any session and the authentication object alone', async () => {
+    const session = new NotedSession()
+    const auth = new Authentication()
+    const identity = new SessionAuthentication()
+
+    await identity.login(session, auth, 'u1', ada)
+    assert.equal(await identity.identifier(session), 'u1')
+    await identity.logout(session, auth)
+    assert.equal(await identity.identifier(session), null)
+  })
+
+  it('SESS-03, SESS-04, PERM-10: keeps the identifier under _auth; neither principal nor permissions', async () => {
+    const browser = new Browser()
+
+    await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada, ['admin.access']))
+
+    const records = await Promise.all([...browser.store.ids].map((id) => browser.store.read(id)))
+    const entries = records.flatMap((record) => [...(record?.data ?? [])])
+    assert.deepEqual(entries, [['_auth', '"u1"']])
+  })
+
+  it('SESS-05: authenticates the current request at once', async () => {
+    const auth = new Authentication()
+
+    await new SessionAuthentication().login(new NotedSession(), auth, 'u1', ada, new Set(['a']))
+
+    assert.equal(auth.isAuthenticated(), true)
+    assert.equal(auth.principal(), ada)
+    assert.equal(auth.allows('a'), true)
+    assert.equal(auth.allows('b'), false)
+  })
+
+  it('SESS-05: takes a permission set', async () => {
+    const auth = new Authentication()
+
+    await new SessionAuthentication().login(new NotedSession(), auth, 'u1', ada, new PermissionSet(['a']) as unknown as Iterable<string>)
+
+    assert.equal(auth.allows('a'), true)
+  })
+
+  it('SESS-06: drops the CSRF secret: a token issued before validates no longer', async () => {
+    const browser = new Browser()
+    const token = await browser.run((session) => new Csrf(session).token())
+
+    await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada))
+
+    assert.equal(await browser.run((session) => new Csrf(session).verify(token)), false)
+  })
+
+  it('SESS-02, SESS-17: the old cookie is dead at once, unrelated data is kept', async () => {
+    const browser = new Browser()
+    await browser.run((session) => session.set('cart', ['x']))
+    const before = browser.cookie
+
+    await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada))
+
+    assert.notEqual(browser.cookie, before)
+    assert.deepEqual(await browser.run((session) => session.get('cart')), ['x'])
+    browser.cookie = before
+    assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
+    assert.equal(await browser.run((session) => session.get('cart')), undefined)
+  })
+
+  it('a session that an attacker planted never carries the identity', async () => {
+    const browser = new Browser()
+    browser.cookie = 'P'.repeat(43)
+    const planted = browser.cookie
+
+    await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada))
+
+    assert.notEqual(browser.cookie, planted)
+    browser.cookie = planted
+    assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
+  })
+
+  for (const [what, identifier, principal, permissions] of [
+    ['an empty identifier', '', ada, []],
+    ['a number for identifier', 7, ada, []],
+    ['no identifier', undefined, ada, []],
+    ['no principal', 'u2', null, []],
+    ['a text for principal', 'u2', 'ada', []],
+    ['an empty permission', 'u2', ada, ['a', '']],
+    ['one text for permissions', 'u2', ada, 'admin'],
+  ] as const) {
+    it(`OPEN-16: refuses ${what}; session and identity stay as they were`, async () => {
+      const session = new NotedSession()
+      const auth = new Authentication()
+      session.data.set('_auth', 'u1').set('_csrf', 'x')
+      auth.authenticate(ada, ['kept'])
+
+      const login = new SessionAuthentication().login(session, auth, identifier as string, principal as object, permissions)
+
+      await assert.rejects(login, TypeError)
+      assert.deepEqual(session.notes, [])
+      assert.equal(auth.allows('kept'), true)
+      assert.equal(session.data.get('_auth'), 'u1')
+    })
+  }
+
+  it('R-23: a store that fails logs nobody in', async () => {
+    const browser = new Browser()
+    await browser.run((session) => session.set('cart', 1))
+    const auth = new Authentication()
+    browser.store.failing.add('read')
+
+    await assert.rejects(browser.identity.login(browser.request(), auth, 'u1', ada), ServiceUnavailableException)
+
+    assert.equal(auth.isAuthenticated(), false)
+  })
+})
+
+describe('SessionAuthentication.identifier()', () => {
+  it('SESS-07: gives what login() stored, in later requests', async () => {
+    const browser = new Browser()
+    await browser.run((session, auth) => browser.identity.login(session, auth, 'u-é 1', ada))
+
+    assert.equal(await browser.run((session) => browser.identity.identifier(session)), 'u-é 1')
+  })
+
+  it('SESS-07: gives null when the session holds none', async () => {
+    const browser = new Browser()
+    await browser.run((session) => session.set('cart', 1))
+
+    assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
+  })
+
+  for (const stored of ['', null, 0, 7, true, ['u1'], { id: 'u1' }]) {
+    it(`OPEN-16: gives null for ${JSON.stringify(stored)} in the session`, async () => {
+      const session = new NotedSession()
+      session.data.set('_auth', stored)
+
+      assert.equal(await new SessionAuthentication().identifier(session), null)
+    })
+  }
+
+  it('SESS-08, AUTH-23: opens no storage and causes no cookie without a session cookie', async () => {
+    const browser = new Browser()
+
+    assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
+
+    assert.deepEqual(browser.store.calls, [])
+    assert.equal(browser.cookie, undefined)
+  })
+
+  it('R-22: a store that fails is a 503, not an anonymous visitor', async () => {
+    const browser = new Browser()
+    await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada))
+    browser.store.failing.add('read')
+
+    await assert.rejects(browser.identity.identifier(browser.request()), ServiceUnavailableException)
+  })
+})
+
+describe('SessionAuthentication.logout()', () => {
+  async function loggedIn(): Promise<Browser> {
+    const browser = new Browser()
+    await browser.run(async (session, auth) => {
+      await browser.identity.login(session, auth, 'u1', ada, ['a'])
+      await session.set('cart', ['x'])
+      await session.set('_flash', [{ kind: 'notice', text: 'hi' }])
+      await session.set('_2fa', { identifier: 'u1', expires_at: 1 })
+      await session.set('wizard', { step: 2 })
+    })
+    return browser
+  }
+
+  it('SESS-09: removes the reference', async () => {
+    const browser = await loggedIn()
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+
+    assert.equal(await browser.run((session) => session.has('_auth')), false)
+    assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
+  })
+
+  it('SESS-10: removes the CSRF secret: a token issued before validates no longer', async () => {
+    const browser = await loggedIn()
+    const token = await browser.run((session) => new Csrf(session).token())
+    assert.equal(await browser.run((session) => new Csrf(session).verify(token)), true)
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+
+    assert.equal(await browser.run((session) => session.has('_csrf')), false)
+    assert.equal(await browser.run((session) => new Csrf(session).verify(token)), false)
+  })
+
+  it('SESS-11, SESS-17: keeps unrelated data: flash messages, carts and wizards', async () => {
+    const browser = await loggedIn()
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+
+    assert.deepEqual(await browser.run((session) => session.get('cart')), ['x'])
+    assert.deepEqual(await browser.run((session) => session.get('_flash')), [{ kind: 'notice', text: 'hi' }])
+    assert.deepEqual(await browser.run((session) => session.get('wizard')), { step: 2 })
+  })
+
+  it('SESS-14: never removes _2fa', async () => {
+    const browser = await loggedIn()
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+
+    assert.deepEqual(await browser.run((session) => session.get('_2fa')), { identifier: 'u1', expires_at: 1 })
+  })
+
+  it('SESS-12, AUTH-04: clears the identity of the current request at once', async () => {
+    const browser = await loggedIn()
+
+    await browser.run(async (session, auth) => {
+      auth.authenticate(ada, ['a'])
+      await browser.identity.logout(session, auth)
+
+      assert.equal(auth.isAuthenticated(), false)
+      assert.equal(auth.allows('a'), false)
+    })
+  })
+
+  it('SESS-13: regenerates the identifier: the old cookie is dead at once', async () => {
+    const browser = await loggedIn()
+    const old = browser.cookie
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+
+    assert.notEqual(browser.cookie, old)
+    browser.cookie = old
+    assert.equal(await browser.run((session) => session.get('cart')), undefined)
+  })
+
+  it('does nothing to the store and sends no cookie for an anonymous visitor without one', async () => {
+    const browser = new Browser()
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+
+    assert.deepEqual(browser.store.calls, [])
+    assert.equal(browser.cookie, undefined)
+  })
+
+  it('R-05: beats a login’s stale write: a request in flight cannot bring the identity back', async () => {
+    const browser = await loggedIn()
+    const stale = browser.request()
+    await stale.set('cart', ['x', 'y'])
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+    assert.equal(await stale.commit(), null)
+
+    assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
+  })
+})
