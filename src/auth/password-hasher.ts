@@ -43,7 +43,7 @@ export class PasswordHasher {
     limits: HashLimits = {},
   ) {
     this.#algorithm = algorithm
-    this.#options = options
+    this.#options = { ...options }
     this.#queue = new HashQueue(limits)
   }
 

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { inspect } from 'node:util'
+
+import {
+  PASSWORD_ARGON2ID,
+  PASSWORD_BCRYPT,
+  PASSWORD_DEFAULT,
+  type PasswordAlgorithm,
+  PasswordHasher,
+  type PasswordOptions,
+} from '../../src/auth/index.ts'
+import { ServiceUnavailableException } from '../../src/http/index.ts'
+
+const CHEAP_ARGON2 = { memoryCost: 64, timeCost: 1, parallelism: 1 } as const
+const bcrypt = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 })
+const argon2 = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2)
+const PASSWORD = 'correct horse'
+
+describe('PasswordHasher', () => {
+  it('HASH-01, HASH-05, HASH-07, HASH-09: is built without arguments; the default is argon2id with its own options', async () => {
+    const hash = await new PasswordHasher().hash(PASSWORD)
+
+    assert.equal(PASSWORD_DEFAULT, PASSWORD_ARGON2ID)
+    assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    assert.equal(await new PasswordHasher().verify(PASSWORD, hash), true)
+  })
+
+  it('HASH-06, HASH-08: uses the algorithm and the options it was given, and the hash says so', async () => {
+    assert.match(await new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 }).hash(PASSWORD), /^\$2[by]\$05\$/)
+    assert.match(await new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 128, timeCost: 3, parallelism: 2 }).hash(PASSWORD), /^\$argon2id\$v=19\$m=128,t=3,p=2\$/)
+    assert.match(await new PasswordHasher(PASSWORD_ARGON2ID, { ...CHEAP_ARGON2, timeCost: 4 }).hash(PASSWORD), /m=64,t=4,p=1/)
+  })
+
+  it('HASH-02: makes another hash of the same password each time, and all verify', async () => {
+    const hashes = await Promise.all([1, 2, 3].map(() => bcrypt.hash(PASSWORD)))
+
+    assert.equal(new Set(hashes).size, 3)
+    for (const hash of hashes) assert.equal(await bcrypt.verify(PASSWORD, hash), true)
+  })
+
+  it('HASH-02: a failed call changes nothing for later ones', async () => {
+    const hash = await bcrypt.hash(PASSWORD)
+
+    await assert.rejects(bcrypt.hash('x'.repeat(2000)))
+    assert.equal(await bcrypt.verify('wrong', 'garbage'), false)
+
+    assert.equal(await bcrypt.verify(PASSWORD, hash), true)
+    assert.equal(bcrypt.needsRehash(hash), false)
+  })
+
+  it('does not follow options that the caller changes later', async () => {
+    const options: { cost: number } = { cost: 4 }
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, options)
+    options.cost = 5
+
+    assert.match(await hasher.hash(PASSWORD), /^\$2[by]\$04\$/)
+  })
+})
+
+describe('PasswordHasher.verify()', () => {
+  for (const [name, hasher] of [['bcrypt', bcrypt], ['argon2id', argon2]] as const) {
+    it(`HASH-10: is true for the password of a ${name} hash and false for any other`, async () => {
+      const hash = await hasher.hash(PASSWORD)
+
+      assert.equal(await hasher.verify(PASSWORD, hash), true)
+      for (const other of ['', 'Correct horse', 'correct horse ', 'correct', `${PASSWORD}\0`, 'x'.repeat(1025)]) {
+        assert.equal(await hasher.verify(other, hash), false, JSON.stringify(other))
+      }
+    })
+  }
+
+  it('HASH-11: takes algorithm and options from the hash: older policies still verify', async () => {
+    const old = await bcrypt.hash(PASSWORD)
+
+    for (const policy of [new PasswordHasher(), argon2, new PasswordHasher(PASSWORD_BCRYPT, { cost: 6 })]) {
+      assert.equal(await policy.verify(PASSWORD, old), true)
+      assert.equal(await policy.verify('wrong', old), false)
+    }
+    assert.equal(await bcrypt.verify(PASSWORD, await argon2.hash(PASSWORD)), true)
+  })
+
+  it('HASH-11: verifies bcrypt hashes made elsewhere', async () => {
+    const hash = await bcrypt.hash(PASSWORD)
+
+    for (const prefix of ['$2a$', '$2b$', '$2y$']) assert.equal(await argon2.verify(PASSWORD, prefix + hash.slice(4)), true)
+  })
+
+  it('tells passwords apart by every byte of 1024', async () => {
+    const long = 'é'.repeat(511) + 'xy'
+    const hash = await argon2.hash(long)
+
+    assert.equal(await argon2.verify(long, hash), true)
+    assert.equal(await argon2.verify(`${long.slice(0, -1)}z`, hash), false)
+  })
+
+  for (const hash of [
+    '',
+    'plain',
+    '$2b$04$short',
+    `$2b$04$${'!'.repeat(53)}`,
+    `$2b$31$${'a'.repeat(53)}`,
+    `$2b$99$${'a'.repeat(53)}`,
+    `$2b$03$${'a'.repeat(53)}`,
+    '$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$aGFzaA',
+    '$argon2id$v=19$m=64,t=4294967295,p=1$c29tZXNhbHQ$aGFzaA',
+    '$argon2id$v=19$m=64,t=1,p=1$x$y',
+    '$argon2id$v=16$m=64,t=1,p=1$c29tZXNhbHQ$aGFzaA',
+    '$argon2id$v=19$m=64,t=1,p=0$c29tZXNhbHQ$aGFzaA',
+    '$argon2id$v=19$m=-1,t=1,p=1$c29tZXNhbHQ$aGFzaA',
+    '$argon2id$',
+    `$argon2id$v=19$m=64,t=1,p=1$${'A'.repeat(100_000)}$aGFzaA`,
+    '\0',
+  ]) {
+    it(`HASH-10: is false for the unreadable hash ${JSON.stringify(hash.slice(0, 50))}, soon and without harm`, async () => {
+      const start = performance.now()
+
+      assert.equal(await bcrypt.verify(PASSWORD, hash), false)
+
+      assert.ok(performance.now() - start < 1000)
+    })
+  }
+
+  for (const hash of [undefined, null, 5, {}]) {
+    it(`HASH-10: is false for ${String(hash)} in place of a hash`, async () => {
+      assert.equal(await bcrypt.verify(PASSWORD, hash as unknown as string), false)
+    })
+  }
+
+  for (const password of ['a\0b', 'x'.repeat(73), 'é'.repeat(37)]) {
+    it(`R-32: is false for ${JSON.stringify(password.slice(0, 10))} (${password.length}), which bcrypt would cut`, async () => {
+      const cut = await bcrypt.hash(password.slice(0, password.includes('\0') ? 1 : 36))
+
+      assert.equal(await bcrypt.verify(password, cut), false)
+      assert.equal(await bcrypt.verifyNothing(password), false)
+    })
+  }
+
+  it('R-32: refuses what is too long without hashing', async () => {
+    const costly = new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 262_144, timeCost: 8 })
+    const hash = await argon2.hash(PASSWORD)
+    const start = performance.now()
+
+    assert.equal(await costly.verify('x'.repeat(1025), hash), false)
+    assert.equal(await costly.verifyNothing('x'.repeat(10_000_000)), false)
+    await assert.rejects(costly.hash('x'.repeat(1025)), RangeError)
+
+    assert.ok(performance.now() - start < 200)
+  })
+
+  it('R-33: verifyNothing() costs what verify() costs', async () => {
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 9 })
+    const hash = await hasher.hash(PASSWORD)
+    const time = async (work: () => Promise<boolean>): Promise<number> => {
+      const times: number[] = []
+      for (let i = 0; i < 5; i++) {
+        const start = performance.now()
+        assert.equal(await work(), false)
+        times.push(performance.now() - start)
+      }
+      return Math.min(...times)
+    }
+
+    const [known, unknown] = [await time(() => hasher.verify('wrong', hash)), await time(() => hasher.verifyNothing('wrong'))]
+
+    // Bounds wide enough for a noisy machine; without the work the ratio is a thousand.
+    assert.ok(unknown > known / 3 && unknown < known * 3, `${known} and ${unknown} ms`)
+  })
+})
+
+describe('PasswordHasher.needsRehash()', () => {
+  it('HASH-13: is false for a hash of the same policy', async () => {
+    assert.equal(bcrypt.needsRehash(await bcrypt.hash(PASSWORD)), false)
+    assert.equal(argon2.needsRehash(await argon2.hash(PASSWORD)), false)
+    assert.equal(new PasswordHasher().needsRehash(await new PasswordHasher().hash(PASSWORD)), false)
+  })
+
+  it('HASH-12: is true when algorithm or any option differs', async () => {
+    const [b, a] = [await bcrypt.hash(PASSWORD), await argon2.hash(PASSWORD)]
+
+    assert.equal(argon2.needsRehash(b), true)
+    assert.equal(bcrypt.needsRehash(a), true)
+    assert.equal(new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 }).needsRehash(b), true)
+    for (const change of [{ memoryCost: 65 }, { timeCost: 2 }, { parallelism: 2 }]) {
+      assert.equal(new PasswordHasher(PASSWORD_ARGON2ID, { ...CHEAP_ARGON2, ...change }).needsRehash(a), true)
+    }
+    assert.equal(argon2.needsRehash(a.replace('$argon2id$', '$argon2i$')), true)
+  })
+
+  for (const hash of ['', 'plain', '$2b$04$short', '$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$aGFzaA']) {
+    it(`HASH-12: is true for the unreadable hash ${JSON.stringify(hash)}`, () => {
+      assert.equal(bcrypt.needsRehash(hash), true)
+    })
+  }
+})
+
+describe('a wrong policy', () => {
+  for (const [what, algorithm, options, type] of [
+    ['an unknown algorithm', 'md5', {}, TypeError],
+    ['an algorithm that objects have', 'constructor', {}, TypeError],
+    ['a number for algorithm', 1, {}, TypeError],
+    ['null for algorithm', null, {}, TypeError],
+    ['an option of the other algorithm', PASSWORD_BCRYPT, { memoryCost: 64 }, TypeError],
+    ['an unknown option', PASSWORD_BCRYPT, { rounds: 10 }, TypeError],
+    ['a cost below 4', PASSWORD_BCRYPT, { cost: 3 }, RangeError],
+    ['a cost above 20', PASSWORD_BCRYPT, { cost: 32 }, RangeError],
+    ['a cost that is text', PASSWORD_BCRYPT, { cost: '10' }, RangeError],
+    ['a cost that is no whole number', PASSWORD_BCRYPT, { cost: 10.5 }, RangeError],
+    ['a cost that is no number', PASSWORD_BCRYPT, { cost: Number.NaN }, RangeError],
+    ['a negative memory', PASSWORD_ARGON2ID, { memoryCost: -1 }, RangeError],
+    ['4 TiB of memory', PASSWORD_ARGON2ID, { memoryCost: 4_294_967_295 }, RangeError],
+    ['too little memory for its lanes', PASSWORD_ARGON2ID, { memoryCost: 8, parallelism: 2 }, RangeError],
+    ['no pass', PASSWORD_ARGON2ID, { timeCost: 0 }, RangeError],
+    ['no lane', PASSWORD_ARGON2ID, { parallelism: 0 }, RangeError],
+    ['endless passes', PASSWORD_ARGON2ID, { timeCost: Number.POSITIVE_INFINITY }, RangeError],
+  ] as const) {
+    it(`HASH-15, HASH-16: ${what} is accepted at construction; the delegate’s own error surfaces unwrapped on use`, async () => {
+      const hasher = new PasswordHasher(algorithm as unknown as PasswordAlgorithm, options as unknown as PasswordOptions)
+      const isOwn = (error: unknown): boolean =>
+        error instanceof type && error.constructor === type && error.cause === undefined && !('status' in error)
+
+      await assert.rejects(hasher.hash(PASSWORD), isOwn)
+      await assert.rejects(hasher.verifyNothing(PASSWORD), isOwn)
+      assert.throws(() => hasher.needsRehash(''), isOwn)
+    })
+  }
+
+  it('HASH-14: a good hash is still verified: its policy comes from itself', async () => {
+    const hash = await bcrypt.hash(PASSWORD)
+
+    assert.equal(await new PasswordHasher('md5' as PasswordAlgorithm).verify(PASSWORD, hash), true)
+  })
+
+  it('HASH-07: an option left undefined takes its default', async () => {
+    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, { ...CHEAP_ARGON2, parallelism: undefined } as unknown as PasswordOptions)
+
+    assert.match(await hasher.hash(PASSWORD), /m=64,t=1,p=1/)
+  })
+})
+
+describe('passwords in errors', () => {
+  it('HASH-17: no refusal shows the password, in message, stack or inspection', async () => {
+    const canary = 'hunter2-canary'
+    const failures: unknown[] = []
+    const attempts = [
+      () => bcrypt.hash(`${canary}\0`),
+      () => bcrypt.hash(canary.repeat(10)),
+      () => argon2.hash(canary.repeat(100)),
+      () => new PasswordHasher('md5' as PasswordAlgorithm).hash(canary),
+      () => new PasswordHasher('md5' as PasswordAlgorithm).verify(canary, 'x'),
+      () => new PasswordHasher(PASSWORD_BCRYPT, { cost: 99 }).hash(canary),
+      () => bcrypt.hash([canary] as unknown as string),
+      () => bcrypt.verify({ canary } as unknown as string, 'x'),
+      () => bcrypt.verifyNothing(new String(canary) as string),
+    ]
+    for (const attempt of attempts) {
+      await attempt().then(
+        () => assert.fail('it was accepted'),
+        (error: unknown) => failures.push(error),
+      )
+    }
+
+    for (const failure of failures) {
+      const shown = `${inspect(failure, { showHidden: true, depth: 9 })}${failure instanceof Error ? failure.stack : ''}`
+      assert.doesNotMatch(shown, /hunter2/)
+    }
+    assert.doesNotMatch(inspect(bcrypt, { showHidden: true, depth: 9 }), /hunter2/)
+  })
+
+  it('HASH-17: a failure inside the native code does not show it either', async () => {
+    const hash = '$argon2id$v=19$m=64,t=1,p=1$x$y'
+
+    assert.equal(await argon2.verify('hunter2-canary', hash), false)
+  })
+})
+
+describe('a flood of logins', () => {
+  it('R-30: beyond the places and the queue callers get a 503; known and unknown accounts alike', async () => {
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { inFlight: 1, waiting: 1 })
+    const hash = await hasher.hash(PASSWORD)
+
+    const outcomes = await Promise.allSettled([
+      hasher.verify(PASSWORD, hash),
+      hasher.verify(PASSWORD, hash),
+      hasher.verify(PASSWORD, hash),
+      hasher.verifyNothing(PASSWORD),
+      hasher.verify(PASSWORD, 'garbage'),
+    ])
+
+    assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'])
+    for (const outcome of outcomes.slice(2)) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof ServiceUnavailableException)
+    }
+    assert.equal(await hasher.verify(PASSWORD, hash), true)
+  })
+})
