@@ -4,7 +4,7 @@ import { SessionStoreException } from './session-store-exception.ts'
 export interface Deadline {
   /** How long the operation may take, in milliseconds. */
   readonly milliseconds: number
-  /** The operation for messages, for example `Redis`. */
+  /** What gives the answer, for messages, for example `Redis`. */
   readonly server: string
   /** Hears that the time is over, or of the error of the operation, before the rejection. Default: nothing. */
   readonly failed?: (error: Error) => void
@@ -28,15 +28,7 @@ export function within<T>(deadline: Deadline, operation: Promise<T>): Promise<T>
       deadline.failed?.(error)
       reject(error)
     }
-    const expire = (): void => {
-      const { milliseconds, server } = deadline
-      fail(
-        new SessionStoreException(
-          'ERR_SESSION_STORE_TIMEOUT',
-          `${server} gave no answer in ${milliseconds} ms`,
-        ),
-      )
-    }
+    const expire = (): void => fail(new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', deadline.server))
     const timer = setTimeout(() => {
       // When this process itself was busy for that long, the answer lies in the socket: it is read before the check.
       check = setImmediate(expire)

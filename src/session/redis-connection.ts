@@ -113,12 +113,7 @@ export class RedisConnection {
   #run<T>(operation: RedisOperation<T>, milliseconds: number): Promise<T> {
     const current = this.#current
     if (current === null) {
-      return Promise.reject(
-        new SessionStoreException(
-          'ERR_SESSION_STORE_UNREACHABLE',
-          'There is no connection to Redis at the moment',
-        ),
-      )
+      return Promise.reject(new SessionStoreException('ERR_SESSION_STORE_UNREACHABLE', 'Redis'))
     }
     const notAfter = Math.ceil(performance.now() + current.serverAhead + milliseconds)
     const failed = (error: Error): void => {

@@ -1,0 +1,302 @@
+import { Pool } from 'pg'
+import { type Clock, SystemClock } from '../core/index.ts'
+import { within } from './deadline.ts'
+import {
+  DEFAULT_TABLE,
+  postgresSessionSchema,
+  type PostgresStatement,
+  type PostgresStatements,
+  postgresStatements,
+} from './postgres-statements.ts'
+import { SessionStoreException } from './session-store-exception.ts'
+import {
+  type Lifetime,
+  type SessionChanges,
+  type SessionData,
+  type SessionRecord,
+  SessionStore,
+  TOMBSTONE_MILLISECONDS,
+} from './session-store.ts'
+
+/** What a store sends to a pool. */
+export interface PostgresQuery {
+  /** Text of the statement. */
+  readonly text: string
+  /** Its values. */
+  readonly values?: unknown[]
+  /** Name of the prepared statement. */
+  readonly name?: string
+  /** How long the driver waits, in milliseconds; it gives up the connection then. */
+  readonly query_timeout?: number
+}
+
+/** What a store needs of a pool of the package `pg`. */
+export interface PostgresPool {
+  /**
+   * @param query A statement.
+   * @returns Its rows, and how many it concerned.
+   */
+  query(query: PostgresQuery): Promise<{ rows: unknown[]; rowCount: number | null }>
+}
+
+/** Options of a {@link PostgresSessionStore}. */
+export interface PostgresSessionStoreOptions {
+  /** Name of the table; may be `schema.table`. Default: `sallyport_session`. */
+  readonly table?: string
+  /** How long an operation may take, in milliseconds. Default: 700. */
+  readonly timeoutMilliseconds?: number
+  /** Whether a connection prepares each statement once; false for a pooler that cannot. Default: true. */
+  readonly prepared?: boolean
+  /** Time for expiry. Default: the machine's clock. */
+  readonly clock?: Clock
+}
+
+/** Where a {@link PostgresSessionStore} connects to. */
+export interface PostgresSessionStoreAddress extends PostgresSessionStoreOptions {
+  /** `postgres://user:password@host:port/database`; see the package `pg` for TLS. */
+  readonly url: string
+  /** Most connections. Default: 10. */
+  readonly connections?: number
+}
+
+interface Row {
+  readonly data: string
+  readonly ended: boolean
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+const SWEEP_MILLISECONDS = 60_000
+const SWEPT_AT_ONCE = 1000
+// Any number that nobody else uses: two processes that migrate at once wait for one another.
+const MIGRATION_LOCK = 7_231_894_410
+
+/**
+ * Sessions in PostgreSQL. Each operation is one statement, atomic at the default isolation, and one round trip. Make
+ * the table with `migrate()`, or take `postgresSessionSchema()` into your own migrations.
+ */
+export class PostgresSessionStore extends SessionStore {
+  readonly #pool: PostgresPool
+  readonly #statements: PostgresStatements
+  readonly #table: string
+  readonly #clock: Clock
+  readonly #timeoutMilliseconds: number
+  readonly #isPrepared: boolean
+  #end: () => Promise<void> = () => Promise.resolve()
+  #serverAhead: Promise<number> | null = null
+  #nextSweep = 0
+  #sweeping: Promise<void> | null = null
+
+  /**
+   * Keeps sessions over a pool of the application's, which stays its own. Give it a `connectionTimeoutMillis`.
+   *
+   * @param pool A pool of the package `pg`.
+   * @param options Table, time limit and clock.
+   * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`.
+   * @throws {RangeError} If the time limit is not above 0.
+   */
+  constructor(pool: PostgresPool, options: PostgresSessionStoreOptions = {}) {
+    super()
+    const { table = DEFAULT_TABLE, clock = new SystemClock(), prepared = true } = options
+    this.#pool = pool
+    this.#table = table
+    this.#statements = postgresStatements(table)
+    this.#clock = clock
+    this.#timeoutMilliseconds = timeoutOf(options)
+    this.#isPrepared = prepared
+  }
+
+  /**
+   * Opens a pool of the store's own.
+   *
+   * @param address Where the server is, and the store's options.
+   * @returns The store; close it when the application is closed.
+   * @throws {Error} If the server cannot be reached or refuses.
+   * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`.
+   * @throws {RangeError} If the time limit is not above 0.
+   */
+  static async connect(address: PostgresSessionStoreAddress): Promise<PostgresSessionStore> {
+    const pool = new Pool({
+      connectionString: address.url,
+      max: address.connections ?? 10,
+      connectionTimeoutMillis: timeoutOf(address),
+      keepAlive: true,
+    })
+    // An idle connection was lost, and the pool has dropped it: the next operation opens another one.
+    pool.on('error', () => undefined)
+    try {
+      const store = new PostgresSessionStore(pool, address)
+      store.#end = () => pool.end()
+      await store.#offset()
+      return store
+    } catch (error) {
+      await pool.end()
+      throw error
+    }
+  }
+
+  /**
+   * Makes the table when it is missing. It may be run again, and by several processes at once.
+   *
+   * @throws {Error} If the server cannot be reached or the user may not make tables.
+   */
+  async migrate(): Promise<void> {
+    const text = `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${postgresSessionSchema(this.#table)}`
+    await this.#pool.query({ text })
+  }
+
+  override async read(id: string): Promise<SessionRecord | null> {
+    const { rows } = await this.#query(this.#statements.read, [id, this.#now()])
+    const [row] = rows as Row[]
+    if (row === undefined) return null
+    return {
+      data: parseData(row.data),
+      ended: row.ended,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }
+  }
+
+  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
+    await this.#query(this.#statements.create, [id, dataText(data), ...timesOf(lifetime)])
+    this.#sweepWhenDue()
+  }
+
+  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    const times = timesOf(lifetime)
+    if (changes.set.size === 0 && changes.removed.size === 0)
+      return this.#change(this.#statements.touch, id, times)
+    return this.#change(this.#statements.update, id, [...times, removedKeys(changes), dataText(changes.set)])
+  }
+
+  override async rotate(
+    from: string,
+    to: string,
+    changes: SessionChanges,
+    lifetime: Lifetime,
+  ): Promise<boolean> {
+    const tombstoneEnd = this.#now() + TOMBSTONE_MILLISECONDS
+    const values = [...timesOf(lifetime), removedKeys(changes), dataText(changes.set), to, tombstoneEnd]
+    const started = performance.now()
+    try {
+      return await this.#change(this.#statements.rotate, from, values)
+    } catch (error) {
+      const left = this.#timeoutMilliseconds - (performance.now() - started)
+      if (!isLostConnection(error) || left <= 0) throw error
+      // Whether it was done is unknown, and a session that moved without its browser is lost: it is asked again.
+      return (await this.#change(this.#statements.rotate, from, values)) || (await this.#isRotated(from, to))
+    }
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.#change(this.#statements.destroy, id, [this.#now() + TOMBSTONE_MILLISECONDS])
+  }
+
+  /** Closes the store's own pool when its operations have ended. A pool of the application's is left alone. */
+  async close(): Promise<void> {
+    await this.#sweeping
+    await this.#end()
+  }
+
+  async #change(statement: PostgresStatement, id: string, values: readonly unknown[]): Promise<boolean> {
+    const notAfter = performance.now() + (await this.#offset()) + this.#timeoutMilliseconds
+    const { rows } = await this.#query(statement, [id, this.#now(), notAfter, ...values])
+    const [outcome] = rows as { changed: number; late: boolean }[]
+    if (outcome?.changed === 0 && outcome.late) {
+      // The server's clock was set, or it stood still: nothing was done.
+      this.#serverAhead = null
+      throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'PostgreSQL')
+    }
+    this.#sweepWhenDue()
+    return outcome?.changed === 1
+  }
+
+  async #isRotated(from: string, to: string): Promise<boolean> {
+    const { rowCount } = await this.#query(this.#statements.rotated, [from, to])
+    return rowCount === 1
+  }
+
+  #query(
+    { name, text }: PostgresStatement,
+    values: unknown[],
+  ): Promise<{ rows: unknown[]; rowCount: number | null }> {
+    const milliseconds = this.#timeoutMilliseconds
+    const query = { text, values, query_timeout: milliseconds, ...(this.#isPrepared ? { name } : {}) }
+    return within({ milliseconds, server: 'PostgreSQL' }, this.#pool.query(query))
+  }
+
+  // How far the server's clock is ahead of performance.now(); asked once, and again after it proved wrong.
+  #offset(): Promise<number> {
+    if (this.#serverAhead !== null) return this.#serverAhead
+    const asking = this.#askOffset()
+    this.#serverAhead = asking
+    asking.catch(() => {
+      this.#serverAhead = null
+    })
+    return asking
+  }
+
+  async #askOffset(): Promise<number> {
+    const asked = performance.now()
+    const text = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now'
+    const milliseconds = this.#timeoutMilliseconds
+    const { rows } = await within(
+      { milliseconds, server: 'PostgreSQL' },
+      this.#pool.query({ text, query_timeout: milliseconds }),
+    )
+    const [answer] = rows as { now: number }[]
+    return (answer?.now ?? Number.NaN) - asked
+  }
+
+  #sweepWhenDue(): void {
+    const now = this.#now()
+    if (now < this.#nextSweep || this.#sweeping !== null) return
+    this.#nextSweep = now + SWEEP_MILLISECONDS
+    this.#sweeping = this.#sweep(now)
+  }
+
+  async #sweep(now: number): Promise<void> {
+    try {
+      let swept = SWEPT_AT_ONCE
+      while (swept === SWEPT_AT_ONCE) {
+        swept = (await this.#query(this.#statements.sweep, [now, SWEPT_AT_ONCE])).rowCount ?? 0
+      }
+    } catch {
+      // Expired rows are never read: the next sweep takes them away.
+    } finally {
+      this.#sweeping = null
+    }
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.milliseconds())
+  }
+}
+
+function timesOf({ createdAt, expiresAt }: Lifetime): [number, number] {
+  return [Math.floor(createdAt), Math.floor(expiresAt)]
+}
+
+function removedKeys({ removed }: SessionChanges): string[] {
+  return [...removed].map((key) => JSON.stringify(key))
+}
+
+function dataText(data: SessionData): string {
+  return JSON.stringify(Object.fromEntries([...data].map(([key, text]) => [JSON.stringify(key), text])))
+}
+
+function parseData(text: string): SessionData {
+  const entries = Object.entries(JSON.parse(text) as Record<string, string>)
+  return new Map(entries.map(([key, value]) => [JSON.parse(key) as string, value]))
+}
+
+// What the server says has a severity; the driver's own errors about its socket have none.
+function isLostConnection(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof SessionStoreException) && !('severity' in error)
+}
+
+function timeoutOf({ timeoutMilliseconds = 700 }: PostgresSessionStoreOptions): number {
+  if (!(timeoutMilliseconds > 0))
+    throw new RangeError(`Cannot wait ${timeoutMilliseconds} ms: it must be above 0`)
+  return timeoutMilliseconds
+}

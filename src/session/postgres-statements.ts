@@ -1,0 +1,128 @@
+/*
+ * One row for each session. `data` is an object of JSON texts by key, the key a JSON string as well: jsonb cannot hold
+ * U+0000, and in both it stands as the six characters \u0000. A tombstone has no data and, after a rotation, the
+ * digest that it moved to. Times are Unix milliseconds.
+ */
+
+/** Name of the table unless another one is chosen. */
+export const DEFAULT_TABLE = 'sallyport_session'
+
+const NAME = /^[a-z_][a-z0-9_]{0,47}$/
+
+/** A statement that the server prepares once for each connection. */
+export interface PostgresStatement {
+  /** Name of the prepared statement. */
+  readonly name: string
+  /** Its text. */
+  readonly text: string
+}
+
+/** The statements of a store. */
+export interface PostgresStatements {
+  /** Values: id, now. */
+  readonly read: PostgresStatement
+  /** Values: id, data, created, expires. */
+  readonly create: PostgresStatement
+  /** Values: id, now, not after, created, expires. */
+  readonly touch: PostgresStatement
+  /** Values: id, now, not after, created, expires, keys, data. */
+  readonly update: PostgresStatement
+  /** Values: id, now, not after, created, expires, keys, data, new id, tombstone's end. */
+  readonly rotate: PostgresStatement
+  /** Values: id, new id. */
+  readonly rotated: PostgresStatement
+  /** Values: id, now, not after, tombstone's end. */
+  readonly destroy: PostgresStatement
+  /** Values: now, most rows. */
+  readonly sweep: PostgresStatement
+}
+
+/**
+ * The table of a {@link PostgresSessionStore}, for those who keep their own migrations.
+ *
+ * @param table Name of the table; may be `schema.table`. Default: `sallyport_session`.
+ * @returns Statements in SQL that change nothing when they are run again.
+ * @throws {TypeError} If the name is not made of lower-case letters, digits and `_`.
+ */
+export function postgresSessionSchema(table: string = DEFAULT_TABLE): string {
+  const index = quoted(`${table.split('.').at(-1)}_expiry`)
+  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  id text PRIMARY KEY,
+  data jsonb NOT NULL,
+  ended boolean NOT NULL DEFAULT false,
+  successor text,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${index} ON ${quoted(table)} (expires_at);
+`
+}
+
+/**
+ * @param table Name of the table.
+ * @returns The statements of a store.
+ * @throws {TypeError} If the name is not made of lower-case letters, digits and `_`.
+ */
+export function postgresStatements(table: string): PostgresStatements {
+  const t = quoted(table)
+  // Evaluated again on the newest version of the row when the statement had to wait for another one. The last part
+  // guards against a statement that a server finds when it wakes up: its request was answered with a 503.
+  const live =
+    'id = $1 AND NOT ended AND expires_at > $2 AND clock_timestamp() <= to_timestamp($3::float8 / 1000)'
+  const merged = '(data - $6::text[]) || $7::jsonb'
+  const counted =
+    'SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > to_timestamp($3::float8 / 1000) AS late'
+  const named = (name: string, text: string): PostgresStatement => ({ name: `${table}.${name}`, text })
+  return {
+    read: named(
+      'read',
+      `SELECT data::text AS data, ended, created_at::float8, expires_at::float8 FROM ${t} WHERE id = $1 AND expires_at > $2`,
+    ),
+    create: named(
+      'create',
+      `INSERT INTO ${t} (id, data, created_at, expires_at) VALUES ($1, $2::jsonb, $3, $4)
+      ON CONFLICT (id) DO UPDATE SET data = excluded.data, ended = false, successor = NULL,
+        created_at = excluded.created_at, expires_at = excluded.expires_at`,
+    ),
+    touch: named(
+      'touch',
+      `WITH changed AS (
+      UPDATE ${t} SET created_at = $4, expires_at = $5 WHERE ${live} RETURNING 1) ${counted}`,
+    ),
+    update: named(
+      'update',
+      `WITH changed AS (
+      UPDATE ${t} SET data = ${merged}, created_at = $4, expires_at = $5 WHERE ${live} RETURNING 1) ${counted}`,
+    ),
+    // The row itself moves, so that whoever waits for it finds its identifier gone; a tombstone takes its place.
+    rotate: named(
+      'rotate',
+      `WITH changed AS (
+        UPDATE ${t} SET id = $8, data = ${merged}, created_at = $4, expires_at = $5 WHERE ${live} RETURNING 1),
+      tombstone AS (
+        INSERT INTO ${t} (id, data, ended, successor, created_at, expires_at)
+        SELECT $1, '{}', true, $8, $2, $9 FROM changed) ${counted}`,
+    ),
+    rotated: named('rotated', `SELECT FROM ${t} WHERE id = $1 AND ended AND successor = $2`),
+    destroy: named(
+      'destroy',
+      `WITH changed AS (
+      UPDATE ${t} SET data = '{}', ended = true, created_at = $2, expires_at = $4 WHERE ${live} RETURNING 1) ${counted}`,
+    ),
+    sweep: named(
+      'sweep',
+      `DELETE FROM ${t} WHERE id IN (
+      SELECT id FROM ${t} WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    ),
+  }
+}
+
+function quoted(table: string): string {
+  const parts = table.split('.')
+  if (parts.length > 2 || !parts.every((part) => NAME.test(part))) {
+    throw new TypeError(
+      `Cannot name the table of the sessions "${table}": use lower-case letters, digits and "_"`,
+    )
+  }
+  return parts.map((part) => `"${part}"`).join('.')
+}

@@ -1,0 +1,116 @@
+/**
+ * A PostgreSQL of the test's own: loopback only, a temporary folder, a password of its own.
+ *
+ * @module
+ */
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { endProcess, freePort, signalTree, startListener } from './loopback.ts'
+
+const program = process.env['SALLYPORT_POSTGRES'] ?? ''
+
+/** Why tests with PostgreSQL are skipped; false when they run. */
+export const withoutPostgres: string | false =
+  program === '' && 'no PostgreSQL server: npm test says how to get it (Debian: apt-get install postgresql)'
+
+/** A server that can be stopped, paused and started again on the same port, with its data. */
+export class PostgresServer {
+  readonly port: number
+  readonly #parent = mkdtempSync(join(tmpdir(), 'sallyport-postgres-'))
+  readonly #password = randomUUID()
+  readonly #user = unprivilegedUser()
+  #process: ChildProcess | null = null
+
+  private constructor(port: number) {
+    this.port = port
+  }
+
+  /** Makes an empty database and starts a server. */
+  static async start(): Promise<PostgresServer> {
+    const server = new PostgresServer(await freePort())
+    server.#initialize()
+    await server.start()
+    return server
+  }
+
+  /** Address for a client. */
+  get url(): string {
+    return this.urlAt(this.port)
+  }
+
+  /** Address for a client that goes through a proxy. */
+  urlAt(port: number): string {
+    return `postgres://sallyport:${this.#password}@127.0.0.1:${port}/postgres`
+  }
+
+  /** Starts it again, with what it had written. */
+  async start(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      shared_buffers: '16MB',
+      fsync: 'off',
+    }
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const command = [program, '-D', this.#directory, '-p', String(this.port), ...options]
+    this.#process = await startListener(command, this.port, { cwd: this.#parent, ...this.#user })
+  }
+
+  /** Stops it as an administrator does who does not wait for clients; or with `SIGKILL`, as a fault does. */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    if (this.#process === null) return
+    if (signal === 'SIGKILL') signalTree(this.#process, 'SIGKILL')
+    await endProcess(this.#process, signal)
+  }
+
+  /** Has it stand still with all its processes: connections stay, nothing is answered. */
+  pause(): void {
+    if (this.#process !== null) signalTree(this.#process, 'SIGSTOP')
+  }
+
+  /** Has it go on. */
+  resume(): void {
+    if (this.#process !== null) signalTree(this.#process, 'SIGCONT')
+  }
+
+  /** Stops it and removes its folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+    rmSync(this.#parent, { recursive: true, force: true })
+  }
+
+  get #directory(): string {
+    return join(this.#parent, 'data')
+  }
+
+  #initialize(): void {
+    const passwordFile = join(this.#parent, 'password')
+    writeFileSync(passwordFile, this.#password, { mode: 0o600 })
+    const { uid, gid } = this.#user
+    if (uid !== undefined && gid !== undefined) {
+      chownSync(this.#parent, uid, gid)
+      chownSync(passwordFile, uid, gid)
+    }
+    const login = ['--username', 'sallyport', '--auth', 'scram-sha-256', '--pwfile', passwordFile]
+    const options = ['--no-sync', '--encoding', 'UTF8', '--locale', 'C', '--pgdata', this.#directory]
+    const initdb = join(dirname(program), 'initdb')
+    execFileSync(initdb, [...login, ...options], {
+      cwd: this.#parent,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...this.#user,
+    })
+  }
+}
+
+// PostgreSQL refuses to run as root: its own user is taken then, or else nobody.
+function unprivilegedUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const lines = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const user = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody')
+  return user === undefined ? {} : { uid: Number(user[2]), gid: Number(user[3]) }
+}
