@@ -1,5 +1,5 @@
 /**
- * Programs that some tests need and npm does not bring: a browser, later database servers. One description each; how
+ * Programs that some tests need and npm does not bring: a browser, database servers. One description each; how
  * they are found, installed and reported is the same for all.
  *
  * @module
@@ -35,6 +35,23 @@ export const programs = [
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
     ],
     debianPackage: 'chromium',
+  },
+  {
+    name: 'Redis',
+    tests: 'tests of the session store in Redis or Valkey',
+    variable: 'REDIS_SERVER',
+    exported: 'SALLYPORT_REDIS',
+    commands: ['valkey-server', 'redis-server'],
+    debianPackage: 'redis-server',
+  },
+  {
+    name: 'PostgreSQL',
+    tests: 'tests of the session store in PostgreSQL',
+    variable: 'POSTGRES_SERVER',
+    exported: 'SALLYPORT_POSTGRES',
+    // Debian keeps it out of PATH. `initdb` stands beside it.
+    commands: ['/usr/lib/postgresql/*/bin/postgres', 'postgres', '/Library/PostgreSQL/*/bin/postgres'],
+    debianPackage: 'postgresql',
   },
 ]
 

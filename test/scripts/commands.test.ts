@@ -37,7 +37,13 @@ function run(t: TestContext, folder: string, command: readonly string[]): ChildP
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, command, {
     cwd: folder,
-    env: { ...env, CI: 'true', CHROMIUM: process.execPath },
+    env: {
+      ...env,
+      CI: 'true',
+      CHROMIUM: process.execPath,
+      REDIS_SERVER: process.execPath,
+      POSTGRES_SERVER: process.execPath,
+    },
   })
   t.after(() => child.kill('SIGKILL'))
   return child
