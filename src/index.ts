@@ -25,4 +25,11 @@ export {
   type Token,
 } from './container/index.ts'
 export { Flash, type FlashMessage, HttpContext } from './context/index.ts'
-export { Clock, type Json, SallyportException, Secret, SystemClock } from './core/index.ts'
+export {
+  Clock,
+  type Json,
+  SallyportException,
+  Secret,
+  type SecurityEvents,
+  SystemClock,
+} from './core/index.ts'

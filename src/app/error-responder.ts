@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { tell } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { HttpException, jsonResponse, LightResponse, prefersJson, textResponse } from '../http/index.ts'
 import { ValidationException, type Violation } from '../input/index.ts'
@@ -47,6 +48,7 @@ export function respondToError(
   const expected = error instanceof HttpException
   if (!expected) services.report(error, context)
   const status = expected ? error.status : 500
+  if (expected) tellRefusal(error, context)
   const headers = expected ? error.headers : {}
   if (status >= 300 && status < 400)
     return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
@@ -61,6 +63,13 @@ export function respondToError(
       return withHeaders(builtIn(details), headers)
     },
   )
+}
+
+function tellRefusal(error: HttpException, context: HttpContext): void {
+  const { code, status } = error
+  const throttled = status === 429 || code === 'ERR_AUTH_BUSY'
+  if (throttled) tell('throttled', { code, status, request: context.id() })
+  else if (status === 401 || status === 403) tell('refused', { code, status, request: context.id() })
 }
 
 function describe(

@@ -89,5 +89,8 @@ function defaultInFlight(): number {
 }
 
 function busy(): ServiceUnavailableException {
-  return new ServiceUnavailableException('Too many logins at the moment', { retryAfterSeconds: 2 })
+  return new ServiceUnavailableException('Too many logins at the moment', {
+    retryAfterSeconds: 2,
+    code: 'ERR_AUTH_BUSY',
+  })
 }

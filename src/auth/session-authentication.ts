@@ -1,3 +1,4 @@
+import { tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
 import type { Session } from '../session/index.ts'
 import type { Authentication } from './authentication.ts'
@@ -45,6 +46,7 @@ export class SessionAuthentication {
     await dropSecret(session)
 
     auth.authenticate(principal, granted)
+    tell('login', { identifier })
   }
 
   /**
@@ -68,9 +70,11 @@ export class SessionAuthentication {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async logout(session: Session, auth: Authentication): Promise<void> {
+    const identifier = await this.identifier(session)
     await session.remove(IDENTITY_KEY)
     await dropSecret(session)
     auth.clear()
     await session.regenerateId()
+    tell('logout', { identifier })
   }
 }

@@ -104,13 +104,13 @@ export class TooManyRequestsException extends HttpException {
 export class ServiceUnavailableException extends HttpException {
   /**
    * @param message What the client is told. Default: a general sentence.
-   * @param options `retryAfterSeconds` (default 1) and `cause`.
+   * @param options `retryAfterSeconds` (default 1), `code` of a condition that somebody tells apart, and `cause`.
    */
   constructor(
     message = 'The service is not available at the moment',
-    options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
+    options: ErrorOptions & { readonly retryAfterSeconds?: number; readonly code?: string } = {},
   ) {
     const headers = { 'retry-after': String(options.retryAfterSeconds ?? 1), 'cache-control': 'no-store' }
-    super(503, 'ERR_HTTP_SERVICE_UNAVAILABLE', message, { cause: options.cause, headers })
+    super(503, options.code ?? 'ERR_HTTP_SERVICE_UNAVAILABLE', message, { cause: options.cause, headers })
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Clock, type Json, randomIdentifier } from '../core/index.ts'
+import { type Clock, type Json, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { SessionPolicy } from './session-policy.ts'
 import type { Lifetime, SessionChanges, SessionRecord, SessionStore } from './session-store.ts'
@@ -133,6 +133,7 @@ export class RequestSession implements Session {
     try {
       return await this.#apply()
     } catch (cause) {
+      tell('store-failed', { operation: 'commit', cause })
       throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
     }
   }
@@ -159,7 +160,9 @@ export class RequestSession implements Session {
   async #rotate(identifier: string): Promise<CookieChange> {
     const to = digest(identifier)
     const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), this.#newLifetime())
-    return moved ? identifier : null
+    if (!moved) return null
+    tell('rotated', null)
+    return identifier
   }
 
   #update(): null | Promise<null> {
@@ -233,6 +236,7 @@ export class RequestSession implements Session {
     try {
       record = await store.read(this.#id)
     } catch (cause) {
+      tell('store-failed', { operation: 'read', cause })
       throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
     }
     if (record === null || record.expiresAt <= clock.milliseconds()) {

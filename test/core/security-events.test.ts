@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, it, type TestContext } from 'node:test'
+import { App, defineModule, HttpContext, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { ForbiddenException, TooManyRequestsException } from 'sallyport/http'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import type { Actions } from 'sallyport/routing'
+import { MemorySessionStore, SessionStore } from 'sallyport/session'
+import { TestClient } from 'sallyport/testing'
+
+const NAMES = ['login', 'logout', 'rotated', 'refused', 'throttled', 'store-failed']
+
+class DoorController {
+  static readonly actions = {
+    login: [],
+    logout: [],
+    forbidden: [],
+    throttled: [],
+    post: [],
+  } satisfies Actions<DoorController>
+
+  readonly #context = inject(HttpContext)
+  readonly #sessions = inject(SessionAuthentication)
+
+  async login(): Promise<null> {
+    await this.#sessions.login(this.#context.session(), this.#context.auth(), 'u1', { name: 'Ada' })
+    return null
+  }
+
+  async logout(): Promise<null> {
+    await this.#sessions.logout(this.#context.session(), this.#context.auth())
+    return null
+  }
+
+  forbidden(): never {
+    throw new ForbiddenException()
+  }
+
+  throttled(): never {
+    throw new TooManyRequestsException(3)
+  }
+
+  post(): null {
+    return null
+  }
+}
+
+function client(store = new MemorySessionStore()): TestClient {
+  const module = defineModule('Doors', (doors) =>
+    doors
+      .mount('/')
+      .middleware(CsrfMiddleware)
+      .routes((routes) => {
+        routes.get('/login', [DoorController, 'login'])
+        routes.get('/logout', [DoorController, 'logout'])
+        routes.get('/forbidden', [DoorController, 'forbidden'])
+        routes.get('/throttled', [DoorController, 'throttled'])
+        routes.post('/post', [DoorController, 'post'])
+      }),
+  )
+  const app = App.create()
+    .modules(module)
+    .configure((definitions) => definitions.set(SessionStore, store))
+  return new TestClient(app)
+}
+
+/** Hears every channel until the test ends. */
+function listen(t: TestContext): [string, unknown][] {
+  const heard: [string, unknown][] = []
+  for (const name of NAMES) {
+    const hear = (message: unknown): number => heard.push([name, message])
+    subscribe(`sallyport:${name}`, hear)
+    t.after(() => unsubscribe(`sallyport:${name}`, hear))
+  }
+  return heard
+}
+
+describe('the security events', () => {
+  it('tell of login and logout with the account, and of rotation with nothing', async (t) => {
+    const browser = client()
+    const heard = listen(t)
+
+    await browser.get('/login')
+    await browser.get('/logout')
+
+    assert.deepEqual(heard, [
+      ['login', { identifier: 'u1' }],
+      ['logout', { identifier: 'u1' }],
+      ['rotated', null],
+    ])
+  })
+
+  it('tell of refusals and throttling with a code and the request', async (t) => {
+    const browser = client()
+    const heard = listen(t)
+
+    await browser.get('/forbidden')
+    await browser.get('/throttled')
+    await browser.post('/post')
+
+    const facts = heard.map(([name, message]) => [name, { ...(message as object), request: '' }])
+    assert.deepEqual(facts, [
+      ['refused', { code: 'ERR_AUTH_FORBIDDEN', status: 403, request: '' }],
+      ['throttled', { code: 'ERR_HTTP_TOO_MANY_REQUESTS', status: 429, request: '' }],
+      ['refused', { code: 'ERR_CSRF_INVALID_TOKEN', status: 403, request: '' }],
+    ])
+  })
+
+  it('tell of a store that fails, and never of a session identifier', async (t) => {
+    const store = new MemorySessionStore()
+    const cause = new Error('connection refused')
+    const browser = client(store)
+    await browser.get('/login')
+    store.read = () => Promise.reject(cause)
+    const heard = listen(t)
+
+    const answer = await browser.get('/logout')
+
+    assert.equal(answer.status, 503)
+    assert.deepEqual(heard, [['store-failed', { operation: 'read', cause }]])
+    assert.ok(!JSON.stringify(heard).includes(browser.cookie('sid') ?? 'no cookie'))
+  })
+})
