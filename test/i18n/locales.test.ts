@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { Locales } from '../../src/i18n/index.ts'
+
+const locales = new Locales(['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
+
+describe('Locales', () => {
+  it('OPEN-40: takes the first for the default and writes all in lower case', () => {
+    assert.equal(locales.default, 'fr')
+    assert.deepEqual(locales.declared, ['fr', 'en', 'pt-br', 'de', 'zh-hant'])
+    assert.equal(new Locales([]).default, 'en')
+  })
+
+  for (const [tag, found] of [
+    ['fr', 'fr'],
+    ['FR', 'fr'],
+    ['pt-BR', 'pt-br'],
+    ['PT-br', 'pt-br'],
+    ['pt', undefined],
+    ['fr-ca', undefined],
+    ['', undefined],
+    ['__proto__', undefined],
+    ['constructor', undefined],
+  ] as const) {
+    it(`OPEN-40: finds ${String(found)} for ${JSON.stringify(tag)}`, () => {
+      assert.equal(locales.find(tag), found)
+    })
+  }
+
+  for (const tags of [['fr', 'FR'], ['x'], [''], ['fr_FR'], ['fr/x'], ['*'], ['..']]) {
+    it(`OPEN-40: refuses ${JSON.stringify(tags)}`, () => {
+      assert.throws(() => new Locales(tags), RangeError)
+    })
+  }
+
+  for (const [header, locale] of [
+    [null, 'fr'],
+    ['', 'fr'],
+    ['*', 'fr'],
+    ['en', 'en'],
+    ['EN-us', 'en'],
+    ['de-AT, en;q=0.9', 'de'],
+    ['en;q=0.5, de;q=0.9', 'de'],
+    ['nl, sv', 'fr'],
+    ['nl, en;q=0.1', 'en'],
+    ['en;q=0, de', 'de'],
+    ['pt-BR', 'pt-br'],
+    ['zh-TW', 'zh-hant'],
+    ['garbage;;;q=x', 'fr'],
+    ['en-\u00e9', 'fr'],
+    ['__proto__, constructor', 'fr'],
+    [`${'a'.repeat(600)},en`, 'fr'],
+  ] as const) {
+    it(`answers ${locale} for ${header === null ? 'no header' : JSON.stringify(header.slice(0, 40))}`, () => {
+      assert.equal(locales.negotiate(header), locale)
+      assert.equal(locales.negotiate(header), locale)
+    })
+  }
+
+  it('R-36: reads any header soon, also many different ones', () => {
+    const headers = Array.from({ length: 300 }, (_, k) =>
+      Array.from({ length: 170 }, (_, i) => String.fromCharCode(97 + ((i + k) % 26), 97 + ((i * 7 + k) % 26))).join(','),
+    )
+    locales.negotiate(headers[0] ?? null)
+    const start = performance.now()
+
+    for (const header of headers) assert.ok(locales.declared.includes(locales.negotiate(header)))
+
+    assert.ok((performance.now() - start) / headers.length < 2)
+  })
+})
