@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { FetchSource, HttpException, PayloadTooLargeException } from '../../src/http/index.ts'
+import {
+  DEFAULT_INPUT_LIMITS,
+  InputException,
+  parseForm,
+  readInput,
+  type StandardSchema,
+  ValidationException,
+  validateInput,
+} from '../../src/input/index.ts'
+
+const LIMITS = { ...DEFAULT_INPUT_LIMITS, fields: 10 }
+const FORM = 'application/x-www-form-urlencoded'
+
+async function read(query: string, body?: { text: string; type?: string; method?: string }): Promise<unknown> {
+  const headers = body?.type === undefined ? {} : { 'content-type': body.type }
+  const init = body === undefined ? {} : { method: body.method ?? 'POST', body: Buffer.from(body.text), headers }
+  const source = new FetchSource(new Request('http://localhost/', init), { bodyBytes: 1000 })
+  return readInput({ source, query, form: await parseForm(source, LIMITS), limits: LIMITS })
+}
+
+function plain(value: unknown): unknown {
+  return { ...(value as object) }
+}
+
+describe('readInput()', () => {
+  it('reads the query; a name that comes several times is a list', async () => {
+    assert.deepEqual(plain(await read('a=1&b=x+y&a=2&c')), { a: ['1', '2'], b: 'x y', c: '' })
+    assert.deepEqual(plain(await read('')), {})
+  })
+
+  it('reads a form without the fields of the framework', async () => {
+    assert.deepEqual(plain(await read('', { text: 'a=1&a=2&b=3&_csrf=x&_method=PUT', type: FORM })), { a: ['1', '2'], b: '3' })
+  })
+
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json']) {
+    it(`reads a body of type ${type}`, async () => {
+      assert.deepEqual(plain(await read('', { text: '{"a":{"b":[1]}}', type })), { a: { b: [1] } })
+    })
+  }
+
+  it('gives a JSON body that is no object as it is when there is no query', async () => {
+    assert.deepEqual(await read('', { text: '[1,2]', type: 'application/json' }), [1, 2])
+    assert.equal(await read('', { text: 'null', type: 'application/json' }), null)
+    await assert.rejects(read('a=1', { text: '[1,2]', type: 'application/json' }), InputException)
+  })
+
+  it('merges query and body; a name in both must say the same', async () => {
+    const json = 'application/json'
+
+    assert.deepEqual(plain(await read('a=1&t=true&l=x&l=y&s=', { text: '{"a":1,"b":2,"t":true,"l":["x","y"],"s":""}', type: json })), {
+      a: 1,
+      b: 2,
+      t: true,
+      l: ['x', 'y'],
+      s: '',
+    })
+    for (const [query, text] of [
+      ['a=1', '{"a":2}'],
+      ['a=1', '{"a":["1"]}'],
+      ['a=1&a=2', '{"a":"1"}'],
+      ['a=null', '{"a":null}'],
+      ['a=1', '{"a":{"x":1}}'],
+      ['a=1&a=2', '{"a":["2","1"]}'],
+    ] as const) {
+      await assert.rejects(read(query, { text, type: json }), InputException, `${query} ${text}`)
+    }
+    await assert.rejects(read('a=1', { text: 'a=2', type: FORM }), InputException)
+    assert.deepEqual(plain(await read('a=1', { text: 'a=1', type: FORM })), { a: '1' })
+  })
+
+  for (const [what, query, body] of [
+    ['query', '__proto__=x&constructor=1&__proto__=y', undefined],
+    ['form', '', { text: '__proto__=x&constructor=1', type: FORM }],
+    ['JSON', '', { text: '{"__proto__":{"admin":true},"constructor":"1"}', type: 'application/json' }],
+  ] as const) {
+    it(`cannot change a prototype by the ${what}`, async () => {
+      const input = await read(query, body)
+
+      const copy = Object.assign({}, input) as Record<string, unknown>
+      assert.equal(Object.getPrototypeOf(copy), Object.prototype)
+      assert.equal(Object.hasOwn(copy, '__proto__'), false)
+      assert.equal(copy['constructor'], '1')
+    })
+  }
+
+  for (const [what, body] of [
+    ['no type', { text: 'a=1' }],
+    ['an unknown type', { text: 'a=1', type: 'text/plain' }],
+    ['broken JSON', { text: '{', type: 'application/json' }],
+  ] as const) {
+    it(`answers 400 to a body of ${what}`, async () => {
+      await assert.rejects(read('', body), InputException)
+    })
+  }
+
+  it('takes an empty body for none', async () => {
+    assert.deepEqual(plain(await read('a=1', { text: '', type: 'application/json' })), { a: '1' })
+  })
+
+  it('answers 413 to more fields than allowed, in query and form', async () => {
+    const many = Array.from({ length: 11 }, (_, i) => `f${i}=1`).join('&')
+
+    await assert.rejects(read(many), PayloadTooLargeException)
+    await assert.rejects(read('', { text: many, type: FORM }), PayloadTooLargeException)
+  })
+})
+
+describe('validateInput()', () => {
+  function schema(validate: StandardSchema['~standard']['validate']): StandardSchema {
+    return { '~standard': { version: 1, vendor: 'test', validate } }
+  }
+
+  it('gives what the schema gives, also later', async () => {
+    assert.equal(await validateInput(schema((value) => ({ value: Number(value) * 2 })), '21'), 42)
+    assert.equal(await validateInput(schema(async (value) => ({ value })), 'x'), 'x')
+  })
+
+  it('LOGIN-11: makes a violation of each issue, with its field and its message', async () => {
+    const refusing = schema(() => ({
+      issues: [{ message: 'is required', path: ['name'] }, { message: 'too small', path: [{ key: 'items' }, 0, { key: 'n' }] }, { message: 'no' }, { message: 'odd', path: [Symbol('s')] }],
+    }))
+
+    await assert.rejects(validateInput(refusing, {}), (error: unknown) => {
+      assert.ok(error instanceof ValidationException && error instanceof HttpException)
+      assert.equal(error.status, 422)
+      assert.deepEqual(
+        error.violations.map(({ field, code, fallback, domain }) => [field, code, fallback, domain]),
+        [
+          ['name', 'invalid', 'is required', 'validation'],
+          ['items.0.n', 'invalid', 'too small', 'validation'],
+          [null, 'invalid', 'no', 'validation'],
+          ['Symbol(s)', 'invalid', 'odd', 'validation'],
+        ],
+      )
+      return true
+    })
+  })
+})
