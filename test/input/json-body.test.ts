@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { InputException } from '../../src/input/index.ts'
+import { parseJson } from '../../src/input/json-body.ts'
+
+const LIMITS = { fields: 10, jsonDepth: 64 }
+
+function parse(text: string): unknown {
+  return parseJson(Buffer.from(text), LIMITS)
+}
+
+describe('parseJson()', () => {
+  for (const text of ['{"a":[1,2.5,-3e2,true,null,"é\\u0041"]}', '[]', '5', 'null', '"x"', '  {"a" : 1}\n']) {
+    it(`reads ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(parse(text), JSON.parse(text))
+    })
+  }
+
+  for (const text of ['', '{', "{'a':1}", '{"a":1,}', '[1,]', 'NaN', '01', '{"a":1}x', '"\n"', '// x\n{}', '\u0000', 'undefined']) {
+    it(`answers 400 to ${JSON.stringify(text)}`, () => {
+      assert.throws(() => parse(text), InputException)
+    })
+  }
+
+  it('answers 400 to what is no UTF-8', () => {
+    assert.throws(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22), LIMITS), InputException)
+  })
+
+  it('R-37: takes 64 levels and answers 400 to 65', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
+    assert.ok(Array.isArray(parse(nested(64))))
+    assert.throws(() => parse(nested(65)), InputException)
+    assert.throws(() => parse('{"a":'.repeat(65) + '1' + '}'.repeat(65)), InputException)
+  })
+
+  it('R-37: refuses half a million open brackets soon, closed or not', () => {
+    const start = performance.now()
+
+    assert.throws(() => parse('['.repeat(500_000)), InputException)
+    assert.throws(() => parse('{"a":'.repeat(200_000)), InputException)
+
+    assert.ok(performance.now() - start < 500)
+  })
+
+  it('counts no brackets inside of texts', () => {
+    assert.equal((parse(`"${'[{'.repeat(100)}"`) as string).length, 200)
+    assert.equal((parse(`"\\"${'['.repeat(100)}\\\\"`) as string).length, 102)
+  })
+
+  for (const text of [
+    '{"__proto__":{"admin":true},"a":1}',
+    '{"\\u005f_proto__":{"admin":true},"a":1}',
+    '{"__proto\\u005f_":{"admin":true},"a":1}',
+  ]) {
+    it(`leaves the prototype out of ${text}, at every depth`, () => {
+      const top = parse(text) as Record<string, unknown>
+      const [deep] = (parse(`{"list":[${text}]}`) as { list: Record<string, unknown>[] }).list
+
+      for (const value of [top, deep ?? {}]) {
+        assert.equal(Object.hasOwn(value, '__proto__'), false)
+        assert.equal('admin' in Object.assign({}, value), false)
+        assert.equal(value['a'], 1)
+      }
+    })
+  }
+})
