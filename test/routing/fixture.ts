@@ -1,7 +1,9 @@
 import {
+  type Actions,
   type ControllerClass,
   type ModuleRouting,
   type ModuleStep,
+  param,
   type Resolver,
   type ResolverClass,
   type RouteMatch,
@@ -10,6 +12,36 @@ import {
   type Routes,
   RoutingException,
 } from 'sallyport/routing'
+
+/** A controller with an action for every kind of placeholder. */
+export class PageController {
+  static readonly actions: Actions<PageController> = {
+    index: [],
+    other: [],
+    save: [],
+    show: [param.string('slug')],
+    edit: [param.string('slug')],
+    item: [param.int('id')],
+    measure: [param.float('value')],
+    flag: [param.bool('on')],
+    pair: [param.string('a'), param.string('b')],
+    range: [param.int('from'), param.int('to').optional()],
+    files: [param.rest(param.string('path'))],
+    file: [param.string('path')],
+  }
+  index(): void {}
+  other(): void {}
+  save(): void {}
+  show(_slug: string): void {}
+  edit(_slug: string): void {}
+  item(_id: number): void {}
+  measure(_value: number): void {}
+  flag(_on: boolean): void {}
+  pair(_a: string, _b: string): void {}
+  range(_from: number, _to?: number): void {}
+  files(..._path: string[]): void {}
+  file(_path: string): void {}
+}
 
 /** What a test says of a module beside its name. */
 export type ModuleParts = Partial<Omit<ModuleRouting, 'name' | 'steps'>> & {

@@ -53,7 +53,7 @@ export function compileRoutes(
       middlewares = mergeMiddlewares(scope.middlewares, route.middlewares)
       lists.set(route.middlewares, middlewares)
     }
-    return compileRoute({ route, order, middlewares }, scope)
+    return located(route, () => compileRoute({ route, order, middlewares }, scope))
   })
   assertCompatible(compiled, { sharesUrls: !scope.localePrefixes, preservesSlash: scope.preservesSlash })
   return compiled
@@ -66,6 +66,18 @@ export function compileRoutes(
 export function describe(route: DeclaredRoute): string {
   const path = typeof route.path === 'string' ? route.path : Object.values(route.path).join(', ')
   return `${route.methods.join('|')} ${path}${route.source === undefined ? '' : ` (${route.source})`}`
+}
+
+// A fault of one path or one signature does not know where it was declared.
+function located<T>(route: DeclaredRoute, compile: () => T): T {
+  try {
+    return compile()
+  } catch (error) {
+    const { source } = route
+    if (!(error instanceof RoutingException) || source === undefined || error.message.includes(source))
+      throw error
+    throw new RoutingException(error.code, `${error.message} (${source})`, { cause: error })
+  }
 }
 
 interface Placed {

@@ -117,12 +117,10 @@ export class RouteTree {
 
   #pick(leaf: Leaf): Found | null {
     const wanted = leaf.get(this.#method) ?? (this.#method === 'HEAD' ? implied(leaf) : undefined)
-    if (wanted !== undefined) {
-      const args = wanted.read(this.#values)
-      return args === undefined ? null : { variant: wanted, args }
-    }
+    const args = wanted?.read(this.#values)
+    if (wanted !== undefined && args !== undefined) return { variant: wanted, args }
     for (const [method, variant] of leaf) {
-      if (variant.read(this.#values) !== undefined) this.#refused.add(method)
+      if (variant !== wanted && variant.read(this.#values) !== undefined) this.#refused.add(method)
     }
     return null
   }

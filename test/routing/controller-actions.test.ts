@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type ActionParameter, type ActionTable, type ControllerClass, input, param } from 'sallyport/routing'
+import { conventional, fails, router } from './fixture.ts'
+
+const schema = {
+  '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },
+}
+
+/** A controller with some methods and the given action table, as an untyped caller might write it. */
+function controller(actions: unknown): ControllerClass {
+  return class ProbeController {
+    static readonly actions = actions as ActionTable
+    static fixed(): void {}
+    field = (): void => undefined
+    get virtual(): number {
+      return 1
+    }
+    show(): void {}
+    showGet(): void {}
+    showHead(): void {}
+    Show(): void {}
+    __get(): void {}
+    __invoke(): void {}
+  }
+}
+
+function boot(actions: unknown): void {
+  router([conventional('Shop', [controller(actions)])])
+}
+
+describe('readActions()', () => {
+  it('CONV-13: x() and xGet() cannot coexist', () => {
+    assert.throws(
+      () => boot({ show: [], showGet: [] }),
+      fails('verb-conflict', 'ProbeController::show', 'ProbeController::showGet'),
+    )
+    assert.doesNotThrow(() => boot({ show: [], showHead: [] }))
+  })
+
+  it('refuses two methods that a URL spells alike', () => {
+    assert.throws(() => boot({ show: [], Show: [] }), fails('invalid-action', '"show"'))
+  })
+
+  it('CONV-34: refuses entries that name no method of the prototype, at boot', () => {
+    for (const name of [
+      'fixed',
+      'field',
+      'virtual',
+      'nothing',
+      'constructor',
+      '__get',
+      '__proto_',
+      'toString',
+      'hasOwnProperty',
+    ]) {
+      assert.throws(() => boot({ [name]: [] }), fails('invalid-action', 'ProbeController', name))
+    }
+    assert.doesNotThrow(() => boot({ __invoke: [] }))
+  })
+
+  it('CONV-26: refuses every other kind of parameter, at boot', () => {
+    const text = param.string('a')
+    const signatures: Readonly<Record<string, readonly unknown[]>> = {
+      'a type': [String],
+      'a name': ['slug'],
+      'a hole': [undefined],
+      'an object': [{ name: 'slug', role: 'required' }],
+      'two inputs': [input(schema), input(schema)],
+      'input before a segment': [input(schema), text],
+      'rest before a segment': [param.rest(param.int('b')), text],
+      'rest before input': [param.rest(param.int('b')), input(schema)],
+      'required behind optional': [param.int('b').optional(), text],
+      'a name twice': [text, param.int('a')],
+      'an empty name': [param.string('')],
+    }
+    for (const [what, signature] of Object.entries(signatures)) {
+      assert.throws(
+        () => boot({ show: signature }),
+        fails('invalid-parameter', 'ProbeController::show'),
+        what,
+      )
+    }
+    assert.throws(() => boot({ show: param.string('a') }), fails('invalid-action', 'list of parameters'))
+    assert.throws(() => boot([1]), fails('invalid-action'))
+    assert.throws(() => boot(null), fails('invalid-action'))
+  })
+
+  it('merges tables over those of ancestors, and undefined withdraws an entry', () => {
+    class Base {
+      static readonly actions: Record<string, ActionParameter[] | undefined> = { show: [], list: [] }
+      show(): void {}
+      list(): void {}
+    }
+    class Derived extends Base {
+      static override readonly actions = { show: undefined, list: [param.int('page')], more: [] }
+      more(): void {}
+    }
+    const app = router([conventional('Shop', [Derived])])
+
+    assert.equal(app.match('GET', '/shop/derived/show').kind, 'notFound')
+    assert.equal(app.match('GET', '/shop/derived/more').kind, 'found')
+    assert.equal(app.match('GET', '/shop/derived/list').kind, 'notFound')
+    assert.equal(app.match('GET', '/shop/derived/list/2').kind, 'found')
+  })
+
+  it('refuses what is no class with a name', () => {
+    const odd = [() => undefined, null, {}, class {}] as unknown as ControllerClass[]
+
+    for (const type of odd)
+      assert.throws(() => router([conventional('Shop', [type])]), fails('invalid-action'))
+  })
+})

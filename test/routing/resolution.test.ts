@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type ModuleRouting, type Router, type RouterOptions, TrailingSlash } from 'sallyport/routing'
+import { ask, module, PageController, router, show, site, table } from './fixture.ts'
+
+type Options = Omit<RouterOptions, 'modules'>
+
+const LOCALES: Options = { locales: ['fr', 'en'], localePrefixes: true }
+const REMOVE: Options = { ...LOCALES, trailingSlash: TrailingSlash.Remove }
+const ADD: Options = { ...LOCALES, trailingSlash: TrailingSlash.Add }
+
+const home = table((r) => {
+  r.get('/', [PageController, 'index'])
+  r.get('/{slug}', [PageController, 'show'])
+})
+const routes = table((r) => {
+  r.get('/', [PageController, 'index'])
+  r.get({ fr: '/panier', en: '/cart' }, [PageController, 'other'])
+  r.get('/same/{slug}', [PageController, 'show'])
+  r.post('/same/{slug}', [PageController, 'edit'])
+})
+const api = table((r) => r.get('/items/{slug}', [PageController, 'show']))
+
+function application(options: Options, parts: Partial<ModuleRouting> = {}): Router {
+  const shop = module('Shop', { localized: true, mount: { fr: 'boutique', en: 'shop' }, steps: [routes] })
+  return router(
+    [
+      shop,
+      module('Api', { steps: [api] }),
+      module('Site', { mount: '/', localized: true, steps: [home], ...parts }),
+    ],
+    options,
+  )
+}
+
+/** The answer behind at most one redirect; a second one shows as it is. */
+function follow(app: Router, path: string): string {
+  const answer = ask(app, path)
+  return answer.startsWith('-> ') ? ask(app, answer.slice(3)) : answer
+}
+
+describe('Resolution: locale prefixes', () => {
+  it('LOC-01, LOC-02: a locale prefix is consumed, and the first locale is the default', () => {
+    const app = application(REMOVE)
+
+    assert.equal(ask(app, '/fr/boutique/panier'), 'Shop PageController.other() [fr]')
+    assert.equal(ask(app, '/en/shop/cart'), 'Shop PageController.other() [en]')
+    assert.equal(ask(app, '/same-everywhere'), '-> /fr/same-everywhere')
+  })
+
+  it('LOC-06: an unprefixed URL redirects to the locale whose segment or path it used', () => {
+    const app = application(REMOVE)
+
+    assert.equal(ask(app, '/boutique'), '-> /fr/boutique')
+    assert.equal(ask(app, '/shop/cart'), '-> /en/shop/cart')
+    assert.equal(ask(app, '/shop/panier'), '404')
+    const paths = table((r) => {
+      r.get({ fr: '/plan', en: '/map' }, [PageController, 'index'])
+      r.get('/both', [PageController, 'other'])
+    })
+    const one = router([module('Info', { localized: true, steps: [paths] })], REMOVE)
+    assert.equal(ask(one, '/info/map'), '-> /en/info/map')
+    assert.equal(ask(one, '/info/plan/'), '-> /fr/info/plan')
+    assert.equal(ask(one, '/info/both'), '-> /fr/info/both')
+    assert.equal(ask(one, 'POST /info/map'), '405 GET, HEAD')
+    assert.equal(ask(one, '/info/nothing'), '404')
+  })
+
+  it('LOC-07: the home page answers without a locale', () => {
+    for (const options of [REMOVE, ADD, LOCALES])
+      assert.equal(ask(application(options), '/'), 'Site PageController.index()')
+  })
+
+  it('LOC-08: a single locale is required too', () => {
+    const app = router([module('Shop', { localized: true, steps: [home] })], { ...REMOVE, locales: ['fr'] })
+
+    assert.equal(ask(app, '/shop/x'), '-> /fr/shop/x')
+    assert.equal(ask(app, '/fr/shop/x'), 'Shop PageController.show("x") [fr]')
+  })
+
+  it('LOC-09: a module that is not localized refuses a locale prefix', () => {
+    const app = application(REMOVE)
+
+    assert.equal(ask(app, '/fr/api/items/x'), '-> /api/items/x')
+    assert.equal(ask(app, '/en/api/items/x'), '-> /api/items/x')
+    assert.equal(ask(app, '/en/api/nothing'), '404')
+    assert.equal(ask(app, 'POST /en/api/items/x'), '405 GET, HEAD')
+    const plain = application(REMOVE, { localized: false })
+    assert.equal(ask(plain, '/en/'), '-> /')
+    assert.equal(ask(plain, '/en/about'), '-> /about')
+  })
+
+  it('LOC-12: the home of the default locale is /, and of another locale its prefix', () => {
+    const [remove, add] = [application(REMOVE), application(ADD)]
+
+    for (const path of ['/fr', '/fr/', '/FR', '/Fr/'])
+      for (const app of [remove, add]) assert.equal(ask(app, path), '-> /')
+    assert.equal(ask(remove, '/en'), 'Site PageController.index() [en]')
+    assert.equal(ask(add, '/en/'), 'Site PageController.index() [en]')
+    assert.equal(ask(remove, '/EN/'), '-> /en')
+    assert.equal(ask(router([module('Api', { steps: [api] })], REMOVE), '/fr/'), '404')
+  })
+
+  it('LOC-13: the prefix is in lower case', () => {
+    const app = application(REMOVE)
+
+    assert.equal(ask(app, '/FR/boutique/'), '-> /fr/boutique')
+    assert.equal(ask(app, '/FR/Boutique/same/A'), '-> /fr/boutique/same/A')
+    const regional = router([module('Shop', { localized: true, steps: [home] })], {
+      ...REMOVE,
+      locales: ['fr-CA'],
+    })
+    assert.equal(ask(regional, '/fr-CA/shop'), '-> /fr-ca/shop')
+    assert.equal(ask(regional, '/fr-ca/shop'), 'Shop PageController.index() [fr-CA]')
+  })
+
+  it('takes a locale that is not declared for any segment', () => {
+    const app = application(REMOVE)
+
+    for (const path of ['/de/boutique', '/fr-CA/boutique', '/fr_/boutique'])
+      assert.equal(ask(app, path), '404')
+    assert.equal(follow(app, '/f%72/boutique'), 'Shop PageController.index() [fr]')
+  })
+
+  it('LOC-16, LOC-17, LOC-18: without prefixes paths per locale match where they differ and report their locale', () => {
+    const app = site(
+      (r) => {
+        r.get({ fr: '/panier', en: '/cart' }, [PageController, 'other'])
+        r.get({ fr: '/{slug}/voir', en: '/{slug}/view' }, [PageController, 'show'])
+        r.get('/plain', [PageController, 'index'])
+      },
+      { locales: ['fr', 'en'] },
+    )
+
+    assert.equal(ask(app, '/panier'), 'Site PageController.other() [fr]')
+    assert.equal(ask(app, '/cart'), 'Site PageController.other() [en]')
+    assert.equal(ask(app, '/x/view'), 'Site PageController.show("x") [en]')
+    assert.equal(ask(app, '/plain'), 'Site PageController.index()')
+    assert.equal(ask(app, '/en/cart'), '404')
+  })
+})
+
+describe('Resolution: trailing slash', () => {
+  const declare: Parameters<typeof site>[0] = (r) => {
+    r.get('/', [PageController, 'index'])
+    r.get('/foo', [PageController, 'other'])
+    r.get('/bar/', [PageController, 'other'])
+    r.get('/feed.xml', [PageController, 'save'])
+    r.get('/p/{slug}', [PageController, 'show'])
+    r.post('/p/{slug}', [PageController, 'edit'])
+  }
+
+  it('SLASH-02, SLASH-04: under Add other spellings redirect to the one with the slash, files too', () => {
+    const app = site(declare, { trailingSlash: TrailingSlash.Add })
+
+    assert.equal(ask(app, '/foo'), '-> /foo/')
+    assert.equal(ask(app, '/bar'), '-> /bar/')
+    assert.equal(ask(app, '/foo/'), 'Site PageController.other()')
+    assert.equal(ask(app, '/feed.xml'), '-> /feed.xml/')
+    assert.equal(ask(app, '/feed.xml/'), 'Site PageController.save()')
+    assert.equal(ask(app, 'POST /p/x'), '-> /p/x/')
+  })
+
+  it('SLASH-06: under Remove other spellings redirect to the one without the slash', () => {
+    const app = site(declare, { trailingSlash: TrailingSlash.Remove })
+
+    assert.equal(ask(app, '/foo/'), '-> /foo')
+    assert.equal(ask(app, '/bar/'), '-> /bar')
+    assert.equal(ask(app, '/bar'), 'Site PageController.other()')
+    assert.equal(ask(app, 'DELETE /p/x/'), '405 GET, HEAD, POST')
+    assert.equal(ask(app, '/nothing/'), '404')
+  })
+
+  it('SLASH-07: under Preserve both spellings match', () => {
+    const app = site(declare)
+
+    for (const path of ['/foo', '/foo/', '/bar', '/bar/'])
+      assert.equal(ask(app, path), 'Site PageController.other()')
+    assert.equal(ask(app, '/foo//'), '404')
+  })
+
+  it('SLASH-10: / never redirects', () => {
+    for (const trailingSlash of Object.values(TrailingSlash)) {
+      assert.equal(ask(site(declare, { trailingSlash }), '/'), 'Site PageController.index()')
+    }
+  })
+
+  it('LEGACY-01: nothing else is redirected', () => {
+    const app = site(declare)
+
+    for (const path of ['/Foo', '/FOO/', '/p', '/index.php', '/foo.html', '/fr/foo', '/%66oo/bar']) {
+      assert.equal(ask(app, path), '404', path)
+    }
+    assert.equal(ask(app, '/%66oo'), 'Site PageController.other()')
+  })
+})
+
+describe('Resolution: one redirect', () => {
+  it('repairs slash, case, locale and spelling together', () => {
+    const app = application(REMOVE)
+
+    for (const path of ['/Boutique', '/BOUTIQUE/', '/FR/Boutique/', '/boutique/']) {
+      assert.equal(ask(app, path), '-> /fr/boutique')
+      assert.equal(follow(app, path), 'Shop PageController.index() [fr]')
+    }
+  })
+
+  it('never redirects to a 404 or a 405', () => {
+    const app = application(ADD)
+
+    assert.equal(ask(app, 'PUT /Boutique/same/x'), '405 GET, HEAD, POST')
+    assert.equal(ask(app, '/Boutique/nothing'), '404')
+    assert.equal(ask(app, '/FR/api/items'), '404')
+  })
+
+  it('writes values so that they come back as they were, and never leaves the origin', () => {
+    const app = application(ADD)
+
+    assert.equal(ask(app, '/fr/%2f%2fevil.test'), '-> /fr/%2F%2Fevil.test/')
+    assert.equal(ask(app, '/%2Fevil.test'), '-> /fr/%2Fevil.test/')
+    assert.equal(ask(app, '/fr/\\evil.test'), '-> /fr/%5Cevil.test/')
+    assert.equal(follow(app, '/fr/a%20b%3F%23'), 'Site PageController.show("a b?#") [fr]')
+    for (const path of [
+      '//evil.test',
+      '///evil.test',
+      '//evil.test/',
+      '/fr//evil.test',
+      '//evil.test/%2e%2e/',
+    ]) {
+      assert.equal(ask(app, path), '404', path)
+    }
+  })
+})
+
+describe('Resolution: what is no path', () => {
+  const app = site((r) => {
+    r.get('/{slug}', [PageController, 'show'])
+    r.get('/f/{path}', [PageController, 'file']).where('path', '.*')
+  })
+
+  it('answers 400 to malformed escapes and control characters', () => {
+    const bad = [
+      '/%',
+      '/%zz',
+      '/%c0%af',
+      '/%E0%80',
+      '/a%00b',
+      '/%0a',
+      '/%7f',
+      '/%C2%85',
+      '/a\u0000',
+      '/a\nb',
+      '/f/x/%1f',
+      '/nothing/here/%',
+      '/\ud800',
+      '/%ED%A0%80',
+    ]
+    for (const path of bad) assert.equal(ask(app, path), '400', JSON.stringify(path))
+  })
+
+  it('answers 404 to empty and dot segments and to what has no slash', () => {
+    const bad = [
+      '//',
+      '///',
+      '/a//',
+      '//a',
+      '/f//x',
+      '/f/x//y',
+      '/.',
+      '/..',
+      '/%2e',
+      '/%2E%2e',
+      '/.%2e',
+      '/f/a/../b',
+      '/f/%2e%2e/b',
+      '/f/.',
+    ]
+    for (const path of bad) assert.equal(ask(app, path), '404', path)
+    for (const path of ['', '*', 'slug', '?', 'http://a/b'])
+      assert.equal(show(app.match('GET', path)), '404', path)
+  })
+
+  it('takes dots, semicolons and backslashes for text', () => {
+    assert.equal(ask(app, '/...'), 'Site PageController.show("...")')
+    assert.equal(ask(app, '/admin;x=1'), 'Site PageController.show("admin;x=1")')
+    assert.equal(ask(app, '/admin%5cx'), 'Site PageController.show("admin\\\\x")')
+  })
+
+  it('decodes once', () => {
+    assert.equal(ask(app, '/%2561'), 'Site PageController.show("%61")')
+    assert.equal(ask(app, '/f/%252e%252e/x'), 'Site PageController.file("%2e%2e/x")')
+  })
+})

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Router, TrailingSlash } from 'sallyport/routing'
+import { ask, fails, module, PageController, router, site, table } from './fixture.ts'
+
+class Outer {
+  process(): Response {
+    return new Response()
+  }
+}
+class Inner extends Outer {}
+class Own extends Outer {}
+
+describe('Routes', () => {
+  it('TABLE-01: paths are relative to the entry point of the module', () => {
+    const app = router([module('Shop', { steps: [table((r) => r.get('/cart', [PageController, 'index']))] })])
+
+    assert.equal(ask(app, '/shop/cart'), 'Shop PageController.index()')
+    assert.equal(ask(app, '/cart'), '404')
+  })
+
+  it('TABLE-03: get, post, put, patch and delete declare a route for their method', () => {
+    const app = site((r) => {
+      r.get('/a', [PageController, 'index'])
+      r.post('/b', [PageController, 'index'])
+      r.put('/c', [PageController, 'index'])
+      r.patch('/d', [PageController, 'index'])
+      r.delete('/e', [PageController, 'index'])
+    })
+
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+    for (const [index, path] of ['/a', '/b', '/c', '/d', '/e'].entries()) {
+      for (const [other, method] of methods.entries()) {
+        const expected =
+          other === index
+            ? 'Site PageController.index()'
+            : `405 ${index === 0 ? 'GET, HEAD' : methods[index]}`
+        assert.equal(ask(app, `${method} ${path}`), expected)
+      }
+    }
+  })
+
+  it('TABLE-04: map declares one route for several methods', () => {
+    const app = site((r) => r.map(['PUT', 'patch', 'PUT'], '/a', [PageController, 'save']))
+
+    assert.equal(ask(app, 'PUT /a'), 'Site PageController.save()')
+    assert.equal(ask(app, 'PATCH /a'), 'Site PageController.save()')
+    assert.equal(ask(app, '/a'), '405 PATCH, PUT')
+    const [put, patch] = ['PUT', 'PATCH'].map((method) => app.match(method, '/a'))
+    assert.ok(put?.kind === 'found' && patch?.kind === 'found' && put.route.target === patch.route.target)
+  })
+
+  it('refuses methods that HTTP does not know the form of, and none at all', () => {
+    assert.throws(() => site((r) => r.map([], '/a', [PageController, 'save'])).match('GET', '/a'), TypeError)
+    assert.throws(
+      () => site((r) => r.map(['GET IT'], '/a', [PageController, 'save'])).match('GET', '/a'),
+      TypeError,
+    )
+  })
+
+  it('declares HEAD and OPTIONS by name, and nothing answers OPTIONS by itself', () => {
+    const app = site((r) => {
+      r.head('/a', [PageController, 'index'])
+      r.options('/b', [PageController, 'index'])
+      r.get('/c', [PageController, 'index'])
+    })
+
+    assert.equal(ask(app, 'HEAD /a'), 'Site PageController.index()')
+    assert.equal(ask(app, '/a'), '405 HEAD')
+    assert.equal(ask(app, 'OPTIONS /b'), 'Site PageController.index()')
+    assert.equal(ask(app, 'OPTIONS /c'), '405 GET, HEAD')
+  })
+
+  it('TABLE-07, TOPO-08, TOPO-11, TOPO-15: a group gives its routes prefix and middlewares, outermost first', () => {
+    const declared = table((r) => {
+      r.prefix('/admin')
+        .middleware(Outer)
+        .group((admin) => {
+          admin.get('/', [PageController, 'index'])
+          admin
+            .middleware(Inner)
+            .prefix('/orders/')
+            .group((orders) => orders.get('/{slug}', [PageController, 'show']).middleware(Own))
+        })
+      r.get('/open', [PageController, 'index'])
+    })
+    class Whole extends Outer {}
+    const app = router([module('Site', { mount: '/', middlewares: [Whole], steps: [declared] })])
+
+    const middlewares = (path: string): unknown => {
+      const match = app.match('GET', path)
+      return match.kind === 'found' ? match.route.middlewares : match
+    }
+    assert.deepEqual(middlewares('/admin'), [Whole, Outer])
+    assert.deepEqual(middlewares('/admin/orders/7'), [Whole, Outer, Inner, Own])
+    assert.deepEqual(middlewares('/open'), [Whole])
+  })
+
+  it('TOPO-12: a middleware of several levels runs once, at its outermost place', () => {
+    const declared = table((r) => {
+      r.middleware(Inner, Outer).group((g) =>
+        g.get('/a', [PageController, 'index']).middleware(Own, Inner, Own, Outer),
+      )
+    })
+    const app = router([module('Site', { mount: '/', middlewares: [Outer], steps: [declared] })])
+
+    const match = app.match('GET', '/a')
+    assert.deepEqual(match.kind === 'found' && match.route.middlewares, [Outer, Inner, Own])
+  })
+
+  it('TOPO-04: a route cannot take a middleware of its scope away', () => {
+    const declared = table((r) => r.get('/login', [PageController, 'index']).middleware(Own))
+    const app = router([module('Site', { mount: '/', middlewares: [Outer], steps: [declared] })])
+
+    const match = app.match('GET', '/login')
+    assert.deepEqual(match.kind === 'found' && match.route.middlewares, [Outer, Own])
+    assert.equal(Object.isFrozen(match.kind === 'found' && match.route.middlewares), true)
+  })
+
+  it('ROUTE-30: a route carries name, constraints, defaults and priority', () => {
+    const app = site((r) => {
+      r.get('/{slug}', [PageController, 'show'])
+        .name('page')
+        .where('slug', /[a-z]+/)
+        .default('slug', 'home')
+        .priority(3)
+      r.get('/', [PageController, 'index'])
+    })
+
+    const page = app.match('GET', '/about')
+    assert.ok(page.kind === 'found')
+    const { name, where, defaults, priority, locale, middlewares } = page.route
+    assert.deepEqual(
+      { name, where, defaults, priority, locale, middlewares },
+      {
+        name: 'page',
+        where: { slug: '[a-z]+' },
+        defaults: { slug: 'home' },
+        priority: 3,
+        locale: null,
+        middlewares: [],
+      },
+    )
+    const home = app.match('GET', '/')
+    assert.ok(home.kind === 'found')
+    assert.deepEqual(
+      [home.route.name, home.route.where, home.route.defaults, home.route.priority],
+      [null, {}, {}, 0],
+    )
+  })
+
+  it('refuses names, prefixes, constraints and priorities that cannot be', () => {
+    const declare = (
+      refine: (r: ReturnType<Parameters<Parameters<typeof site>[0]>[0]['get']>) => void,
+    ): void => {
+      site((r) => refine(r.get('/{slug}', [PageController, 'show']))).match('GET', '/a')
+    }
+
+    assert.throws(() => declare((route) => route.name('')), TypeError)
+    assert.throws(() => declare((route) => route.name('shop:page')), TypeError)
+    assert.throws(() => declare((route) => route.where('slug', /a/i)), TypeError)
+    assert.throws(() => declare((route) => route.priority(NaN)), RangeError)
+    assert.throws(() => site((r) => r.prefix('x').group(() => undefined)).match('GET', '/'), TypeError)
+  })
+
+  it('TABLE-20: a faulty table does not stop the boot and fails at the first match or generation', () => {
+    let calls = 0
+    const faulty = module('Shop', {
+      steps: [table((r) => (calls++, r.get('/{a', [PageController, 'index'])))],
+    })
+
+    const app = new Router({ modules: [faulty] })
+    assert.equal(calls, 0)
+    assert.throws(
+      () => app.match('GET', '/shop/x'),
+      fails('invalid-pattern', 'module "Shop"', '/{a', 'routes.test.ts:'),
+    )
+    assert.throws(() => app.url('shop:x'), fails('invalid-pattern'))
+    assert.equal(ask(app, '/other'), '404')
+  })
+
+  it('TABLE-21: a compiled table is kept', () => {
+    let calls = 0
+    const app = site((r) => (calls++, r.get('/', [PageController, 'index']).name('home')))
+
+    for (let turn = 0; turn < 3; turn++) assert.equal(ask(app, '/'), 'Site PageController.index()')
+    assert.equal(app.url('home'), '/')
+    assert.equal(calls, 1)
+  })
+
+  it('ROUTE-22: several calls of routes() feed one table', () => {
+    const steps = [
+      table((r) => r.get('/a', [PageController, 'index']).name('same')),
+      table((r) => r.get('/b', [PageController, 'index']).name('same')),
+    ]
+    const app = router([module('Shop', { steps })])
+
+    assert.throws(
+      () => app.match('GET', '/shop/a'),
+      fails('duplicate-name', 'GET /a', 'GET /b', 'routes.test.ts'),
+    )
+  })
+
+  it('TABLE-02: table paths follow the slash policy in force', () => {
+    const declare = (policy: TrailingSlash): Router => {
+      return site((r) => r.get('/a', [PageController, 'index']), { trailingSlash: policy })
+    }
+
+    assert.equal(ask(declare(TrailingSlash.Add), '/a'), '-> /a/')
+    assert.equal(ask(declare(TrailingSlash.Remove), '/a/'), '-> /a')
+    assert.equal(ask(declare(TrailingSlash.Preserve), '/a/'), 'Site PageController.index()')
+  })
+})
