@@ -70,7 +70,10 @@ export interface Identity {
  * @returns The application, not booted yet, and its services.
  * @throws {TypeError} If there is no key, or one is malformed.
  */
-export function createApplication(parts: ApplicationParts): { readonly app: App; readonly identity: Identity } {
+export function createApplication(parts: ApplicationParts): {
+  readonly app: App
+  readonly identity: Identity
+} {
   const { database, clock = new SystemClock(), hasher = new PasswordHasher() } = parts
   const users = new Users(database)
   const attempts = new Attempts(database, clock)

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Secret } from 'sallyport'
 import { StartupError } from './environment.ts'
@@ -30,7 +39,10 @@ export function prepareDataDirectory(directory: string): DataPaths {
     writeFileSync(probe, 'x')
     rmSync(probe)
   } catch (cause) {
-    throw new StartupError(`the data folder ${directory} cannot be written (${reasonOf(cause)}): set DATA_DIR to another one`, { cause })
+    throw new StartupError(
+      `the data folder ${directory} cannot be written (${reasonOf(cause)}): set DATA_DIR to another one`,
+      { cause },
+    )
   }
   return { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
 }

@@ -53,6 +53,13 @@ export async function prepareDemoAccount(
   async function add(text: string): Promise<string> {
     const passwordHash = await hasher.hash(text)
     const permissions = [Permission.AdminAccess]
-    return users.add({ email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions }, clock)
+    try {
+      return await users.add({ email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions }, clock)
+    } catch (error) {
+      // Another process may have been faster at its first start.
+      const theirs = await users.findByEmail(DEMO_EMAIL)
+      if (theirs === null) throw error
+      return theirs.id
+    }
   }
 }

@@ -75,9 +75,13 @@ function listOf(text: string | undefined): readonly string[] {
 
 function readProxies(text: string | undefined): readonly string[] {
   const proxies = listOf(text)
-  const bad = proxies.find((proxy) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(proxy) || isIP(proxy.replace(/\/.*/, '')) === 0)
+  const bad = proxies.find(
+    (proxy) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(proxy) || isIP(proxy.replace(/\/.*/, '')) === 0,
+  )
   if (bad === undefined) return proxies
-  throw new StartupError(`TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.0/8, not ${JSON.stringify(bad)}`)
+  throw new StartupError(
+    `TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.0/8, not ${JSON.stringify(bad)}`,
+  )
 }
 
 function readKeys(text: string | undefined): readonly Secret[] {
@@ -88,7 +92,10 @@ function readKeys(text: string | undefined): readonly Secret[] {
     void new FactorVault(keys)
     return keys
   } catch (cause) {
-    throw new StartupError('FACTOR_KEY must be 32 bytes in hexadecimal or base64url, such as "openssl rand -hex 32" makes', { cause })
+    throw new StartupError(
+      'FACTOR_KEY must be 32 bytes in hexadecimal or base64url, such as "openssl rand -hex 32" makes',
+      { cause },
+    )
   }
 }
 
@@ -104,7 +111,9 @@ function readOrigin(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
-    throw new StartupError(`ORIGIN must be a scheme and a host, such as https://app.example, not ${JSON.stringify(text)}`)
+    throw new StartupError(
+      `ORIGIN must be a scheme and a host, such as https://app.example, not ${JSON.stringify(text)}`,
+    )
   }
   return url.origin
 }

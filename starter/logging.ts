@@ -1,8 +1,16 @@
-import { configureSync, disposeSync, getConsoleSink, getJsonLinesFormatter, getTextFormatter } from '@logtape/logtape'
+import { configureSync, getConsoleSink, getJsonLinesFormatter, getTextFormatter } from '@logtape/logtape'
 import { redactByField } from '@logtape/redaction'
 
 // Nothing of this kind is logged on purpose; this is for what a later line, or an error's fields, might carry.
-const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i, /authorization/i, /^code$/i, /^uri$/i]
+const NEVER_LOGGED = [
+  /pass(word|phrase|code)/i,
+  /secret/i,
+  /token/i,
+  /cookie/i,
+  /authorization/i,
+  /^code$/i,
+  /^uri$/i,
+]
 
 /**
  * Begins logging to the console: one JSON object for each line in production, text elsewhere. Until this is called
@@ -11,7 +19,9 @@ const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i,
  * @param options `isProduction`.
  */
 export function beginLogging({ isProduction }: { readonly isProduction: boolean }): void {
-  const formatter = isProduction ? getJsonLinesFormatter() : getTextFormatter({ timestamp: 'time', category: '.' })
+  const formatter = isProduction
+    ? getJsonLinesFormatter()
+    : getTextFormatter({ timestamp: 'time', category: '.' })
   const action = (): string => '[redacted]'
   const sink = redactByField(getConsoleSink({ formatter }), { fieldPatterns: NEVER_LOGGED, action })
   configureSync({
@@ -21,9 +31,4 @@ export function beginLogging({ isProduction }: { readonly isProduction: boolean 
       { category: ['logtape', 'meta'], lowestLevel: 'warning', sinks: ['console'] },
     ],
   })
-}
-
-/** Ends logging. */
-export function endLogging(): void {
-  disposeSync()
 }

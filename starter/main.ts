@@ -33,17 +33,29 @@ try {
 async function run(environment: Environment): Promise<void> {
   const { app, demo, close } = await open(environment)
   const log = getLogger(['starter'])
-  app.onError((error, context) => log.error('Request {request} failed: {error}', { request: context.id(), error }))
+  app.onError((error, context) =>
+    log.error('Request {request} failed: {error}', { request: context.id(), error }),
+  )
   app.onClose(close)
 
   const { host, port, origin, trustedProxies, dataDirectory } = environment
-  const options = { host, port, trustedProxies: { addresses: trustedProxies }, ...(origin === undefined ? {} : { origin }) }
+  const options = {
+    host,
+    port,
+    trustedProxies: { addresses: trustedProxies },
+    ...(origin === undefined ? {} : { origin }),
+  }
   const server = await serve(app, options).catch(async (error: unknown) => {
     await close()
     throw cannotListen(error, environment)
   })
-  process.stdout.write(banner({ url: origin ?? server.url, dataDirectory, demo }, process.stdout))
+  process.stdout.write(banner({ url: origin ?? reachable(server.url), dataDirectory, demo }, process.stdout))
   beginLogging(environment)
+}
+
+// Who listens on every address is reached at this one.
+function reachable(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
 }
 
 // For a machine without an authenticator: what the demo account's one would show.
@@ -70,13 +82,24 @@ async function open(environment: Environment): Promise<Opened> {
     store.close()
   }
   try {
-    const { app, identity } = createApplication({ database, store, keys, clock, cacheTemplates: environment.isProduction })
+    const { app, identity } = createApplication({
+      database,
+      store,
+      keys,
+      clock,
+      cacheTemplates: environment.isProduction,
+    })
     const { isProduction } = environment
-    const demo = environment.hasDemoAccount ? await prepareDemoAccount(identity, clock, { isProduction }) : undefined
+    const demo = environment.hasDemoAccount
+      ? await prepareDemoAccount(identity, clock, { isProduction })
+      : undefined
     return { app, demo, close }
   } catch (cause) {
     await close()
-    throw new StartupError(`the demo account cannot be prepared (${reasonOf(cause)}): was FACTOR_KEY another one before?`, { cause })
+    throw new StartupError(
+      `the demo account cannot be prepared (${reasonOf(cause)}): was FACTOR_KEY another one before?`,
+      { cause },
+    )
   }
 }
 
@@ -99,6 +122,7 @@ function cannotListen(cause: unknown, { host, port }: Environment): StartupError
     EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
     ENOTFOUND: `HOST ${host} is not known`,
   }
-  const reason = reasons[codeOf(cause) ?? ''] ?? `PORT ${port} on ${host} cannot be listened on (${reasonOf(cause)})`
+  const reason =
+    reasons[codeOf(cause) ?? ''] ?? `PORT ${port} on ${host} cannot be listened on (${reasonOf(cause)})`
   return new StartupError(reason, { cause })
 }

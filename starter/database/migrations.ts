@@ -65,13 +65,17 @@ const INITIAL: readonly string[] = [
 const MIGRATIONS: Readonly<Record<string, Migration>> = { '001_initial': initial }
 
 /**
- * Brings a database to the newest version. Every migration runs at most once, in a transaction.
+ * Brings a database to the newest version: all missing migrations, or none. The write lock is taken before the first
+ * look, so of two processes that start at once the second waits and finds everything done.
  *
- * @param database An open database.
- * @throws {Error} If a migration fails; the database is left as it was before that migration.
+ * @param database An open database, with one connection.
+ * @throws {Error} If a migration fails; the database is left as it was.
  */
 export async function migrate<S>(database: Kysely<S>): Promise<void> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
+  const provider = { getMigrations: async () => ({ ...MIGRATIONS }) }
+  const migrator = new Migrator({ db: database, provider, disableTransactions: true })
+  await sql`BEGIN IMMEDIATE`.execute(database)
   const { error } = await migrator.migrateToLatest()
+  await (error === undefined ? sql`COMMIT` : sql`ROLLBACK`).execute(database)
   if (error !== undefined) throw new Error('Cannot migrate the database', { cause: error })
 }

@@ -19,11 +19,15 @@ const BUSY_TIMEOUT_MILLISECONDS = 5000
  */
 export async function openDatabase(path: string): Promise<Kysely<Schema>> {
   const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MILLISECONDS })
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-
-  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(connection) }) })
-  await migrate(database)
-  return database
+  try {
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(connection) }) })
+    await migrate(database)
+    return database
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 // Kysely speaks to better-sqlite3; this is node:sqlite in that shape.
@@ -44,6 +48,7 @@ function forKysely(connection: DatabaseSync): SqliteDatabase {
 
 // node:sqlite silently stores NULL for a Date or a NaN, so everything but the types in use is refused.
 function toInput(value: unknown): SQLInputValue {
-  if (value === null || typeof value === 'string' || Number.isSafeInteger(value)) return value as SQLInputValue
+  if (value === null || typeof value === 'string' || Number.isSafeInteger(value))
+    return value as SQLInputValue
   throw new TypeError(`Cannot store a ${typeof value} in the database`)
 }

@@ -47,7 +47,10 @@ export class Attempts {
    */
   async reserve(subject: string, limit: AttemptLimit): Promise<Attempt> {
     const now = this.#clock.timestamp()
-    await this.#database.deleteFrom('attempt').where('at', '<=', now - 2 * limit.windowSeconds).execute()
+    await this.#database
+      .deleteFrom('attempt')
+      .where('at', '<=', now - 2 * limit.windowSeconds)
+      .execute()
 
     const { rows } = await sql<Attempt>`
       INSERT INTO attempt (subject, at) SELECT ${subject}, ${now}

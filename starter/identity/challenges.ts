@@ -32,7 +32,10 @@ export class Challenges {
    */
   async reserve(id: string, accountId: string): Promise<number | undefined> {
     const now = this.#clock.timestamp()
-    await this.#database.deleteFrom('challenge').where('created_at', '<=', now - KEPT_SECONDS).execute()
+    await this.#database
+      .deleteFrom('challenge')
+      .where('created_at', '<=', now - KEPT_SECONDS)
+      .execute()
 
     const row = await this.#database
       .insertInto('challenge')

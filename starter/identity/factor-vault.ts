@@ -65,7 +65,8 @@ export class FactorVault {
 
   #cipher(identifier: string, accountId: string): ReturnType<ReturnType<typeof managedNonce>> {
     const key = this.#keys.get(identifier)
-    if (key === undefined) throw new Error(`Cannot open a factor: key ${JSON.stringify(identifier)} is not configured`)
+    if (key === undefined)
+      throw new Error(`Cannot open a factor: key ${JSON.stringify(identifier)} is not configured`)
     const binding = Buffer.from(JSON.stringify([accountId, TOTP]))
     return managedNonce(xchacha20poly1305)(key, binding)
   }

@@ -42,6 +42,7 @@ function assertLoggedIn(context: HttpContext): void {
 
 function loginUrl(context: HttpContext, isRead: boolean): string {
   const target = isRead ? allowedReturnTarget(context, context.path()) : undefined
-  if (target === undefined || target === context.url(DEFAULT_RETURN_ROUTE)) return context.url('account:login')
+  if (target === undefined || target === context.url(DEFAULT_RETURN_ROUTE))
+    return context.url('account:login')
   return context.url('account:login', { return_url: target })
 }

@@ -48,7 +48,11 @@ export function clientSubject(clientAddress: string): string {
   const [head = '', tail = ''] = clientAddress.replace(/%.*$/, '').split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
-  const zeros = clientAddress.includes('::') ? new Array<string>(8 - before.length - after.length).fill('0') : []
-  const network = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  const zeros = clientAddress.includes('::')
+    ? Array.from({ length: 8 - before.length - after.length }, () => '0')
+    : []
+  const network = [...before, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
   return `client:${network.join(':')}::/64`
 }

@@ -38,7 +38,13 @@ export class LoginCompletion {
 
     // First remove, then log in: login() keeps unrelated data, and `_2fa` would be that.
     await discardPendingLogin(context.session())
-    await this.#sessions.login(context.session(), context.auth(), identifier, identity.principal, identity.permissions)
+    await this.#sessions.login(
+      context.session(),
+      context.auth(),
+      identifier,
+      identity.principal,
+      identity.permissions,
+    )
 
     await this.#passwords.forgetFailures(identity.principal.email)
     const clientAddress = context.clientAddress()

@@ -1,5 +1,4 @@
 import type { PasswordHasher } from 'sallyport/auth'
-import { TooManyRequestsException } from 'sallyport/http'
 import type { Attempt, Attempts } from './attempts.ts'
 import { AuditEvent, type AuditTrail } from './audit-trail.ts'
 import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from './limits.ts'
@@ -71,7 +70,7 @@ export class PasswordCheck {
       throw error
     })
     if (judged.proof === null) {
-      await this.#audit.record({ kind: AuditEvent.PasswordRefused, accountId: judged.accountId, clientAddress })
+      await this.#recordRefusal(typed.email, { accountId: judged.accountId, clientAddress })
       throw invalidCredentials()
     }
     await this.#takeBack(reserved)
@@ -101,7 +100,9 @@ export class PasswordCheck {
       if (!(await this.#users.replacePasswordHash(account.id, hash, replacement))) return refused
     }
     const identity = await this.#users.authenticationIdentity(account.id)
-    return identity === null ? refused : { proof: { identifier: account.id, identity }, accountId: account.id }
+    return identity === null
+      ? refused
+      : { proof: { identifier: account.id, identity }, accountId: account.id }
   }
 
   async #reserve(email: string, clientAddress: string): Promise<readonly Attempt[]> {
@@ -112,12 +113,18 @@ export class PasswordCheck {
       return reserved
     } catch (error) {
       await this.#takeBack(reserved)
-      if (error instanceof TooManyRequestsException) {
-        const accountId = (await this.#users.findByEmail(email))?.id ?? null
-        await this.#audit.record({ kind: AuditEvent.PasswordLocked, accountId, clientAddress })
-      }
       throw error
     }
+  }
+
+  // The lock is recorded once, by the failure that brings it: what is refused during it would fill the trail.
+  async #recordRefusal(
+    email: string,
+    who: { readonly accountId: string | null; readonly clientAddress: string },
+  ): Promise<void> {
+    await this.#audit.record({ kind: AuditEvent.PasswordRefused, ...who })
+    if ((await this.#attempts.lockedSeconds(passwordSubject(email), PASSWORD_LIMIT)) === 0) return
+    await this.#audit.record({ kind: AuditEvent.PasswordLocked, ...who })
   }
 
   async #takeBack(reserved: readonly Attempt[]): Promise<void> {

@@ -20,14 +20,16 @@ export function allowedReturnTarget(context: HttpContext, value: unknown): strin
 }
 
 /**
- * Keeps a return target through the second factor; a refused one is dropped without a word.
+ * Keeps a return target through the second factor; a refused one is dropped without a word, and so is
+ * the one of an earlier login.
  *
  * @param context Context of the request.
  * @param value What a client sent as `return_url`.
  */
 export async function rememberReturnTarget(context: HttpContext, value: unknown): Promise<void> {
   const target = allowedReturnTarget(context, value)
-  if (target !== undefined) await context.session().set(RETURN_URL_KEY, target)
+  if (target === undefined) await context.session().remove(RETURN_URL_KEY)
+  else await context.session().set(RETURN_URL_KEY, target)
 }
 
 /**

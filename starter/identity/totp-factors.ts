@@ -56,7 +56,9 @@ export class TotpFactors {
     this.#tolerance = [leeway.pastSeconds ?? TOTP_PERIOD_SECONDS - 1, leeway.futureSeconds ?? 0]
     for (const seconds of this.#tolerance) {
       if (!Number.isInteger(seconds) || seconds < 0 || seconds >= TOTP_PERIOD_SECONDS) {
-        throw new RangeError(`Cannot tolerate ${seconds} seconds: give 0 to ${TOTP_PERIOD_SECONDS - 1} whole seconds`)
+        throw new RangeError(
+          `Cannot tolerate ${seconds} seconds: give 0 to ${TOTP_PERIOD_SECONDS - 1} whole seconds`,
+        )
       }
     }
   }
@@ -117,7 +119,11 @@ export class TotpFactors {
    * @param clock Clock of the application.
    * @returns `id` of the factor, and the `secret` in Base32, shown to the owner once.
    */
-  async add(accountId: string, label: string, clock: Clock): Promise<{ readonly id: string; readonly secret: Secret }> {
+  async add(
+    accountId: string,
+    label: string,
+    clock: Clock,
+  ): Promise<{ readonly id: string; readonly secret: Secret }> {
     const secret = new Secret(generateSecret())
     const id = randomUUID()
     const row = {
@@ -184,7 +190,13 @@ export class TotpFactors {
   }
 
   async #matchingStep(secret: Secret, token: string, epoch: number): Promise<number | undefined> {
-    const options = { secret: secret.reveal(), token, epoch, epochTolerance: this.#tolerance, period: TOTP_PERIOD_SECONDS }
+    const options = {
+      secret: secret.reveal(),
+      token,
+      epoch,
+      epochTolerance: this.#tolerance,
+      period: TOTP_PERIOD_SECONDS,
+    }
     const result = await verify(options)
     return result.valid && 'timeStep' in result ? result.timeStep : undefined
   }
@@ -202,7 +214,9 @@ export class TotpFactors {
     return result.numUpdatedRows === 1n
   }
 
-  #enabled(accountId: string): Promise<
+  #enabled(
+    accountId: string,
+  ): Promise<
     { id: string; label: string; secret: string; enabled_at: number | null; used_at: number | null }[]
   > {
     return this.#database

@@ -19,6 +19,12 @@ export function invalidCredentials(): ValidationException {
  */
 export function invalidCode(): ValidationException {
   const code = 'invalid_code'
-  const violation = { field: 'code', code, messageId: code, fallback: 'That code is not right', domain: 'auth' }
+  const violation = {
+    field: 'code',
+    code,
+    messageId: code,
+    fallback: 'That code is not right',
+    domain: 'auth',
+  }
   return new ValidationException([new Violation(violation)])
 }

@@ -10,7 +10,11 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
 })
 
 // Swedish writes dates as machines do: 2026-01-31 23:59.
-const MACHINE_FORMAT = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'UTC' })
+const MACHINE_FORMAT = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+})
 
 // The audit trail in plain words.
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -51,10 +55,17 @@ export function toMoment(timestamp: number | null): Moment {
  * @param named Whether the account is named: true in a list of several accounts.
  * @returns The entry for a list.
  */
-export function toEvent(record: AuditRecord, { named }: { readonly named: boolean }): Readonly<Record<string, unknown>> {
+export function toEvent(
+  record: AuditRecord,
+  { named }: { readonly named: boolean },
+): Readonly<Record<string, unknown>> {
   const sentence = SENTENCES[record.kind] ?? record.kind
   const text = named ? `${record.name ?? 'Nobody known'}: ${sentence}` : sentence
-  return { text, from: record.clientAddress === '' ? 'address unknown' : record.clientAddress, time: toMoment(record.at) }
+  return {
+    text,
+    from: record.clientAddress === '' ? 'address unknown' : record.clientAddress,
+    time: toMoment(record.at),
+  }
 }
 
 /**

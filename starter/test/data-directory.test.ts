@@ -12,7 +12,10 @@ describe('prepareDataDirectory()', () => {
 
     const paths = prepareDataDirectory(directory)
 
-    assert.deepEqual(paths, { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') })
+    assert.deepEqual(paths, {
+      accounts: join(directory, 'accounts.sqlite'),
+      sessions: join(directory, 'sessions.sqlite'),
+    })
     assert.equal(statSync(directory).mode & 0o777, 0o700)
     assert.deepEqual(readdirSync(directory), [])
   })

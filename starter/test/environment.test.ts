@@ -33,11 +33,15 @@ describe('readEnvironment()', () => {
       DEMO: '1',
     })
 
-    const { host, port, dataDirectory, isProduction, origin, trustedProxies, keys, hasDemoAccount } = environment
+    const { host, port, dataDirectory, isProduction, origin, trustedProxies, keys, hasDemoAccount } =
+      environment
     assert.deepEqual([host, port, dataDirectory, isProduction], ['0.0.0.0', 0, 'data', true])
     assert.deepEqual([origin, hasDemoAccount], ['https://app.example', true])
     assert.deepEqual(trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
-    assert.deepEqual(keys.map((key) => key.reveal()), [KEY, 'cd'.repeat(32)])
+    assert.deepEqual(
+      keys.map((key) => key.reveal()),
+      [KEY, 'cd'.repeat(32)],
+    )
   })
 
   it('has no demo account in production unless it is asked for', () => {

@@ -122,7 +122,9 @@ export class World {
    */
   async wrongCode(person: Person): Promise<string> {
     const near = await Promise.all([-2, -1, 0, 1, 2].map((steps) => this.code(person, steps)))
-    const found = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))
+    const found = ['000000', '111111', '222222', '333333', '444444', '555555'].find(
+      (code) => !near.includes(code),
+    )
     assert.ok(found !== undefined)
     return found
   }
@@ -140,7 +142,11 @@ export class World {
    * @param person Whose account.
    */
   async disable(person: Person): Promise<void> {
-    await this.database.updateTable('account').set({ state: 'disabled' }).where('id', '=', person.id).execute()
+    await this.database
+      .updateTable('account')
+      .set({ state: 'disabled' })
+      .where('id', '=', person.id)
+      .execute()
   }
 }
 
@@ -174,7 +180,11 @@ export class Browser {
    * @param options Headers.
    * @returns What came back.
    */
-  async submit(path: string, fields: Readonly<Record<string, string | readonly string[]>> = {}, options?: TestRequestOptions): Promise<Page> {
+  async submit(
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>> = {},
+    options?: TestRequestOptions,
+  ): Promise<Page> {
     const form = { _csrf: this.#token, ...fields }
     return this.#look(await this.client.post(path, { ...options, form }))
   }

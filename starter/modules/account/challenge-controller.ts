@@ -51,7 +51,8 @@ export class ChallengeController extends Controller {
   async index(): Promise<View | Response> {
     const wasPending = await hasPendingLogin(this.context.session())
     const proof = await this.#proofOfPassword()
-    if (proof === 'expired') return wasPending ? this.#restart(Restart.expired) : this.redirectToRoute('account:login')
+    if (proof === 'expired')
+      return wasPending ? this.#restart(Restart.expired) : this.redirectToRoute('account:login')
     if (proof === 'unavailable') return this.#restart(Restart.unavailable)
 
     const wait = await this.#factors.lockedSeconds(proof.identifier)
@@ -80,7 +81,7 @@ export class ChallengeController extends Controller {
       isAccepted = await this.#factors.verifyAndConsume(proof.identity.principal, form.code, this.#clock)
     } catch (error) {
       await this.#challenges.takeBack(challengeId)
-      return this.#locked(error, proof)
+      return this.#refuseLocked(error, proof)
     }
     if (!isAccepted) return this.#refuse(proof, triesLeft)
     return this.redirect(await this.#completion.complete(this.context, proof))
@@ -105,7 +106,8 @@ export class ChallengeController extends Controller {
   // The identity is reloaded here, in the request that ends the login: what held at the password may hold no more.
   async #proofOfPassword(): Promise<PasswordProof | 'expired' | 'unavailable'> {
     const { context } = this
-    const isAnonymous = !context.auth().isAuthenticated() && (await this.#sessions.identifier(context.session())) === null
+    const isAnonymous =
+      !context.auth().isAuthenticated() && (await this.#sessions.identifier(context.session())) === null
     const pending = await readPendingLogin(context.session(), this.#clock)
     if (!isAnonymous || pending === undefined) return 'expired'
     const { identifier } = pending
@@ -117,12 +119,16 @@ export class ChallengeController extends Controller {
     const { context } = this
     await this.#record(kind)
     await discardPendingLogin(context.session())
-    await context.flash().add('warning', context.auth().isAuthenticated() ? 'You are signed in already.' : text)
+    await context
+      .flash()
+      .add('warning', context.auth().isAuthenticated() ? 'You are signed in already.' : text)
     return this.redirectToRoute('account:login')
   }
 
   async #refuse(proof: PasswordProof, triesLeft: number): Promise<View> {
     await this.#record(AuditEvent.CodeRefused)
+    // Once, by the failure that brings the lock: what is refused during it would fill the trail.
+    if ((await this.#factors.lockedSeconds(proof.identifier)) > 0) await this.#record(AuditEvent.CodeLocked)
     if (triesLeft === 0) {
       await this.#record(Restart.spent.kind)
       await discardPendingLogin(this.context.session())
@@ -134,10 +140,9 @@ export class ChallengeController extends Controller {
     return this.#challengePage(proof.identity.principal, { error, status: 422 })
   }
 
-  async #locked(error: unknown, proof: PasswordProof): Promise<View> {
-    if (!(error instanceof TooManyRequestsException)) throw error
-    await this.#record(AuditEvent.CodeLocked)
-    if (prefersJson(this.context.header('accept'))) throw error
+  #refuseLocked(error: unknown, proof: PasswordProof): View {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
     const text = lockedText(Number(error.headers['retry-after']))
     return this.#challengePage(proof.identity.principal, { error: text, status: 429, headers: error.headers })
   }
@@ -158,7 +163,15 @@ export class ChallengeController extends Controller {
   }
 
   #loginPage(error: string): View {
-    const data = { title: 'Error: Sign in', page: 'login', narrow: true, door: 1, error, email: '', stranded: false }
+    const data = {
+      title: 'Error: Sign in',
+      page: 'login',
+      narrow: true,
+      door: 1,
+      error,
+      email: '',
+      stranded: false,
+    }
     return this.view('account/login', data, { status: 422 })
   }
 }
@@ -171,7 +184,10 @@ interface ChallengePage {
 
 // Why a login starts again at the password, and what the person is told.
 const Restart = {
-  expired: { kind: AuditEvent.ChallengeExpired, text: 'Your sign-in has expired. Start again with your password.' },
+  expired: {
+    kind: AuditEvent.ChallengeExpired,
+    text: 'Your sign-in has expired. Start again with your password.',
+  },
   unavailable: { kind: AuditEvent.AccountUnavailable, text: 'This account is not available at the moment.' },
   spent: { kind: AuditEvent.ChallengeSpent, text: 'Too many wrong codes. Start again with your password.' },
 } as const

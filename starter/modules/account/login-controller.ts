@@ -112,7 +112,12 @@ export class LoginController extends Controller {
 
     const challengeId = await challengeIdentifier(context.session())
     const clientAddress = context.clientAddress()
-    await this.#audit.record({ kind: AuditEvent.PasswordAccepted, accountId: identifier, clientAddress, challengeId })
+    await this.#audit.record({
+      kind: AuditEvent.PasswordAccepted,
+      accountId: identifier,
+      clientAddress,
+      challengeId,
+    })
     return this.redirectToRoute('account:challenge')
   }
 

@@ -10,7 +10,10 @@ describe('openDatabase()', () => {
   it('keeps what was written, and does not migrate twice', async (test) => {
     const path = join(temporary(test), 'accounts.sqlite')
     const first = await openDatabase(path)
-    await first.insertInto('event').values({ at: 1, account_id: null, kind: 'x', client_address: '', challenge_id: null }).execute()
+    await first
+      .insertInto('event')
+      .values({ at: 1, account_id: null, kind: 'x', client_address: '', challenge_id: null })
+      .execute()
     await first.destroy()
 
     const second = await openDatabase(path)

@@ -96,15 +96,25 @@ describe('POST /login/2fa, given a pending login', () => {
     const page = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) })
 
     assert.equal(page.status, 422)
-    assert.match(page.html, /id="code-error" role="alert">That code is not right, or it was used before. 4 tries are left/)
+    assert.match(
+      page.html,
+      /id="code-error" role="alert">That code is not right, or it was used before. 4 tries are left/,
+    )
     assert.match(page.html, /aria-describedby="code-hint code-error" aria-invalid="true"/)
     assert.deepEqual((await browser.session())['_2fa'], challenge)
     assert.equal(await browser.isSignedIn(), false)
     const failures = await world.database.selectFrom('attempt').select('subject').execute()
-    assert.deepEqual(failures.map((row) => row.subject), [`factor:${ada.id}`])
+    assert.deepEqual(
+      failures.map((row) => row.subject),
+      [`factor:${ada.id}`],
+    )
     const [tries] = await world.database.selectFrom('challenge').select(['account_id', 'attempts']).execute()
     assert.deepEqual({ ...tries }, { account_id: ada.id, attempts: 1 })
-    const event = await world.database.selectFrom('event').selectAll().orderBy('id', 'desc').executeTakeFirst()
+    const event = await world.database
+      .selectFrom('event')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
     assert.deepEqual([event?.kind, event?.account_id], ['code-refused', ada.id])
     assert.notEqual(event?.challenge_id, null)
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
@@ -113,16 +123,26 @@ describe('POST /login/2fa, given a pending login', () => {
   it('FLOW-28: a client that prefers JSON gets the violation', async (test) => {
     const { browser } = await pending(test)
 
-    const page = await browser.submit('/login/2fa', { code: 'no' }, { headers: { accept: 'application/json' } })
+    const page = await browser.submit(
+      '/login/2fa',
+      { code: 'no' },
+      { headers: { accept: 'application/json' } },
+    )
 
     assert.equal(page.status, 422)
     assert.equal(page.headers.get('content-type'), 'application/problem+json')
     const { violations } = JSON.parse(page.html) as { violations: readonly { field: string; code: string }[] }
-    assert.deepEqual(violations.map(({ field, code }) => [field, code]), [['code', 'invalid_code']])
+    assert.deepEqual(
+      violations.map(({ field, code }) => [field, code]),
+      [['code', 'invalid_code']],
+    )
   })
 
   it('FLOW-21, FLOW-23: is live one second before its end and over at it', async (test) => {
-    for (const [seconds, location] of [[299, '/account'], [300, '/login']] as const) {
+    for (const [seconds, location] of [
+      [299, '/account'],
+      [300, '/login'],
+    ] as const) {
       const { world, ada, browser } = await pending(test)
       world.clock.advance(seconds)
       const code = await world.code(ada)
@@ -139,12 +159,18 @@ describe('POST /login/2fa, given a pending login', () => {
     const { world, ada, browser } = await pending(test)
     world.clock.advance(600)
 
-    await assertRestarted(browser, await browser.submit('/login/2fa', { code: await world.code(ada) }), EXPIRED)
+    await assertRestarted(
+      browser,
+      await browser.submit('/login/2fa', { code: await world.code(ada) }),
+      EXPIRED,
+    )
 
     assert.deepEqual(await world.events(ada), ['password-accepted', 'challenge-expired'])
   })
 
-  const malformed: Readonly<Record<string, (live: { identifier: string; expires_at: number }) => Json | undefined>> = {
+  const malformed: Readonly<
+    Record<string, (live: { identifier: string; expires_at: number }) => Json | undefined>
+  > = {
     'FLOW-16: no challenge': () => undefined,
     'FLOW-17: a string': () => 'u1',
     'FLOW-17: a list': (live) => [live.identifier, live.expires_at],
@@ -167,7 +193,8 @@ describe('POST /login/2fa, given a pending login', () => {
         else await browser.write('_2fa', value)
 
         const code = await world.code(ada)
-        const page = method === 'GET' ? await browser.open('/login/2fa') : await browser.submit('/login/2fa', { code })
+        const page =
+          method === 'GET' ? await browser.open('/login/2fa') : await browser.submit('/login/2fa', { code })
 
         await assertRestarted(browser, page, method === 'GET' && value === undefined ? /Sign in/ : EXPIRED)
         await browser.password(ada)
@@ -180,7 +207,11 @@ describe('POST /login/2fa, given a pending login', () => {
     const { world, ada, browser } = await pending(test)
     await world.disable(ada)
 
-    await assertRestarted(browser, await browser.submit('/login/2fa', { code: await world.code(ada) }), /not available/)
+    await assertRestarted(
+      browser,
+      await browser.submit('/login/2fa', { code: await world.code(ada) }),
+      /not available/,
+    )
 
     assert.deepEqual(await world.events(ada), ['password-accepted', 'account-unavailable'])
   })
@@ -203,7 +234,13 @@ describe('POST /login/2fa, given a pending login', () => {
   it('FLOW-54, FLOW-55: submitted fields choose neither account nor secret nor end', async (test) => {
     const { world, ada, browser } = await pending(test)
     const eve = await world.person('eve', { factor: 'enabled' })
-    const extra = { identifier: eve.id, user: eve.id, email: eve.email, expires_at: '9999999999', secret: eve.secret?.reveal() ?? '' }
+    const extra = {
+      identifier: eve.id,
+      user: eve.id,
+      email: eve.email,
+      expires_at: '9999999999',
+      secret: eve.secret?.reveal() ?? '',
+    }
 
     const wrong = await browser.submit('/login/2fa', { ...extra, code: await world.code(eve) })
     const right = await browser.submit('/login/2fa', { ...extra, code: await world.code(ada) })

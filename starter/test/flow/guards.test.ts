@@ -11,7 +11,11 @@ describe('the guards', () => {
 
     assert.deepEqual(
       pages.map((page) => [page.status, page.location]),
-      [[302, '/login'], [302, '/login?return_url=%2Fadmin'], [200, null]],
+      [
+        [302, '/login'],
+        [302, '/login?return_url=%2Fadmin'],
+        [200, null],
+      ],
     )
   })
 
@@ -85,7 +89,9 @@ describe('the guards', () => {
     )
 
     const rounds = Array.from({ length: 10 }, () => browsers).flat()
-    const pages = await Promise.all(rounds.map(async ({ person, browser }) => ({ person, page: await browser.twin().open('/account') })))
+    const pages = await Promise.all(
+      rounds.map(async ({ person, browser }) => ({ person, page: await browser.twin().open('/account') })),
+    )
 
     for (const { person, page } of pages) assert.match(page.html, new RegExp(`<dd>${person.email}</dd>`))
   })
@@ -107,6 +113,34 @@ describe('the guards', () => {
   })
 })
 
+describe('the session', () => {
+  it('SESS-17: ends after half an hour without a request', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+
+    world.clock.advance(1799)
+    const used = await browser.isSignedIn()
+    world.clock.advance(1801)
+
+    assert.deepEqual([used, await browser.isSignedIn()], [true, false])
+  })
+
+  it('SESS-17: ends after twelve hours however busy it is', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+
+    let hours = 0
+    while (hours < 24 && (await browser.isSignedIn())) {
+      world.clock.advance(1200)
+      hours += 1 / 3
+    }
+
+    assert.equal(Math.round(hours * 3) / 3, 12)
+  })
+})
+
 describe('return_url', () => {
   it('FLOW-51, FLOW-53: leads back to the page that asked for the login, through both doors', async (test) => {
     const world = await World.create(test)
@@ -115,7 +149,11 @@ describe('return_url', () => {
     const login = await browser.open('/admin', { follow: true })
     assert.match(login.html, /name="return_url" value="\/admin"/)
 
-    const first = await browser.submit('/login', { email: root.email, password: 'a gate of two doors', return_url: '/admin' })
+    const first = await browser.submit('/login', {
+      email: root.email,
+      password: 'a gate of two doors',
+      return_url: '/admin',
+    })
     const second = await browser.code(await world.code(root))
 
     assert.deepEqual([first.location, second.location], ['/login/2fa', '/admin'])
@@ -127,15 +165,53 @@ describe('return_url', () => {
     const browser = world.browser()
     await browser.open('/login?return_url=/admin')
 
-    const page = await browser.submit('/login', { email: 'a@example.test', password: 'x', return_url: '/admin' })
+    const page = await browser.submit('/login', {
+      email: 'a@example.test',
+      password: 'x',
+      return_url: '/admin',
+    })
 
     assert.match(page.html, /name="return_url" value="\/admin"/)
   })
 
+  it('FLOW-51: of an abandoned login is not followed by the next one', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.open('/login')
+    await browser.submit('/login', {
+      email: ada.email,
+      password: 'a gate of two doors',
+      return_url: '/admin',
+    })
+    world.clock.advance(300)
+
+    const page = await browser.signIn(ada)
+
+    assert.equal(page.location, '/account')
+  })
+
   const foreign: readonly (string | readonly string[])[] = [
-    '//evil.test', '/\\evil.test', '/%09/evil.test', '/\t/evil.test', 'https:evil.test', 'https://evil.test/',
-    'javascript:alert(1)', 'http://app.test@evil.test', '///evil.test', '/..//evil.test', 'https://app.test.evil.test/',
-    'https://app.test:444/', 'data:,x', '/logout', '/login', '/admin/../logout', '/admin?x', '/ADMIN', '', ['/admin', '/admin'],
+    '//evil.test',
+    '/\\evil.test',
+    '/%09/evil.test',
+    '/\t/evil.test',
+    'https:evil.test',
+    'https://evil.test/',
+    'javascript:alert(1)',
+    'http://app.test@evil.test',
+    '///evil.test',
+    '/..//evil.test',
+    'https://app.test.evil.test/',
+    'https://app.test:444/',
+    'data:,x',
+    '/logout',
+    '/login',
+    '/admin/../logout',
+    '/admin?x',
+    '/ADMIN',
+    '',
+    ['/admin', '/admin'],
   ]
   for (const value of foreign) {
     it(`FLOW-51, FLOW-52: ${JSON.stringify(value)} is refused`, async (test) => {
@@ -144,7 +220,11 @@ describe('return_url', () => {
       const browser = world.browser()
       const shown = await browser.open(`/login?${new URLSearchParams([['return_url', String(value)]])}`)
 
-      const page = await browser.submit('/login', { email: bob.email, password: 'a gate of two doors', return_url: value })
+      const page = await browser.submit('/login', {
+        email: bob.email,
+        password: 'a gate of two doors',
+        return_url: value,
+      })
 
       assert.deepEqual([page.status, page.location], [303, '/account'])
       if (typeof value === 'string') assert.equal(shown.html.includes('return_url'), false)

@@ -17,7 +17,10 @@ describe('POST /login/2fa/cancel', () => {
     assert.deepEqual([page.status, page.location], [303, '/login'])
     assert.notEqual(browser.sessionId, before.sessionId)
     const session = await browser.session()
-    assert.deepEqual(['_2fa', '_auth', '_csrf', 'challenge'].filter((key) => key in session), [])
+    assert.deepEqual(
+      ['_2fa', '_auth', '_csrf', 'challenge'].filter((key) => key in session),
+      [],
+    )
     assert.match((await browser.open('/login')).html, /You cancelled signing in/)
     const late = await browser.submit('/login/2fa', { code })
     assert.deepEqual([late.status, late.location], [303, '/login'])
@@ -63,7 +66,10 @@ describe('POST /logout', () => {
 
     assert.deepEqual([page.status, page.location], [303, '/login'])
     const session = await browser.session()
-    assert.deepEqual(['_2fa', '_auth', '_csrf'].filter((key) => key in session), [])
+    assert.deepEqual(
+      ['_2fa', '_auth', '_csrf'].filter((key) => key in session),
+      [],
+    )
     assert.deepEqual(session['cart'], ['a lamp'])
     assert.notEqual(browser.sessionId, before.sessionId)
     assert.equal(await browser.isSignedIn(), false)
@@ -108,7 +114,9 @@ describe('GET of a URL that changes state', () => {
 
     for (const path of ['/logout', '/login/2fa/cancel']) {
       for (const method of ['GET', 'HEAD']) {
-        const response = await browser.client.request(method, path, { headers: { 'sec-purpose': 'prefetch' } })
+        const response = await browser.client.request(method, path, {
+          headers: { 'sec-purpose': 'prefetch' },
+        })
         assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], `${method} ${path}`)
       }
     }

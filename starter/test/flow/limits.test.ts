@@ -112,7 +112,11 @@ describe('failed codes of one account', () => {
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 7)
     const count = async (): Promise<number> => {
-      const rows = await world.database.selectFrom('attempt').select('id').where('subject', '=', `factor:${ada.id}`).execute()
+      const rows = await world.database
+        .selectFrom('attempt')
+        .select('id')
+        .where('subject', '=', `factor:${ada.id}`)
+        .execute()
       return rows.length
     }
     const browser = world.browser()
@@ -124,9 +128,26 @@ describe('failed codes of one account', () => {
     assert.deepEqual([afterPassword, await count()], [7, 0])
   })
 
+  it('FACTOR-22: the lock is recorded once, however often codes are sent during it', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await failCodes(world, ada, 10)
+    const browser = world.browser()
+    await browser.password(ada)
+    for (let i = 0; i < 5; i++) await browser.code('no')
+
+    const events = await world.events(ada)
+
+    assert.equal(events.filter((kind) => kind === 'code-locked').length, 1)
+    assert.equal(events.filter((kind) => kind === 'code-refused').length, 10)
+  })
+
   it('do not touch another account', async (test) => {
     const world = await World.create(test)
-    const [ada, eve] = [await world.person('ada', { factor: 'enabled' }), await world.person('eve', { factor: 'enabled' })]
+    const [ada, eve] = [
+      await world.person('ada', { factor: 'enabled' }),
+      await world.person('eve', { factor: 'enabled' }),
+    ]
     await failCodes(world, ada, 10)
 
     assert.equal((await world.browser().signIn(eve)).location, '/account')
@@ -147,7 +168,8 @@ describe('failed passwords', () => {
     for (const email of [bob.email, 'nobody@example.test']) {
       const browser = world.browser()
       await browser.open('/login')
-      for (let i = 0; i < 10; i++) assert.equal((await browser.submit('/login', { email, password: 'wrong' })).status, 422)
+      for (let i = 0; i < 10; i++)
+        assert.equal((await browser.submit('/login', { email, password: 'wrong' })).status, 422)
 
       const page = await browser.submit('/login', { email, password: PASSWORD }, JSON_CLIENT)
 
@@ -164,12 +186,15 @@ describe('failed passwords', () => {
     const bob = await world.person('bob')
     const browser = world.browser()
     await browser.open('/login')
-    for (let i = 0; i < 10; i++) await browser.submit('/login', { email: bob.email.toUpperCase(), password: 'wrong' })
+    for (let i = 0; i < 10; i++)
+      await browser.submit('/login', { email: bob.email.toUpperCase(), password: 'wrong' })
     const verify = test.mock.method(world.hasher, 'verify')
 
     const page = await browser.submit('/login', { email: bob.email, password: PASSWORD })
+    const events = await world.events(bob)
 
     assert.equal(page.status, 429)
+    assert.deepEqual(events, [...Array.from({ length: 10 }, () => 'password-refused'), 'password-locked'])
     assert.match(page.html, /Too many attempts. Wait 15 minutes and try again/)
     assert.equal(verify.mock.callCount(), 0)
   })
@@ -180,17 +205,29 @@ describe('failed passwords', () => {
     const browser = world.browser()
     await browser.open('/login')
     const forged = (i: number): { headers: Record<string, string> } => ({
-      headers: { 'x-forwarded-for': `198.51.100.${i}`, 'x-real-ip': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` },
+      headers: {
+        'x-forwarded-for': `198.51.100.${i}`,
+        'x-real-ip': `198.51.100.${i}`,
+        forwarded: `for=198.51.100.${i}`,
+      },
     })
     for (let i = 0; i < 50; i++) {
-      const page = await browser.submit('/login', { email: `nobody${i}@example.test`, password: 'wrong' }, forged(i))
+      const page = await browser.submit(
+        '/login',
+        { email: `nobody${i}@example.test`, password: 'wrong' },
+        forged(i),
+      )
       assert.equal(page.status, 422)
     }
 
     const page = await browser.submit('/login', { email: bob.email, password: PASSWORD }, forged(99))
 
     assert.equal(page.status, 429)
-    const counted = await world.database.selectFrom('attempt').select('id').where('subject', '=', 'client:').execute()
+    const counted = await world.database
+      .selectFrom('attempt')
+      .select('id')
+      .where('subject', '=', 'client:')
+      .execute()
     assert.equal(counted.length, 50)
   })
 

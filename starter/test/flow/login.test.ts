@@ -18,6 +18,16 @@ describe('GET /login', () => {
     assert.match(page.html, /name="password"[^>]*autocomplete="current-password"/)
   })
 
+  it('leads somebody whose login waits for its code back to it', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.password(await world.person('ada', { factor: 'enabled' }))
+
+    const page = await browser.open('/login')
+
+    assert.match(page.html, /<a href="\/login\/2fa">Enter the code<\/a>/)
+  })
+
   it('sends somebody who is signed in to the account page', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
@@ -91,7 +101,10 @@ describe('POST /login, given an anonymous session', () => {
     const pages = await Promise.all(['/account', '/admin', '/'].map((path) => world.browser().open(path)))
     const own = [await browser.open('/account'), await browser.open('/admin'), await browser.open('/')]
 
-    assert.deepEqual(own.map((page) => [page.status, page.location]), pages.map((page) => [page.status, page.location]))
+    assert.deepEqual(
+      own.map((page) => [page.status, page.location]),
+      pages.map((page) => [page.status, page.location]),
+    )
     assert.match(own[2]?.html ?? '', /Sign in/)
   })
 
@@ -139,7 +152,11 @@ describe('POST /login, given somebody who is signed in', () => {
   it('FLOW-11, FLOW-13, FLOW-07: is refused with "log out first", whatever the credentials, and changes no identity', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
-    for (const [email, password] of [[ada.email, PASSWORD], [bob.email, PASSWORD], [ada.email, 'wrong']] as const) {
+    for (const [email, password] of [
+      [ada.email, PASSWORD],
+      [bob.email, PASSWORD],
+      [ada.email, 'wrong'],
+    ] as const) {
       const browser = world.browser()
       await browser.signIn(bob)
       await browser.write('_2fa', { identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
@@ -177,12 +194,45 @@ describe('POST /login, given somebody who is signed in', () => {
   })
 })
 
+describe('POST /login with JSON', () => {
+  it('LOGIN-01, FLOW-45: goes the same way, with the token in a header', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
+    const answers: (readonly [status: number, location: string | null])[] = []
+    for (const json of [
+      { email: ada.email, password: PASSWORD },
+      { email: bob.email, password: PASSWORD },
+      { email: 7, password: null },
+    ]) {
+      const browser = world.browser()
+      const { html } = await browser.open('/login')
+      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+      const { status, headers } = await browser.client.post('/login', {
+        json,
+        headers: { accept: 'application/json', 'x-csrf-token': token },
+      })
+
+      answers.push([status, headers.get('location')])
+    }
+    assert.deepEqual(answers, [
+      [303, '/login/2fa'],
+      [303, '/account'],
+      [422, null],
+    ])
+  })
+})
+
 describe('refused credentials', () => {
   it('LOGIN-08, LOGIN-09, LOGIN-10: an unknown address, a wrong password and an account that may not log in look the same', async (test) => {
     const world = await World.create(test)
     const [bob, dan] = [await world.person('bob'), await world.person('dan')]
     await world.disable(dan)
-    const tries = [[bob.email, 'wrong'], ['nobody@example.test', PASSWORD], [dan.email, PASSWORD]] as const
+    const tries = [
+      [bob.email, 'wrong'],
+      ['nobody@example.test', PASSWORD],
+      [dan.email, PASSWORD],
+    ] as const
     const answers = new Set<string>()
 
     for (const [email, password] of tries) {
@@ -262,7 +312,11 @@ describe('an outdated password hash', () => {
   it('LOGIN-03, LOGIN-05: is replaced after the password was verified', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
-    const old = await new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 512, timeCost: 1, parallelism: 1 }).hash(PASSWORD)
+    const old = await new PasswordHasher(PASSWORD_ARGON2ID, {
+      memoryCost: 512,
+      timeCost: 1,
+      parallelism: 1,
+    }).hash(PASSWORD)
     await world.database.updateTable('account').set({ password_hash: old }).execute()
 
     const page = await world.browser().password(bob)

@@ -21,7 +21,9 @@ describe('every answer of the login', () => {
       'refused code': await browser.submit('/login/2fa', { code: 'x' }),
       'bad body': await browser.submit('/login?code=1', { code: '2' }),
       cancelled: await browser.submit('/login/2fa/cancel'),
-      'expired challenge': await browser.open('/login').then(() => browser.submit('/login/2fa', { code: '1' })),
+      'expired challenge': await browser
+        .open('/login')
+        .then(() => browser.submit('/login/2fa', { code: '1' })),
       'right password again': await browser.password(ada),
       'right code': await browser.code(await world.code(ada)),
       'account page': await browser.open('/account'),
@@ -43,7 +45,13 @@ describe('pages', () => {
       const { headers } = await world.browser().open(path)
 
       const policy = headers.get('content-security-policy') ?? ''
-      for (const directive of ["default-src 'none'", "script-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"]) {
+      for (const directive of [
+        "default-src 'none'",
+        "script-src 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+        "base-uri 'none'",
+      ]) {
         assert.ok(policy.includes(directive), `${path}: ${directive}`)
       }
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -90,7 +98,10 @@ describe('pages', () => {
 
   it('AUTH-14: show who is signed in, what they may do and a way out', async (test) => {
     const world = await World.create(test)
-    const [bob, root] = [await world.person('bob'), await world.person('root', { permissions: ['admin.access'] })]
+    const [bob, root] = [
+      await world.person('bob'),
+      await world.person('root', { permissions: ['admin.access'] }),
+    ]
     const [plain, admin] = [world.browser(), world.browser()]
     await plain.signIn(bob)
     await admin.signIn(root)
@@ -106,7 +117,10 @@ describe('pages', () => {
   it('escape what an account calls itself', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob', { permissions: ['admin.access'] })
-    await world.database.updateTable('account').set({ name: '<img src=x onerror=alert(1)>{{ 7*7 }}' }).execute()
+    await world.database
+      .updateTable('account')
+      .set({ name: '<img src=x onerror=alert(1)>{{ 7*7 }}' })
+      .execute()
     const browser = world.browser()
     await browser.signIn(bob)
 
@@ -127,7 +141,11 @@ describe('pages', () => {
 
     const { html } = await browser.open('/account')
 
-    for (const text of ['A password was refused', 'The password was right, a code was asked for', 'Signed in']) {
+    for (const text of [
+      'A password was refused',
+      'The password was right, a code was asked for',
+      'Signed in',
+    ]) {
       assert.ok(html.includes(text), text)
     }
   })
@@ -139,13 +157,22 @@ describe('what is stored and logged', () => {
     const lines: string[] = []
     configureSync({
       sinks: { memory: (record) => void lines.push(JSON.stringify(record)) },
-      loggers: [{ category: ['starter'], lowestLevel: 'trace', sinks: ['memory'] }, { category: ['logtape', 'meta'], sinks: [] }],
+      loggers: [
+        { category: ['starter'], lowestLevel: 'trace', sinks: ['memory'] },
+        { category: ['logtape', 'meta'], sinks: [] },
+      ],
     })
     test.after(() => resetSync())
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
-    const canaries = ['canary-password', '918273', PASSWORD, ada.secret?.reveal() ?? '', await world.code(ada)]
+    const canaries = [
+      'canary-password',
+      '918273',
+      PASSWORD,
+      ada.secret?.reveal() ?? '',
+      await world.code(ada),
+    ]
     await browser.password(ada, 'canary-password')
     await browser.password(ada)
     await browser.code('918273')

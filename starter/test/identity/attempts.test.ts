@@ -87,7 +87,9 @@ describe('Attempts', () => {
   it('lets through as many of a hundred simultaneous tries as the limit says', async (test) => {
     const { attempts } = await empty(test)
 
-    const tries = await Promise.allSettled(Array.from({ length: 100 }, () => attempts.reserve('factor:u1', LIMIT)))
+    const tries = await Promise.allSettled(
+      Array.from({ length: 100 }, () => attempts.reserve('factor:u1', LIMIT)),
+    )
 
     assert.equal(tries.filter((result) => result.status === 'fulfilled').length, 3)
   })
@@ -109,6 +111,9 @@ describe('Attempts', () => {
     await attempts.reserve('factor:u2', LIMIT)
 
     const rows = await database.selectFrom('attempt').select('subject').execute()
-    assert.deepEqual(rows.map((row) => row.subject), ['factor:u2'])
+    assert.deepEqual(
+      rows.map((row) => row.subject),
+      ['factor:u2'],
+    )
   })
 })

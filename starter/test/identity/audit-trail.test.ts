@@ -8,7 +8,12 @@ describe('AuditTrail', () => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const audit = new AuditTrail(database, clock)
-    await audit.record({ kind: AuditEvent.CodeRefused, accountId: id, clientAddress: '192.0.2.1', challengeId: 'c1' })
+    await audit.record({
+      kind: AuditEvent.CodeRefused,
+      accountId: id,
+      clientAddress: '192.0.2.1',
+      challengeId: 'c1',
+    })
     clock.advance(5)
     await audit.record({ kind: AuditEvent.PasswordRefused, accountId: null, clientAddress: '192.0.2.2' })
 

@@ -13,7 +13,10 @@ describe('Challenges', () => {
 
     const left = await Promise.all(Array.from({ length: 50 }, () => challenges.reserve('c1', id)))
 
-    assert.deepEqual(left.filter((tries) => tries !== undefined), [4, 3, 2, 1, 0])
+    assert.deepEqual(
+      left.filter((tries) => tries !== undefined),
+      [4, 3, 2, 1, 0],
+    )
     assert.equal(await challenges.reserve('c1', id), undefined)
     assert.equal(await challenges.reserve('c2', id), 4)
   })
@@ -39,6 +42,9 @@ describe('Challenges', () => {
     await challenges.reserve('c2', id)
 
     const rows = await database.selectFrom('challenge').select('id').execute()
-    assert.deepEqual(rows.map((row) => row.id), ['c2'])
+    assert.deepEqual(
+      rows.map((row) => row.id),
+      ['c2'],
+    )
   })
 })

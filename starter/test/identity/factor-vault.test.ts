@@ -60,7 +60,14 @@ describe('FactorVault', () => {
   })
 
   it('refuses a key that is not 32 bytes, and none at all, without showing it', () => {
-    for (const text of ['', 'short', '11'.repeat(31), '11'.repeat(33), `${'1'.repeat(63)}g`, 'ä'.repeat(32)]) {
+    for (const text of [
+      '',
+      'short',
+      '11'.repeat(31),
+      '11'.repeat(33),
+      `${'1'.repeat(63)}g`,
+      'ä'.repeat(32),
+    ]) {
       assert.throws(
         () => new FactorVault([new Secret(text)]),
         (error: unknown) => error instanceof TypeError && (text === '' || !inspect(error).includes(text)),

@@ -23,7 +23,10 @@ export interface Accounts {
  * @param options `leeway` of the factors. Default: theirs.
  * @returns Services on an empty database in memory, at a moment that is a multiple of the time step.
  */
-export async function accounts(test: TestContext, options: { readonly leeway?: TotpLeeway } = {}): Promise<Accounts> {
+export async function accounts(
+  test: TestContext,
+  options: { readonly leeway?: TotpLeeway } = {},
+): Promise<Accounts> {
   const database = await openDatabase(':memory:')
   test.after(() => database.destroy())
   const clock = new FrozenClock('2026-01-01T00:00:00Z')

@@ -100,7 +100,9 @@ describe('TotpFactors.verifyAndConsume()', () => {
 
     // The limit would refuse most of them before the code is looked at; that is another test.
     test.mock.method(attempts, 'reserve', async () => ({ id: 0 }))
-    const results = await Promise.all(Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits, clock)))
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits, clock)),
+    )
 
     assert.equal(results.filter(Boolean).length, 1)
   })
@@ -116,12 +118,33 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(other, true)
     const rows = await database.selectFrom('factor').select(['id', 'last_step']).execute()
     const step = clock.timestamp() / 30
-    assert.deepEqual(new Map(rows.map((row) => [row.id, row.last_step])), new Map([[factorId, step], [second.id, step]]))
+    assert.deepEqual(
+      new Map(rows.map((row) => [row.id, row.last_step])),
+      new Map([
+        [factorId, step],
+        [second.id, step],
+      ]),
+    )
   })
 
   const malformed: readonly unknown[] = [
-    '', ' ', '12345', '1234567', '0'.repeat(10_000), '１２３４５６', '12345a', '123456\n', '-12345', '1e5000', '0x1234',
-    undefined, null, 123456, true, ['123456'], { code: '123456' },
+    '',
+    ' ',
+    '12345',
+    '1234567',
+    '0'.repeat(10_000),
+    '１２３４５６',
+    '12345a',
+    '123456\n',
+    '-12345',
+    '1e5000',
+    '0x1234',
+    undefined,
+    null,
+    123456,
+    true,
+    ['123456'],
+    { code: '123456' },
   ]
   for (const value of malformed) {
     it(`FACTOR-04: refuses ${JSON.stringify(value)?.slice(0, 20) ?? 'nothing'} as it refuses a wrong code`, async (test) => {

@@ -3,7 +3,12 @@ import { describe, it } from 'node:test'
 import { Account } from '../../identity/account.ts'
 import { accounts } from './fixture.ts'
 
-const ADA = { email: 'Ada@Example.test', name: 'Ada', passwordHash: 'hash 1', permissions: ['admin.access', 'shop.read'] }
+const ADA = {
+  email: 'Ada@Example.test',
+  name: 'Ada',
+  passwordHash: 'hash 1',
+  permissions: ['admin.access', 'shop.read'],
+}
 
 describe('Users', () => {
   it('AUTH-17: gives principal and permissions', async (test) => {
@@ -83,6 +88,12 @@ describe('Users', () => {
 
     const list = await users.list(10)
 
-    assert.deepEqual(list.map(({ name, hasFactor }) => [name, hasFactor]), [['Ada', true], ['Bob', false]])
+    assert.deepEqual(
+      list.map(({ name, hasFactor }) => [name, hasFactor]),
+      [
+        ['Ada', true],
+        ['Bob', false],
+      ],
+    )
   })
 })

@@ -26,9 +26,16 @@ export class Program {
    * @param variables Environment, beside the path.
    * @param parameters Command line. Default: none.
    */
-  constructor(test: TestContext, variables: Readonly<Record<string, string>>, parameters: readonly string[] = []) {
+  constructor(
+    test: TestContext,
+    variables: Readonly<Record<string, string>>,
+    parameters: readonly string[] = [],
+  ) {
     const env = { PATH: process.env['PATH'] ?? '', ...variables }
-    this.#child = spawn(process.execPath, ['--conditions=source', MAIN, ...parameters], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = spawn(process.execPath, ['--conditions=source', MAIN, ...parameters], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#output += text))
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#errors += text))
     test.after(() => this.#child.kill('SIGKILL'))
@@ -69,10 +76,11 @@ export class Program {
   }
 
   async #find(pattern: RegExp): Promise<RegExpExecArray> {
-    for (const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS); ; ) {
+    for (const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS); ;) {
       const match = pattern.exec(this.#output)
       if (match !== null) return match
-      if (this.#child.exitCode !== null) throw new Error(`The program ended with ${this.#child.exitCode}: ${this.#errors}`)
+      if (this.#child.exitCode !== null)
+        throw new Error(`The program ended with ${this.#child.exitCode}: ${this.#errors}`)
       await once(this.#child.stdout ?? this.#child, 'data', { signal })
     }
   }
@@ -133,7 +141,11 @@ export class Visitor {
   }
 
   async #send(path: string, init: RequestInit): Promise<Visit> {
-    const response = await fetch(this.#url + path, { ...init, redirect: 'manual', headers: { cookie: this.#cookie } })
+    const response = await fetch(this.#url + path, {
+      ...init,
+      redirect: 'manual',
+      headers: { cookie: this.#cookie },
+    })
     for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0] ?? ''
     const html = await response.text()
     this.#token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? this.#token

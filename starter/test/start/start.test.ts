@@ -29,7 +29,8 @@ describe('npm start', () => {
     const out = await visitor.submit('/logout')
     const after = await visitor.open('/account')
 
-    for (const text of ['demo@sallyport.test', PASSWORD, secret, directory, '█▀']) assert.ok(banner.includes(text), text)
+    for (const text of ['demo@sallyport.test', PASSWORD, secret, directory, '█▀'])
+      assert.ok(banner.includes(text), text)
     assert.deepEqual([login.location, between.location, code.location], ['/login/2fa', '/login', '/account'])
     assert.match(admin.html, /admin\.access/)
     assert.deepEqual([out.location, after.location], ['/login', '/login'])
@@ -57,6 +58,23 @@ describe('npm start', () => {
     const other = new Visitor(url)
     await other.password(PASSWORD)
     assert.equal((await other.code(code)).status, 422)
+  })
+
+  it('FACTOR-05, FACTOR-06: of one code sent to two processes at once, one is accepted', async (test) => {
+    const directory = temporary(test)
+    const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
+    const urls = await Promise.all(programs.map((program) => program.url()))
+    const visitors = [...urls, ...urls, ...urls].map((url) => new Visitor(url))
+    for (const visitor of visitors) {
+      assert.equal((await visitor.password(PASSWORD)).location, '/login/2fa')
+      await visitor.open('/login/2fa')
+    }
+
+    const code = await codeNow((await programs[0]?.secret()) ?? '')
+    await Promise.all(visitors.map((visitor) => visitor.submit('/login/2fa', { code })))
+
+    const pages = await Promise.all(visitors.map((visitor) => visitor.open('/account')))
+    assert.equal(pages.filter((page) => page.status === 200).length, 1)
   })
 
   it('prints the code of this moment with "npm start -- code", also while it runs', async (test) => {
@@ -102,16 +120,25 @@ describe('npm start that cannot work', () => {
   })
 
   it('says so in one line when the data folder cannot be written', async (test) => {
-    await assertRefused(start(test, { DATA_DIR: '/proc/sallyport' }), /data folder \/proc\/sallyport cannot be written/)
+    await assertRefused(
+      start(test, { DATA_DIR: '/proc/sallyport' }),
+      /data folder \/proc\/sallyport cannot be written/,
+    )
   })
 
   it('says so in one line when production lacks its key', async (test) => {
-    await assertRefused(start(test, { DATA_DIR: temporary(test), NODE_ENV: 'production' }), /FACTOR_KEY is missing/)
+    await assertRefused(
+      start(test, { DATA_DIR: temporary(test), NODE_ENV: 'production' }),
+      /FACTOR_KEY is missing/,
+    )
   })
 
   it('says so in one line when the database is none', async (test) => {
     const directory = temporary(test)
-    writeFileSync(join(directory, 'accounts.sqlite'), 'not a database, but long enough to be taken for one'.repeat(100))
+    writeFileSync(
+      join(directory, 'accounts.sqlite'),
+      'not a database, but long enough to be taken for one'.repeat(100),
+    )
 
     await assertRefused(start(test, { DATA_DIR: directory }), /accounts\.sqlite cannot be opened/)
   })
@@ -122,6 +149,9 @@ describe('npm start that cannot work', () => {
     await first.banner()
     await first.ended('SIGTERM')
 
-    await assertRefused(start(test, { DATA_DIR: directory, FACTOR_KEY: 'cd'.repeat(32) }), /was FACTOR_KEY another one before/)
+    await assertRefused(
+      start(test, { DATA_DIR: directory, FACTOR_KEY: 'cd'.repeat(32) }),
+      /was FACTOR_KEY another one before/,
+    )
   })
 })
