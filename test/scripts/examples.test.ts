@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import { readFiles } from '../architecture/project.ts'
 
+const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A program in a guide or a docstring. */
@@ -73,7 +75,7 @@ describe('extract()', () => {
   })
 })
 
-describe('the examples of guides and docstrings', () => {
+describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
   const examples = readExamples()
 
   it('are programs that type-check as they are', (t) => {
@@ -86,6 +88,15 @@ describe('the examples of guides and docstrings', () => {
 
     assert.match(checkTypes(t, [wrong]), /^guide\.md:7\(3,14\): error TS2339/)
   })
+
+  for (const { place, text } of examples.filter((example) => example.text.includes('node:assert'))) {
+    it(`run: ${place}`, async (t) => {
+      const file = join(workspace(t), 'example.ts')
+      writeFileSync(file, text)
+
+      await assert.doesNotReject(execute(process.execPath, ['--conditions=source', file]))
+    })
+  }
 
   it('run: the program of the README answers as the README says', async (t) => {
     const program = examples.find(
