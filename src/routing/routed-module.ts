@@ -168,13 +168,15 @@ export class RoutedModule {
    * @throws {RoutingException} `duplicate-name` if table and claims share the name; compile errors of either.
    */
   named(name: string): NamedRoute | undefined {
-    const found = this.#tables().flatMap(({ table, claim }) =>
-      table.routes.filter(({ target }) => target.name === name).map((route) => ({ route, claim })),
-    )
+    const found = this.#tables().flatMap(({ table, claim }) => {
+      return table.routes
+        .filter(({ target }) => target.name === name)
+        .map((route) => ({ route, claim, table }))
+    })
     const [first, second] = found
     if (first === undefined || second === undefined) return first
-    const both = `${first.route.variants[0]?.label} and ${second.route.variants[0]?.label}`
-    const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims use the name for ${both}; rename one of them`
+    const both = `${first.table.describe(first.route)} and ${second.table.describe(second.route)}`
+    const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims name both ${both} so; rename one of them`
     throw new RoutingException('duplicate-name', message)
   }
 

@@ -62,7 +62,7 @@ export class Pattern {
     if (source !== '' && !source.startsWith('/')) throw this.#refuse('it is to begin with "/"')
     this.hasSlash = source.endsWith('/')
     const inner = source.slice(1, this.hasSlash && source.length > 1 ? -1 : undefined)
-    const parts = inner === '' ? [] : inner.split('/')
+    const parts = inner === '' && source.length < 2 ? [] : inner.split('/')
     const constraints = compileConstraints(source, where)
     this.segments = parts.map((part, index) => this.#segment(part, constraints, index === parts.length - 1))
     this.placeholders = this.segments.flatMap(placeholdersOf)

@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts'
 import { type RouteCollector, Routes } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
-import { compileRoutes, type TableScope } from './compile.ts'
+import { compileRoutes, describe, type TableScope } from './compile.ts'
 import { RouteTree } from './route-tree.ts'
 import type { CompiledRoute } from './variant.ts'
 
@@ -60,6 +60,18 @@ export class Table {
       this.#views.set(locale, view)
     }
     return view
+  }
+
+  /**
+   * Describes a route of the table with its place in the source, for which it is declared once more.
+   *
+   * @param route A route of the table.
+   * @returns Methods, path and source.
+   */
+  describe(route: CompiledRoute): string {
+    const [variant] = route.variants
+    const declared = variant === undefined ? undefined : this.#collect(true)[variant.order]
+    return declared === undefined ? this.label : describe(declared)
   }
 
   // Which declarations are at fault is known only once it has failed; then they are run again with their sources.

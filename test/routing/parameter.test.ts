@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { param } from 'sallyport/routing'
+
+describe('param', () => {
+  it('CONV-21, CONV-22: int takes its one spelling within the safe integers', () => {
+    const { parse } = param.int('n')
+
+    for (const value of [0, 1, -1, 42, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])
+      assert.equal(parse(String(value)), value)
+    const bad = [
+      '',
+      '-',
+      '+1',
+      '-0',
+      '00',
+      '01',
+      '-01',
+      '1.0',
+      '1e3',
+      '0x1',
+      ' 1',
+      '1 ',
+      '1\n',
+      '٣',
+      '9007199254740992',
+      '99999999999999999999',
+      '1_0',
+    ]
+    for (const text of bad) assert.equal(parse(text), undefined, JSON.stringify(text))
+  })
+
+  it('float takes a finite decimal with fraction and exponent', () => {
+    const { parse } = param.float('n')
+
+    const good: [string, number][] = [
+      ['0', 0],
+      ['-1.5', -1.5],
+      ['1e3', 1000],
+      ['1.25E-2', 0.0125],
+      ['1e+21', 1e21],
+      ['0.0', 0],
+    ]
+    for (const [text, value] of good) assert.equal(parse(text), value)
+    for (const text of [
+      '',
+      '.',
+      '.5',
+      '1.',
+      '-0',
+      '-0.0',
+      '1e',
+      'e1',
+      '1e999',
+      'NaN',
+      'Infinity',
+      '0x1p3',
+      '1,5',
+      '01.5',
+      '1.5\n',
+    ]) {
+      assert.equal(parse(text), undefined, JSON.stringify(text))
+    }
+  })
+
+  it('bool takes true, false, 1 and 0', () => {
+    const { parse } = param.bool('on')
+
+    assert.deepEqual(['true', '1', 'false', '0'].map(parse), [true, true, false, false])
+    for (const text of ['', 'TRUE', 'yes', 'on', '2', '01', 'true ']) assert.equal(parse(text), undefined)
+  })
+
+  it('costs no more than the length of the text', () => {
+    const long = '1'.repeat(1_000_000)
+
+    for (const { parse } of [param.int('a'), param.float('a'), param.bool('a')]) {
+      const start = performance.now()
+      parse(`${long}x`)
+      assert.ok(performance.now() - start < 100)
+    }
+  })
+})
