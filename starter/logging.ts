@@ -1,16 +1,15 @@
-import { configureSync, getConsoleSink, getJsonLinesFormatter, getTextFormatter } from '@logtape/logtape'
+import { inspect } from 'node:util'
+import {
+  configureSync,
+  getConsoleSink,
+  getJsonLinesFormatter,
+  getTextFormatter,
+  type TextFormatter,
+} from '@logtape/logtape'
 import { redactByField } from '@logtape/redaction'
 
 // Nothing of this kind is logged on purpose; this is for what a later line, or an error's fields, might carry.
-const NEVER_LOGGED = [
-  /pass(word|phrase|code)/i,
-  /secret/i,
-  /token/i,
-  /cookie/i,
-  /authorization/i,
-  /^code$/i,
-  /^uri$/i,
-]
+const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i, /authorization/i, /^uri$/i]
 
 /**
  * Begins logging to the console: one JSON object for each line in production, text elsewhere. Until this is called
@@ -19,9 +18,7 @@ const NEVER_LOGGED = [
  * @param options `isProduction`.
  */
 export function beginLogging({ isProduction }: { readonly isProduction: boolean }): void {
-  const formatter = isProduction
-    ? getJsonLinesFormatter()
-    : getTextFormatter({ timestamp: 'time', category: '.' })
+  const formatter = isProduction ? getJsonLinesFormatter() : developmentFormatter()
   const action = (): string => '[redacted]'
   const sink = redactByField(getConsoleSink({ formatter }), { fieldPatterns: NEVER_LOGGED, action })
   configureSync({
@@ -31,4 +28,13 @@ export function beginLogging({ isProduction }: { readonly isProduction: boolean 
       { category: ['logtape', 'meta'], lowestLevel: 'warning', sinks: ['console'] },
     ],
   })
+}
+
+// A line for each record, and the whole of an error below it.
+function developmentFormatter(): TextFormatter {
+  const line = getTextFormatter({ timestamp: 'time', category: '.' })
+  return (record) => {
+    const { error } = record.properties
+    return error === undefined ? line(record) : `${line(record)}${inspect(error)}\n`
+  }
 }

@@ -33,9 +33,7 @@ try {
 async function run(environment: Environment): Promise<void> {
   const { app, demo, close } = await open(environment)
   const log = getLogger(['starter'])
-  app.onError((error, context) =>
-    log.error('Request {request} failed: {error}', { request: context.id(), error }),
-  )
+  app.onError((error, context) => log.error('Request {request} failed', { request: context.id(), error }))
   app.onClose(close)
 
   const { host, port, origin, trustedProxies, dataDirectory } = environment

@@ -1,10 +1,15 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
+import { ServiceUnavailableException } from 'sallyport/http'
 import { migrate } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-// How long a statement waits for another process's write before it fails.
-const BUSY_TIMEOUT_MILLISECONDS = 5000
+// How long a statement waits for another process's write before it fails. The whole process waits with it.
+const BUSY_TIMEOUT_MILLISECONDS = 1000
+
+// SQLite's primary result codes for a database that cannot work at the moment, whatever the statement: BUSY, LOCKED,
+// READONLY, IOERR, FULL, CANTOPEN.
+const UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
 
 /**
  * Opens the embedded database and brings it to the newest version.
@@ -35,15 +40,32 @@ function forKysely(connection: DatabaseSync): SqliteDatabase {
   return {
     close: () => connection.close(),
     prepare: (sql) => {
-      const statement = connection.prepare(sql)
+      const statement = available(() => connection.prepare(sql))
       return {
         reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...parameters.map(toInput)),
-        run: (parameters) => statement.run(...parameters.map(toInput)),
+        all: (parameters) => available(() => statement.all(...parameters.map(toInput))),
+        run: (parameters) => available(() => statement.run(...parameters.map(toInput))),
         iterate: (parameters) => statement.iterate(...parameters.map(toInput)),
       }
     },
   }
+}
+
+// A full disk or a database that another process holds is no fault of the request: it is answered 503 and can be
+// repeated. The cause is reported as any fault is.
+function available<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (!isUnavailable(cause)) throw cause
+    throw new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
+  // The lower byte of an extended code is the primary one.
+  return UNAVAILABLE.has(error.errcode & 0xff)
 }
 
 // node:sqlite silently stores NULL for a Date or a NaN, so everything but the types in use is refused.

@@ -52,16 +52,21 @@ export class World {
   readonly store: SqliteSessionStore
   readonly clock: FrozenClock
   readonly hasher: PasswordHasher
+  /** File of the accounts' database. */
+  readonly accountsPath: string
   /** Unexpected errors of requests, in the order they happened. */
   readonly faults: unknown[] = []
 
-  private constructor(parts: Pick<World, 'app' | 'identity' | 'database' | 'store' | 'clock' | 'hasher'>) {
+  private constructor(
+    parts: Pick<World, 'app' | 'identity' | 'database' | 'store' | 'clock' | 'hasher' | 'accountsPath'>,
+  ) {
     this.app = parts.app
     this.identity = parts.identity
     this.database = parts.database
     this.store = parts.store
     this.clock = parts.clock
     this.hasher = parts.hasher
+    this.accountsPath = parts.accountsPath
     this.app.onError((error) => void this.faults.push(error))
   }
 
@@ -72,7 +77,8 @@ export class World {
   static async create(test: TestContext): Promise<World> {
     const directory = mkdtempSync(FOLDER)
     const clock = new FrozenClock(START)
-    const database = await openDatabase(join(directory, 'accounts.sqlite'))
+    const accountsPath = join(directory, 'accounts.sqlite')
+    const database = await openDatabase(accountsPath)
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
     const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP)
     const { app, identity } = createApplication({ database, store, keys: [KEY], clock, hasher })
@@ -81,7 +87,7 @@ export class World {
       store.close()
       rmSync(directory, { recursive: true })
     })
-    return new World({ app, identity, database, store, clock, hasher })
+    return new World({ app, identity, database, store, clock, hasher, accountsPath })
   }
 
   /**

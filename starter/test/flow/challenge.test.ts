@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import type { Json } from 'sallyport'
 import { type Browser, type Page, type Person, World } from '../support.ts'
@@ -296,5 +297,26 @@ describe('POST /login/2fa, given a pending login', () => {
     const session = await browser.session()
     assert.deepEqual([session['_auth'], '_2fa' in session], [bob.id, false])
     assert.match((await browser.open('/account')).html, /signed in already/)
+  })
+})
+
+describe('a database that another process holds', () => {
+  it('answers 503, changes nothing, and lets the same code through afterwards', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    const before = await browser.session()
+    const code = await world.code(ada)
+    const other = new DatabaseSync(world.accountsPath)
+    test.after(() => other.close())
+
+    other.exec('BEGIN IMMEDIATE')
+    const held = await browser.submit('/login/2fa', { code })
+    other.exec('ROLLBACK')
+    const free = await browser.submit('/login/2fa', { code })
+
+    assert.deepEqual([held.status, held.headers.get('retry-after')], [503, '1'])
+    assert.equal(held.headers.get('set-cookie'), null)
+    assert.equal(world.faults.length, 1)
+    assert.equal('_2fa' in before, true)
+    assert.equal(free.location, '/account')
   })
 })

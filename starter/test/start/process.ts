@@ -98,7 +98,7 @@ export class Visitor {
    */
   constructor(url: string, before?: Visitor) {
     this.#url = url
-    this.#cookie = before?.#cookie ?? ''
+    this.#cookie = before === undefined ? '' : before.#cookie
   }
 
   /**
