@@ -30,6 +30,8 @@ export interface Settings {
   readonly port: number
   readonly host: string
   readonly scenario: number
+  /** Where scenario 5 keeps its sessions; empty in the others. */
+  readonly redisUrl: string
 }
 
 /** The choice for this process. */
@@ -37,6 +39,7 @@ export const settings: Settings = {
   port: Number(process.env.PORT ?? 3000),
   host: process.env.HOST ?? '127.0.0.1',
   scenario: Number(process.env.SCENARIO ?? 1),
+  redisUrl: process.env.REDIS_URL ?? '',
 }
 
 const users: ReadonlyMap<string, User> = new Map(

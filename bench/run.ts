@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { measure, type Sample } from './lib/measure.ts'
 import { formatScenario, type Measured } from './lib/report.ts'
 import { type Load, type Scenario, scenarios } from './lib/scenarios.ts'
-import { canPin, killServers, type Server, startServer, stopServer } from './lib/server.ts'
+import { canPin, killServers, type Server, startRedis, startServer, stopServer } from './lib/server.ts'
 import { makeTable } from './lib/table.ts'
 
 const { values: options } = parseArgs({
@@ -68,12 +68,14 @@ try {
 }
 
 async function run(scenario: Scenario): Promise<void> {
+  const redis = scenario.needsRedis === true ? await tryRedis() : undefined
+  if (redis === null) return
   const entrants: Entrant[] = []
   const failures: [name: string, problem: string][] = []
   try {
     for (const name of names) {
       try {
-        entrants.push(await enter(name, scenario))
+        entrants.push(await enter(name, scenario, redis?.port))
       } catch (error) {
         failures.push([name, messageOf(error)])
       }
@@ -81,6 +83,7 @@ async function run(scenario: Scenario): Promise<void> {
     if (!options.check) await measureAll(entrants)
   } finally {
     await Promise.all(entrants.map(({ server }) => stopServer(server.process)))
+    if (redis !== undefined) await stopServer(redis.process)
   }
 
   failures.push(
@@ -91,10 +94,24 @@ async function run(scenario: Scenario): Promise<void> {
   if (failures.length > 0) process.exitCode = 1
 }
 
-async function enter(name: string, scenario: Scenario): Promise<Entrant> {
+/** Without Redis a scenario is left out, and the bench goes on. */
+async function tryRedis(): Promise<Server | null> {
+  try {
+    return await startRedis()
+  } catch (error) {
+    process.stderr.write(`scenario 5 is left out: ${messageOf(error)}\n`)
+    return null
+  }
+}
+
+async function enter(name: string, scenario: Scenario, redisPort: number | undefined): Promise<Entrant> {
   const file = fileURLToPath(new URL(`contestants/${contestants[name]}`, import.meta.url))
   if (!existsSync(file)) throw new Error(`there is no ${contestants[name]}`)
-  const server = await startServer(file, { SCENARIO: `${scenario.number}`, TABLE: table })
+  const server = await startServer(file, {
+    SCENARIO: `${scenario.number}`,
+    TABLE: table,
+    ...(redisPort === undefined ? {} : { REDIS_URL: `redis://127.0.0.1:${redisPort}` }),
+  })
   try {
     return { name, server, load: await scenario.prepare(server.port), samples: [] }
   } catch (error) {

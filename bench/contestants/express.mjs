@@ -23,15 +23,17 @@ const scenarios = {
     }
   },
   4: addSession,
+  5: addSession,
   6: addForm,
 }
 
-scenarios[settings.scenario]()
+await scenarios[settings.scenario]()
 app.listen(settings.port, settings.host)
 
-function addSession() {
+async function addSession() {
+  const store = settings.scenario === 5 ? { store: await redisStore() } : {}
   app.use(express.urlencoded({ extended: false }))
-  app.use(expressSession({ secret, resave: false, saveUninitialized: false }))
+  app.use(expressSession({ secret, resave: false, saveUninitialized: false, ...store }))
   app.post('/login', (request, response, next) => {
     request.session.regenerate((error) => {
       if (error) return next(error)
@@ -42,8 +44,14 @@ function addSession() {
   app.get('/me', authenticate, authorize, (request, response) => response.json(publicUser(request.user)))
 }
 
-function addForm() {
-  addSession()
+async function redisStore() {
+  const { RedisStore } = await import('connect-redis')
+  const { createClient } = await import('redis')
+  return new RedisStore({ client: await createClient({ url: settings.redisUrl }).connect() })
+}
+
+async function addForm() {
+  await addSession()
   const { generateToken, csrfSynchronisedProtection } = csrfSync({
     getTokenFromRequest: ({ body }) => body._csrf,
   })

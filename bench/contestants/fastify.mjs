@@ -27,6 +27,7 @@ const scenarios = {
     }
   },
   4: addSession,
+  5: addSession,
   6: addForm,
 }
 
@@ -42,6 +43,7 @@ async function addSession() {
     saveUninitialized: false,
     rolling: false,
     cookie: { secure: false },
+    ...(settings.scenario === 5 ? { store: await redisStore() } : {}),
   })
   app.decorateRequest('user', null)
   app.post('/login', async (request, reply) => {
@@ -51,6 +53,12 @@ async function addSession() {
   })
   const schema = responseSchema({ id: text, name: text, permissions: { type: 'array', items: text } })
   app.get('/me', { schema, preHandler: [authenticate, authorize] }, async ({ user }) => publicUser(user))
+}
+
+async function redisStore() {
+  const { RedisStore } = await import('connect-redis')
+  const { createClient } = await import('redis')
+  return new RedisStore({ client: await createClient({ url: settings.redisUrl }).connect() })
 }
 
 async function addForm() {

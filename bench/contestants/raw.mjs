@@ -8,13 +8,14 @@ import { createServer } from 'node:http'
 
 import { findUser, neededPermission, publicUser, readTable, settings } from '../application.ts'
 
-const sessions = new Map()
+const sessions = settings.scenario === 5 ? await redisSessions() : new Map()
 
 const answerers = {
   1: answerText,
   2: answerPlaceholder,
   3: answerTable(),
   4: answerWithSession,
+  5: answerWithSession,
   6: answerWithSession,
 }
 const answer = answerers[settings.scenario]
@@ -77,7 +78,7 @@ function answerTable() {
 async function answerWithSession(request, response, path) {
   if (path === '/login') return logIn(request, response)
   const id = sessionIdOf(request)
-  const stored = sessions.get(id)
+  const stored = id === undefined ? undefined : await sessions.get(id)
   if (stored === undefined) return sendJson(response, 401, {})
   // As from a store outside of the process: read and written as text.
   const session = JSON.parse(stored)
@@ -88,21 +89,30 @@ async function answerWithSession(request, response, path) {
 
   if (request.method === 'GET') {
     session.csrf ??= randomBytes(24).toString('base64url')
-    sessions.set(id, JSON.stringify(session))
+    await sessions.set(id, JSON.stringify(session))
     return sendJson(response, 200, { csrf: session.csrf })
   }
   const form = await readForm(request)
   if (!isSame(session.csrf, form.get('_csrf'))) return sendJson(response, 403, {})
   session.count = (session.count ?? 0) + 1
   session.title = form.get('title')
-  sessions.set(id, JSON.stringify(session))
+  await sessions.set(id, JSON.stringify(session))
   sendEmpty(response, 303, { location: '/form/done' })
+}
+
+async function redisSessions() {
+  const { createClient } = await import('redis')
+  const client = await createClient({ url: settings.redisUrl }).connect()
+  return {
+    get: async (id) => (await client.get(`session:${id}`)) ?? undefined,
+    set: (id, text) => client.set(`session:${id}`, text, { EX: 7200 }),
+  }
 }
 
 async function logIn(request, response) {
   const form = await readForm(request)
   const id = randomBytes(24).toString('base64url')
-  sessions.set(id, JSON.stringify({ user: form.get('user') }))
+  await sessions.set(id, JSON.stringify({ user: form.get('user') }))
   sendEmpty(response, 204, { 'set-cookie': `sid=${id}; Path=/; HttpOnly; SameSite=Lax` })
 }
 

@@ -50,12 +50,30 @@ export function pinned(core: number, command: readonly string[]): [string, ...st
  */
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Server> {
   const port = await findFreePort()
-  // `taskset` becomes the program it runs: the pid is the contestant's own.
-  const [program, ...args] = pinned(0, [process.execPath, '--conditions=source', file])
-  const child = spawn(program, args, {
-    env: { ...process.env, NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const command = pinned(0, [process.execPath, '--conditions=source', file])
+  return start(command, { port, env: { NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1', ...env } })
+}
+
+/**
+ * Starts a Redis server that keeps nothing, on core 1 beside the load generator.
+ *
+ * @returns The server.
+ * @throws {Error} If there is no `redis-server` in PATH, or it does not start.
+ */
+export async function startRedis(): Promise<Server> {
+  if (spawnSync('redis-server', ['--version']).status !== 0)
+    throw new Error('there is no redis-server in PATH')
+  const port = await findFreePort()
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  return start(pinned(1, ['redis-server', ...settings]), { port, env: {} })
+}
+
+async function start(
+  [program, ...args]: [string, ...string[]],
+  { port, env }: { readonly port: number; readonly env: Readonly<Record<string, string>> },
+): Promise<Server> {
+  // `taskset` becomes the program it runs: the pid is the server's own.
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
   running.add(child)
   child.once('exit', () => running.delete(child))
   let complaints = ''
@@ -68,7 +86,7 @@ export async function startServer(file: string, env: Readonly<Record<string, str
       await stopServer(child)
       const complaint =
         complaints.split('\n').find((line) => /error/i.test(line)) ?? complaints.trim().slice(-600)
-      throw new Error(`does not listen: ${complaint || 'it said nothing'}`)
+      throw new Error(`does not listen, exit code ${child.exitCode}: ${complaint || 'it said nothing'}`)
     }
   }
   return { port, pid: child.pid ?? 0, process: child }
