@@ -239,11 +239,16 @@ export class App {
   async fetch(request: Request): Promise<Response> {
     try {
       await this.boot()
+    } catch (error) {
+      reportFault(error)
+      return new Response('The application could not start', { status: 500 })
+    }
+    try {
       const response = await this.handle(new FetchSource(request, this.#limits))
       return response instanceof LightResponse ? response.toNative() : response
     } catch (error) {
       reportFault(error)
-      return new Response('The application could not start', { status: 500 })
+      return new Response('This did not work because of a fault on our side', { status: 500 })
     }
   }
 
@@ -337,13 +342,7 @@ export class App {
 
   #report(error: unknown, context: HttpContext): void {
     if (this.#errorHooks.length === 0) reportFault(error)
-    for (const hook of this.#errorHooks) {
-      try {
-        hook(error, context)
-      } catch (failure) {
-        reportFault(failure)
-      }
-    }
+    for (const hook of this.#errorHooks) guard(() => hook(error, context), reportFault)
   }
 
   #running(): { readonly kernel: Kernel; readonly router: Router; readonly container: Container } {
@@ -370,11 +369,15 @@ function guarded(
   context: HttpContext,
   report: ErrorHook,
 ): void {
-  for (const hook of hooks) {
-    try {
-      hook(context)
-    } catch (error) {
-      report(error, context)
-    }
+  for (const hook of hooks) guard(() => hook(context), (error) => report(error, context))
+}
+
+// A hook may be an async function although its type says nothing of it: its rejection would end the process.
+function guard(hook: () => unknown, report: (error: unknown) => void): void {
+  try {
+    const result = hook()
+    if (result instanceof Promise) result.catch(report)
+  } catch (error) {
+    report(error)
   }
 }

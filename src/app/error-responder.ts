@@ -46,7 +46,8 @@ export function respondToError(
   services: ErrorServices,
 ): Response | Promise<Response> {
   const expected = error instanceof HttpException
-  if (!expected) services.report(error, context)
+  // A 5xx with a cause is a fault too: a store that refuses connections must not stay unheard.
+  if (!expected || (error.status >= 500 && error.cause !== undefined)) services.report(error, context)
   const status = expected ? error.status : 500
   if (expected) tellRefusal(error, context)
   const headers = expected ? error.headers : {}

@@ -87,16 +87,28 @@ export class Kernel {
   handle(source: RequestSource): Response | Promise<Response> {
     const context = new HttpContext(source, this.#parts.context)
     const response = source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
-    if (!(response instanceof Promise)) return this.#finish(response, context)
-    return response.then((made) => this.#finish(made, context))
+    if (!(response instanceof Promise)) return this.#end(response, context)
+    return response.then((made) => this.#end(made, context))
+  }
+
+  // Also what fails while the response leaves is answered: an adapter never sees an exception.
+  #end(response: Response, context: HttpContext): Response | Promise<Response> {
+    try {
+      const left = this.#finish(response, context)
+      return left instanceof Promise ? left.catch((error: unknown) => this.#fail(error, context)) : left
+    } catch (error) {
+      return this.#fail(error, context)
+    }
   }
 
   #run(context: HttpContext): Response | Promise<Response> {
     try {
       const response = this.#incoming(context)
-      return response instanceof Promise
-        ? response.catch((error: unknown) => this.#fail(error, context))
-        : response
+      if (!(response instanceof Promise)) return this.#checked(response, context)
+      return response.then(
+        (made) => this.#checked(made, context),
+        (error: unknown) => this.#fail(error, context),
+      )
     } catch (error) {
       return this.#fail(error, context)
     }
@@ -116,8 +128,18 @@ export class Kernel {
     return this.#run(context)
   }
 
+  #checked(response: Response, context: HttpContext): Response | Promise<Response> {
+    return isResponse(response) ? response : this.#fail(noResponse(context), context)
+  }
+
   #fail(error: unknown, context: HttpContext): Response | Promise<Response> {
-    return respondToError(error, context, this.#parts.errors)
+    const { errors } = this.#parts
+    try {
+      return respondToError(error, context, errors)
+    } catch (failure) {
+      // An exception with a header that cannot be sent, for one: the built-in page needs nothing of anybody.
+      return respondToError(failure, context, { ...errors, debug: false, template: null })
+    }
   }
 
   #route(context: HttpContext): Response | Promise<Response> {
@@ -164,7 +186,7 @@ export class Kernel {
     const middleware = (
       typeof given === 'function' ? this.#parts.container.get<Middleware>(given) : given
     ) as Middleware<HttpContext>
-    return { middleware, name: middleware.constructor.name, when: entry.when }
+    return { middleware, type: middleware.constructor as MiddlewareClass, when: entry.when }
   }
 
   // Whatever made the response: session and cookies first, then headers, then outgoing.
@@ -179,6 +201,7 @@ export class Kernel {
     try {
       change = await session.commit()
     } catch (error) {
+      discard(LightResponse.from(response))
       // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
       return this.#leave(await this.#fail(error, context), context)
     }
@@ -196,13 +219,17 @@ export class Kernel {
   }
 
   #leave(response: Response, context: HttpContext): Response | Promise<Response> {
-    let light = LightResponse.from(response)
-    this.#limitCaching(light, context)
-    this.#parts.securityHeaders.apply(light, context)
-    if (context.source().method === 'HEAD' && light.payload !== null)
-      light = new LightResponse(light.status, null, light.headerLines())
+    const light = this.#complete(LightResponse.from(response), context)
     if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
     return this.#outgoing.length === 0 ? light : this.#runOutgoing(light, context)
+  }
+
+  #complete(response: LightResponse, context: HttpContext): LightResponse {
+    this.#limitCaching(response, context)
+    this.#parts.securityHeaders.apply(response, context)
+    if (context.source().method !== 'HEAD' || response.payload === null) return response
+    discard(response)
+    return new LightResponse(response.status, null, response.headerLines())
   }
 
   // A page of somebody signed in is kept nowhere; one that depends on a session, in no shared cache.
@@ -212,14 +239,20 @@ export class Kernel {
       response.setConstant('cache-control', 'private, no-cache')
   }
 
-  async #runOutgoing(response: Response, context: HttpContext): Promise<Response> {
-    let current = response
+  async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
+    // What the store has confirmed, the browser must learn, also with an error.
+    const cookies = left.cookieLines()
+    let current: Response = left
     for (const { middleware, when } of this.#outgoing) {
-      if (when !== null && !when(context)) continue
       try {
-        current = await middleware.process(current, context)
+        if (when !== null && !when(context)) continue
+        const made = await middleware.process(current, context)
+        if (!isResponse(made)) throw noResponse(context)
+        current = made
       } catch (error) {
-        current = await this.#fail(error, context)
+        const page = LightResponse.from(await this.#fail(error, context))
+        for (const line of cookies) page.append('set-cookie', line)
+        current = this.#complete(page, context)
       }
     }
     return current
@@ -232,4 +265,22 @@ export class Kernel {
     const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
     return `${name}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
   }
+}
+
+// A middleware that forgets to return what next() gave is told by name, and not by an error from elsewhere.
+function noResponse(context: HttpContext): TypeError {
+  const entered = context.middlewares().join(', ')
+  return new TypeError(
+    `Cannot answer with something that is no response (middlewares that entered: ${entered || 'none'})`,
+  )
+}
+
+function isResponse(response: unknown): response is Response {
+  // Response.error() has the status 0, which cannot be sent.
+  return response instanceof Response && response.status !== 0
+}
+
+// Nobody will read the body: what feeds it learns so.
+function discard(response: LightResponse): void {
+  if (response.payload instanceof ReadableStream) response.payload.cancel().catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import type { Middleware, Next } from '../http/index.ts'
+import type { Middleware, MiddlewareClass, Next } from '../http/index.ts'
 
 /** A part of the way of a request, with everything behind it. It may throw or reject. */
 export type Step = (context: HttpContext) => Response | Promise<Response>
@@ -8,8 +8,8 @@ export type Step = (context: HttpContext) => Response | Promise<Response>
 export interface Layer {
   /** Its one instance. */
   readonly middleware: Middleware<HttpContext>
-  /** Class name, for the trace. */
-  readonly name: string
+  /** Its class, for the trace. */
+  readonly type: MiddlewareClass
   /** Whether it runs for a request; null: always. */
   readonly when: ((context: HttpContext) => boolean) | null
 }
@@ -26,13 +26,13 @@ export function compose(layers: readonly Layer[], last: Step): Step {
 }
 
 function wrap(layer: Layer, inner: Step): Step {
-  const { middleware, name, when } = layer
+  const { middleware, type, when } = layer
   return (context) => {
     if (when !== null && !when(context)) return inner(context)
-    context.enter(name)
+    context.enter(type)
     let called = false
     const next: Next = (request) => {
-      if (called) return Promise.reject(new Error(`Cannot go on twice: ${name} called next() again`))
+      if (called) return Promise.reject(new Error(`Cannot go on twice: ${type.name} called next() again`))
       called = true
       if (request !== undefined) context.replaceRequest(request)
       try {

@@ -37,6 +37,7 @@ export class SecurityHeaders {
 
   /**
    * @param options What differs from the defaults.
+   * @throws {TypeError} If a value cannot stand in a header.
    */
   constructor(options: SecurityHeadersOptions = {}) {
     const { contentSecurityPolicy = {}, referrerPolicy = 'same-origin', frameOptions = 'DENY' } = options
@@ -51,6 +52,8 @@ export class SecurityHeaders {
     this.#policy = contentSecurityPolicy === false ? null : join(directives)
     this.#referrerPolicy = referrerPolicy === false ? null : referrerPolicy
     this.#frameOptions = frameOptions === false ? null : frameOptions
+    // Told at boot, not with the first page: the platform refuses what no header can hold.
+    new Headers([this.#policy, this.#referrerPolicy, this.#frameOptions].map((value) => ['x-value', value ?? '']))
   }
 
   /**

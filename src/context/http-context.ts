@@ -48,7 +48,7 @@ export class HttpContext {
   #route: Route | null = null
   #locale: string | null = null
   #negotiated: string | null = null
-  #entered: string[] | null = null
+  #entered: MiddlewareClass[] | null = null
   #nonce: string | null = null
   #id: string | null = null
 
@@ -279,15 +279,15 @@ export class HttpContext {
    * @returns Class names of the middlewares that really entered, in order.
    */
   middlewares(): readonly string[] {
-    return this.#entered ?? []
+    return this.#entered?.map((middleware) => middleware.name) ?? []
   }
 
   /**
    * @param middleware A middleware class.
-   * @returns Whether it entered.
+   * @returns Whether it entered; another class of the same name does not count, nor does one that extends it.
    */
   hasMiddleware(middleware: MiddlewareClass): boolean {
-    return this.middlewares().includes(middleware.name)
+    return this.#entered?.includes(middleware) ?? false
   }
 
   /**
@@ -348,12 +348,12 @@ export class HttpContext {
   }
 
   /**
-   * @param name Class name of a middleware that is entered.
+   * @param middleware Class of a middleware that is entered.
    * @internal
    */
-  enter(name: string): void {
-    if (this.#entered === null) this.#entered = [name]
-    else this.#entered.push(name)
+  enter(middleware: MiddlewareClass): void {
+    if (this.#entered === null) this.#entered = [middleware]
+    else this.#entered.push(middleware)
   }
 
   /**

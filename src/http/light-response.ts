@@ -91,6 +91,14 @@ export class LightResponse {
   }
 
   /**
+   * @returns The cookies it sets, one `Set-Cookie` value for each.
+   */
+  cookieLines(): string[] {
+    if (this.#headers !== null) return this.#headers.getSetCookie()
+    return this.#lines.filter((_, i) => i % 2 === 1 && this.#lines[i - 1] === 'set-cookie')
+  }
+
+  /**
    * @returns Names and values by turns, ready for `writeHead`.
    */
   headerLines(): string[] {

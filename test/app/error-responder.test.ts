@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import {
+  ForbiddenException,
+  HttpException,
+  InvalidMethodOverrideException,
+  NotFoundException,
+  RedirectException,
+  ServiceUnavailableException,
+  UnauthorizedException,
+} from 'sallyport/http'
+import { ValidationException, Violation } from 'sallyport/input'
+import { ViewEngine } from 'sallyport/view'
+
+import { type Answers, browser, Faults } from './fixture.ts'
+
+const JSON_CLIENT = { headers: { accept: 'application/json' } }
+
+function throwing(error: unknown): Answers {
+  const fail = (): never => {
+    throw error
+  }
+  return { 'GET /now': fail, 'GET /later': async () => Promise.resolve().then(fail) }
+}
+
+describe('an exception with a status', () => {
+  for (const [title, error, status, headers] of [
+    ['ERR-01, ERR-03, ERR-05: UnauthorizedException is a 401 with its challenge', new UnauthorizedException('Bearer'), 401, { 'www-authenticate': 'Bearer' }],
+    ['ERR-05: a Basic challenge is the one of the response', new UnauthorizedException('Basic realm="ops"'), 401, { 'www-authenticate': 'Basic realm="ops"' }],
+    ['ERR-02, ERR-06: ForbiddenException is a 403', new ForbiddenException(), 403, {}],
+    ['ERR-07: RedirectException leads to its target', new RedirectException('/login'), 302, { location: '/login' }],
+    ['ERR-08: RedirectException has the status it was given', new RedirectException('/new', RedirectException.MOVED_PERMANENTLY_REDIRECT), 301, { location: '/new' }],
+    ['ERR-07: RedirectException may lead to another site that the application names', new RedirectException('https://idp.test/x', 303), 303, { location: 'https://idp.test/x' }],
+    ['ERR-09, OVR-07: InvalidMethodOverrideException is a 400', new InvalidMethodOverrideException(), 400, {}],
+    ['NotFoundException is a 404', new NotFoundException(), 404, {}],
+    ['ServiceUnavailableException is a 503 with Retry-After', new ServiceUnavailableException(), 503, { 'retry-after': '1' }],
+    ['an exception of the application has its own status and headers', new HttpException(418, 'ERR_TEAPOT', 'Short and stout', { headers: { 'x-tea': '1' } }), 418, { 'x-tea': '1' }],
+  ] as const) {
+    it(`${title}, thrown at once and later`, async () => {
+      const faults = new Faults()
+      const client = browser(throwing(error), { configure: faults.listen })
+
+      for (const path of ['/now', '/later']) {
+        const response = await client.get(path)
+        assert.equal(response.status, status)
+        for (const [name, value] of Object.entries(headers)) assert.equal(response.headers.get(name), value)
+      }
+      assert.deepEqual(faults.seen, [])
+    })
+  }
+
+  it('ERR-07: is answered the same from every band', async () => {
+    const redirect = { process: (): never => { throw new RedirectException('/login') } }
+    for (const band of ['incoming', 'routed', 'outgoing'] as const) {
+      const client = browser({ 'GET /': () => 'hi' }, { configure: (app) => app.middleware()[band](redirect) })
+
+      const response = await client.get('/')
+      assert.deepEqual([response.status, response.headers.get('location')], [302, '/login'])
+    }
+  })
+})
+
+describe('the body of an error', () => {
+  it('OPEN-07: is a page for browsers and for who has no preference', async () => {
+    const client = browser(throwing(new ForbiddenException('Ask <an> administrator')))
+
+    for (const accept of [undefined, '*/*', 'text/html,*/*;q=0.8']) {
+      const response = await client.get('/now', accept === undefined ? {} : { headers: { accept } })
+      const page = await response.text()
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+      assert.match(page, /<h1>Forbidden<\/h1>/)
+      assert.match(page, /Ask &lt;an&gt; administrator/)
+      assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    }
+  })
+
+  it('OPEN-07: is problem+json for JSON clients', async () => {
+    const response = await browser(throwing(new ForbiddenException())).get('/now', JSON_CLIENT)
+
+    assert.equal(response.headers.get('content-type'), 'application/problem+json')
+    assert.deepEqual(await response.json(), {
+      type: 'about:blank',
+      title: 'Forbidden',
+      status: 403,
+      detail: 'This is not allowed',
+      code: 'ERR_AUTH_FORBIDDEN',
+    })
+  })
+
+  it('LOGIN-12: names the violations, for browsers and for JSON clients', async () => {
+    const violation = new Violation({ field: 'name', code: 'short', messageId: 'short', fallback: 'is <too> short', domain: 'x' })
+    const client = browser(throwing(new ValidationException([violation])))
+
+    const [page, problem] = [await client.get('/now'), await client.get('/now', JSON_CLIENT)]
+
+    assert.equal(page.status, 422)
+    assert.match(await page.text(), /<li>name: is &lt;too&gt; short<\/li>/)
+    assert.deepEqual(((await problem.json()) as { violations: unknown }).violations, [{ ...violation }])
+  })
+
+  for (const [what, error] of [
+    ['an error', Object.assign(new Error('password=hunter2 at /srv/app'), { query: 'SELECT secret' })],
+    ['a text', 'hunter2'],
+    ['null', null],
+    ['undefined', undefined],
+    ['an object', { secret: 'hunter2' }],
+    ['an error with a cause', new Error('outer', { cause: new Error('hunter2') })],
+  ] as const) {
+    it(`OPEN-29: says nothing of ${what} that nobody expected, but reports it, and names the request`, async () => {
+      const faults = new Faults()
+      const client = browser(throwing(error), { configure: faults.listen })
+
+      for (const path of ['/now', '/later']) {
+        for (const headers of [{ accept: 'text/html' }, { accept: 'application/json' }]) {
+          const response = await client.get(path, { headers })
+          const body = await response.text()
+          assert.equal(response.status, 500)
+          assert.doesNotMatch(body, /hunter2|SELECT|outer|\.ts:|at .*\(/)
+          assert.match(body, headers.accept === 'text/html' ? /Request [A-Za-z0-9_-]{16}/ : /"requestId":"[A-Za-z0-9_-]{16}"/)
+        }
+      }
+      assert.deepEqual(faults.seen, [error, error, error, error])
+    })
+  }
+
+  it('shows the stack of an unexpected error in development only', async () => {
+    const client = browser(throwing(new Error('boom <b>')), { debug: true, configure: new Faults().listen })
+
+    assert.match(await (await client.get('/now')).text(), /boom &lt;b&gt;[\s\S]*error-responder\.test\.ts/)
+    assert.match(((await (await client.get('/now', JSON_CLIENT)).json()) as { trace: string }).trace, /boom <b>/)
+  })
+
+  it('shows no cause of a refusal outside of development', async () => {
+    const error = new ServiceUnavailableException(undefined, { cause: new Error('redis://user:hunter2@db') })
+    const client = browser(throwing(error), { configure: new Faults().listen })
+
+    assert.doesNotMatch(await (await client.get('/now')).text(), /hunter2/)
+    assert.doesNotMatch(await (await client.get('/now', JSON_CLIENT)).text(), /hunter2/)
+  })
+
+  it('R-20: reports a 5xx that has a cause, and no other refusal', async () => {
+    const faults = new Faults()
+    const cause = new Error('connection refused')
+    const down = new ServiceUnavailableException(undefined, { cause })
+    const client = browser({
+      'GET /down': () => { throw down },
+      'GET /busy': () => { throw new ServiceUnavailableException() },
+      'GET /no': () => { throw new ForbiddenException('no', { cause }) },
+    }, { configure: faults.listen })
+
+    for (const path of ['/down', '/busy', '/no', '/nowhere']) await client.get(path)
+
+    assert.deepEqual(faults.seen, [down])
+  })
+})
+
+describe('an error while an error is answered', () => {
+  it('answers 500 to an exception whose headers cannot be sent', async () => {
+    const faults = new Faults()
+    const bad = new HttpException(403, 'ERR_X', 'no', { headers: { 'x-reason': 'a\r\nset-cookie: b=c' } })
+    const client = browser(throwing(bad), { configure: faults.listen })
+
+    for (const path of ['/now', '/later']) {
+      const response = await client.get(path)
+      assert.equal(response.status, 500)
+      assert.deepEqual(response.headers.getSetCookie(), [])
+    }
+    assert.equal(faults.seen.length, 2)
+  })
+
+  it('goes on when a hook throws or rejects', async () => {
+    const heard: string[] = []
+    const client = browser(throwing(new Error('boom')), {
+      configure: (app) =>
+        app
+          .onError(() => {
+            heard.push('first')
+            throw new Error('hook (expected in this test)')
+          })
+          .onError(async () => {
+            heard.push('second')
+            await Promise.reject(new Error('hook (expected in this test)'))
+          })
+          .onError(() => void heard.push('third')),
+    })
+
+    assert.equal((await client.get('/now')).status, 500)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(heard, ['first', 'second', 'third'])
+  })
+
+  it('gives the built-in page when the application’s own fails, and reports both', async () => {
+    const faults = new Faults()
+    class Broken extends ViewEngine {
+      override render(): Promise<string> {
+        throw new Error('no such template')
+      }
+    }
+    const client = browser(throwing(new NotFoundException()), {
+      configure: (app) => {
+        faults.listen(app)
+        app.errorView('errors/page').configure((definitions) => definitions.set(ViewEngine, new Broken()))
+      },
+    })
+
+    const response = await client.get('/now')
+
+    assert.equal(response.status, 404)
+    assert.match(await response.text(), /<h1>Not found<\/h1>/)
+    assert.deepEqual(faults.messages, ['no such template'])
+  })
+
+  it('renders the application’s own page with what it says', async () => {
+    class Engine extends ViewEngine {
+      override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+        const { status, title, message } = data['error'] as Record<string, unknown>
+        return Promise.resolve([template, status, title, message].join('|'))
+      }
+    }
+    const client = browser(throwing(new NotFoundException()), {
+      configure: (app) => app.errorView('errors/page').configure((definitions) => definitions.set(ViewEngine, new Engine())),
+    })
+
+    const response = await client.get('/now')
+
+    assert.equal(response.status, 404)
+    assert.equal(await response.text(), 'errors/page|404|Not found|There is nothing at this address')
+  })
+})
