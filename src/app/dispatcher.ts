@@ -94,10 +94,10 @@ function convert(
   if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
   if (value instanceof View) return services.render(value, context).then((page) => pageResponse(page, value))
   if (value instanceof Response) return value
-  if (typeof value === 'object') return jsonResponse(200, value)
+  if (typeof value === 'object' && !isBinary(value)) return jsonResponse(200, value)
   const { controller, action } = context.route()
   throw new TypeError(
-    `Cannot answer with what ${controller.name}.${action} returned, a ${typeof value}: ` +
+    `Cannot answer with what ${controller.name}.${action} returned, a ${Object.prototype.toString.call(value).slice(8, -1)}: ` +
       'return a Response, a view, a string, an object, an array or nothing',
   )
 }
@@ -106,6 +106,11 @@ function pageResponse(page: string, { status, headers }: View): Response {
   const response = textResponse(status, page, 'text/html; charset=utf-8')
   for (const [name, value] of Object.entries(headers)) response.append(name.toLowerCase(), value)
   return response
+}
+
+// JSON would make an empty object or a list of numbers of them, which nobody means.
+function isBinary(value: object): boolean {
+  return value instanceof ReadableStream || ArrayBuffer.isView(value) || value instanceof Blob
 }
 
 function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
