@@ -61,16 +61,9 @@ export class NodeRequest implements RequestSource {
   }
 
   header(name: string): string | null {
-    // Node builds an object of all headers when asked for it; one look along the raw lines is cheaper.
-    const lines = this.#message.rawHeaders
-    let found: string | null = null
-    for (let i = 0; i < lines.length; i += 2) {
-      const key = lines[i]
-      if (key === undefined || key.length !== name.length || key.toLowerCase() !== name) continue
-      const value = lines[i + 1] ?? ''
-      found = found === null ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`
-    }
-    return found
+    const value = this.#message.headers[name]
+    if (typeof value === 'string') return value
+    return Array.isArray(value) ? value.join(', ') : null
   }
 
   get bodyLength(): number | null {
@@ -139,9 +132,10 @@ function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> 
       else chunks.push(chunk)
     })
     message.on('end', () => resolve(chunks === null ? (first ?? NO_BYTES) : Buffer.concat(chunks)))
-    message.on('error', (cause) =>
-      reject(new BadRequestException('The body of the request could not be read', { cause })),
-    )
-    message.on('close', () => reject(new BadRequestException('The client broke off')))
+    // Comes after `end` as well as after an error: then it is too late to reject, and nothing is built for it.
+    message.on('close', () => {
+      if (!message.complete) reject(new BadRequestException('The client broke off'))
+    })
+    message.on('error', () => undefined)
   })
 }
