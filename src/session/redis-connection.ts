@@ -132,7 +132,7 @@ export class RedisConnection {
       const asked = performance.now()
       const [seconds, microseconds] = await within(
         this.#deadline(timeoutMilliseconds),
-        client.sendCommand(['TIME']),
+        client.sendCommand<[string, string]>(['TIME']),
       )
       this.#closing.signal.throwIfAborted()
       this.#current = { client, serverAhead: Number(seconds) * 1000 + Number(microseconds) / 1000 - asked }

@@ -8,6 +8,8 @@ import { randomUUID } from 'node:crypto'
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
 import { endProcess, freePort, signalTree, startListener } from './loopback.ts'
 
 const program = process.env['SALLYPORT_POSTGRES'] ?? ''
@@ -57,6 +59,8 @@ export class PostgresServer {
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [program, '-D', this.#directory, '-p', String(this.port), ...options]
     this.#process = await startListener(command, this.port, { cwd: this.#parent, ...this.#user })
+    // It listens before it has read its log, and refuses clients until then.
+    while (!(await this.#accepts())) await pause(20)
   }
 
   /** Stops it as an administrator does who does not wait for clients; or with `SIGKILL`, as a fault does. */
@@ -84,6 +88,19 @@ export class PostgresServer {
 
   get #directory(): string {
     return join(this.#parent, 'data')
+  }
+
+  async #accepts(): Promise<boolean> {
+    const client = new Client({ connectionString: this.url })
+    try {
+      await client.connect()
+      return true
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === '57P03') return false
+      throw error
+    } finally {
+      await client.end()
+    }
   }
 
   #initialize(): void {

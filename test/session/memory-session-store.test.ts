@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { MemorySessionStore } from '../../src/session/index.ts'
-import { FrozenClock } from '../../src/testing/index.ts'
-import { describeSessionStore } from './store-suite.ts'
+import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 
-describeSessionStore('MemorySessionStore', (clock) => ({
-  store: new MemorySessionStore({ clock }),
-  close: () => undefined,
-}))
+describe('MemorySessionStore as a session store', () => {
+  proveSessionStore((clock) => new MemorySessionStore({ clock }))
+})
 
 describe('MemorySessionStore', () => {
   it('keeps no more records than it may: the one written longest ago goes', async () => {

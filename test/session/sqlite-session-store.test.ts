@@ -6,19 +6,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 
 import { SqliteSessionStore } from '../../src/session/sqlite.ts'
-import { FrozenClock } from '../../src/testing/index.ts'
-import { describeSessionStore } from './store-suite.ts'
+import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 
 const HOUR = 3_600_000
 
-describeSessionStore('SqliteSessionStore', (clock) => {
-  const store = new SqliteSessionStore({ path: ':memory:', clock })
-  return { store, close: () => store.close() }
+describe('SqliteSessionStore as a session store', () => {
+  proveSessionStore(
+    (clock) => new SqliteSessionStore({ path: ':memory:', clock }),
+    (store) => store.close(),
+  )
 })
 
 function inDirectory(): { path: string; [Symbol.dispose](): void } {
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-sessions-'))
-  return { path: join(directory, 'sessions.db'), [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
+  return {
+    path: join(directory, 'sessions.db'),
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
+  }
 }
 
 describe('SqliteSessionStore', () => {
@@ -66,7 +70,10 @@ describe('SqliteSessionStore', () => {
       clock.advance(61)
       await store.create(`late${second}`, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
       clock.advance(1)
-      await store.create(`later${second}`, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
+      await store.create(`later${second}`, new Map(), {
+        createdAt: 0,
+        expiresAt: clock.milliseconds() + HOUR,
+      })
     }
 
     store.close()
@@ -79,7 +86,8 @@ describe('SqliteSessionStore', () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
-    for (let i = 0; i < 1500; i++) await store.create(`id${i}`, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + 1000 })
+    for (let i = 0; i < 1500; i++)
+      await store.create(`id${i}`, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + 1000 })
     clock.advance(61)
 
     await store.create('a', new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + HOUR })
@@ -102,7 +110,10 @@ describe('SqliteSessionStore', () => {
     saboteur.exec(`CREATE TRIGGER no_tombstones BEFORE UPDATE ON sallyport_session WHEN NEW.ended = 1
       BEGIN SELECT RAISE(FAIL, 'disk full'); END`)
 
-    await assert.rejects(store.rotate('from', 'to', { set: new Map(), removed: new Set() }, lifetime), /disk full/)
+    await assert.rejects(
+      store.rotate('from', 'to', { set: new Map(), removed: new Set() }, lifetime),
+      /disk full/,
+    )
 
     assert.equal(await store.read('to'), null)
     assert.equal((await store.read('from'))?.data.get('a'), '1')
@@ -117,11 +128,14 @@ describe('SqliteSessionStore', () => {
     store.close()
 
     await assert.rejects(store.read('id'), Error)
-    await assert.rejects(store.update('id', { set: new Map(), removed: new Set() }, { createdAt: 0, expiresAt: 1 }), Error)
+    await assert.rejects(
+      store.update('id', { set: new Map(), removed: new Set() }, { createdAt: 0, expiresAt: 1 }),
+      Error,
+    )
     await assert.rejects(store.destroy('id'), Error)
   })
 
   it('refuses a file that is no database', () => {
-    assert.throws(() => new SqliteSessionStore({ path: join(import.meta.dirname, 'store-suite.ts') }), Error)
+    assert.throws(() => new SqliteSessionStore({ path: import.meta.filename }), Error)
   })
 })

@@ -1,0 +1,162 @@
+/** Name of a method that gives a promise. */
+export type AsyncMethod<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never
+}[keyof T] &
+  string
+
+/** Where a gate stands. */
+export interface GateOptions {
+  /**
+   * `before`: the call waits before it has any effect. `after`: it has had its effect, and its answer waits.
+   * Default: `before`.
+   */
+  readonly side?: 'before' | 'after'
+  /** How many calls pass first. Default: 0. */
+  readonly skip?: number
+}
+
+const PATIENCE_MILLISECONDS = 5000
+
+/** One call that is held until the test lets it go. */
+export class Gate {
+  readonly #describe: () => string
+  readonly #reached = Promise.withResolvers<void>()
+  readonly #opened = Promise.withResolvers<void>()
+
+  /**
+   * @param describe Says what it waits for, when nobody comes.
+   */
+  constructor(describe: () => string) {
+    this.#describe = describe
+    // A gate that fails before anybody stands at it is no unhandled rejection.
+    this.#opened.promise.catch(() => undefined)
+  }
+
+  /**
+   * Waits until a call stands at the gate.
+   *
+   * @throws {Error} If none comes within five seconds.
+   */
+  async reached(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const impatience = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(this.#describe())), PATIENCE_MILLISECONDS)
+    })
+    try {
+      await Promise.race([this.#reached.promise, impatience])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Lets the call go on. */
+  release(): void {
+    this.#opened.resolve()
+  }
+
+  /**
+   * Has the call fail: before its effect as if the server were gone, after it as if the answer were lost.
+   *
+   * @param error What it rejects with.
+   */
+  fail(error: Error): void {
+    this.#opened.reject(error)
+  }
+
+  /**
+   * Stands at the gate; for those who build their own doubles.
+   *
+   * @returns A promise that settles when the test decides.
+   */
+  pass(): Promise<void> {
+    this.#reached.resolve()
+    return this.#opened.promise
+  }
+}
+
+/**
+ * Gates in front of an object with asynchronous methods, for example a session store: a test holds a request at a
+ * named call and releases it, so that a race is an order of events and not luck.
+ *
+ * ```ts
+ * const gates = new Gates<SessionStore>(new MemorySessionStore())
+ * app.configure((definitions) => definitions.set(SessionStore, gates.target))
+ *
+ * const gate = gates.hold('update')
+ * const slow = client.post('/cart')
+ * await gate.reached()
+ * await client.post('/logout')
+ * gate.release()
+ * await slow
+ * ```
+ */
+export class Gates<T extends object> {
+  /** What to give to the application in place of the object; the same but for the gates. */
+  readonly target: T
+  readonly #calls: string[] = []
+  readonly #waiting: {
+    readonly method: string
+    readonly side: 'before' | 'after'
+    skip: number
+    readonly gate: Gate
+  }[] = []
+
+  /**
+   * @param object The object behind the gates.
+   */
+  constructor(object: T) {
+    this.target = new Proxy(object, {
+      get: (inner, name) => {
+        const member: unknown = Reflect.get(inner, name, inner)
+        if (typeof member !== 'function' || typeof name !== 'string') return member
+        return (...args: unknown[]): unknown =>
+          this.#call(name, () => Reflect.apply(member, inner, args) as unknown)
+      },
+    })
+  }
+
+  /** Names of the methods called so far, in order. */
+  get calls(): readonly string[] {
+    return this.#calls
+  }
+
+  /** Forgets the calls so far. */
+  forget(): void {
+    this.#calls.length = 0
+  }
+
+  /**
+   * Holds the next call of a method, once.
+   *
+   * @param method Its name.
+   * @param options Side, and how many calls pass first.
+   * @returns The gate.
+   */
+  hold(method: AsyncMethod<T>, options: GateOptions = {}): Gate {
+    const gate = new Gate(
+      () => `Nobody called ${method}() in ${PATIENCE_MILLISECONDS} ms; called: ${this.#calls.join(', ')}`,
+    )
+    this.#waiting.push({ method, side: options.side ?? 'before', skip: options.skip ?? 0, gate })
+    return gate
+  }
+
+  #call(name: string, invoke: () => unknown): unknown {
+    this.#calls.push(name)
+    const index = this.#waiting.findIndex(({ method, skip }) => method === name && skip === 0)
+    for (const each of this.#waiting) if (each.method === name && each.skip > 0) each.skip--
+    const [held] = index === -1 ? [] : this.#waiting.splice(index, 1)
+    if (held === undefined) return invoke()
+    return held.side === 'before' ? passBefore(held.gate, invoke) : passAfter(held.gate, invoke)
+  }
+}
+
+async function passBefore(gate: Gate, invoke: () => unknown): Promise<unknown> {
+  await gate.pass()
+  return await invoke()
+}
+
+async function passAfter(gate: Gate, invoke: () => unknown): Promise<unknown> {
+  const result = await invoke()
+  await gate.pass()
+  return result
+}

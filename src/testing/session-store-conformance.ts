@@ -1,0 +1,58 @@
+import { randomIdentifier } from '../core/index.ts'
+import type { SessionStore } from '../session/index.ts'
+import { FrozenClock } from './frozen-clock.ts'
+import { proveDestruction, proveExpiry, proveRotation } from './session-store/ends.ts'
+import { proveParallelWrites } from './session-store/parallel-writes.ts'
+import { proveSessionRaces } from './session-store/races.ts'
+import { proveRecords, proveTexts } from './session-store/records.ts'
+import type { ConformanceRun } from './session-store/run.ts'
+
+/** Opens a store that follows a clock. It need not be empty: every test uses identifiers of its own. */
+export type OpenSessionStore<S extends SessionStore> = (clock: FrozenClock) => S | Promise<S>
+
+const LIFETIME_MILLISECONDS = 3_600_000
+
+/**
+ * Declares the tests that every session store has to pass, under `node:test`: records, ends, rotations, times, keys,
+ * sizes, parallel writes, and the races of whole requests.
+ *
+ * ```ts
+ * describe('MyStore', () => {
+ *   proveSessionStore((clock) => new MyStore({ clock }), (store) => store.close())
+ * })
+ * ```
+ *
+ * The clock stands on 2026-01-01 until a test moves it, also backwards. A store that leaves expired records to its
+ * server gives it a duration and not a point in time, and decides itself, by the clock, what has expired.
+ *
+ * @param open Opens the store, once for each test.
+ * @param close Gives back what it holds open. Default: nothing.
+ */
+export function proveSessionStore<S extends SessionStore>(
+  open: OpenSessionStore<S>,
+  close: (store: S) => unknown = () => undefined,
+): void {
+  const start = async (): Promise<ConformanceRun> => {
+    const clock = new FrozenClock()
+    const store = await open(clock)
+    const now = clock.milliseconds()
+    const dispose = async (): Promise<void> => {
+      await close(store)
+    }
+    return {
+      store,
+      clock,
+      lifetime: { createdAt: now, expiresAt: now + LIFETIME_MILLISECONDS },
+      id: randomIdentifier(),
+      to: randomIdentifier(),
+      [Symbol.asyncDispose]: dispose,
+    }
+  }
+  proveRecords(start)
+  proveTexts(start)
+  proveExpiry(start)
+  proveRotation(start)
+  proveDestruction(start)
+  proveParallelWrites(start)
+  proveSessionRaces(start)
+}

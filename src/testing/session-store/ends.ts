@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { randomIdentifier } from '../../core/index.ts'
+import { TOMBSTONE_MILLISECONDS } from '../../session/index.ts'
+import { assertEntries, assertTombstone, set, type StartRun } from './run.ts'
+
+const HOUR = 3_600_000
+
+/**
+ * Declares the tests of how long a record lives.
+ *
+ * @param start Opens the store, once for each test.
+ */
+export function proveExpiry(start: StartRun): void {
+  it('forgets a record at the moment it expires, and writes nothing to it then', async () => {
+    await using run = await start()
+    const { store, clock, id, to, lifetime } = run
+    await store.create(id, new Map([['a', '1']]), lifetime)
+
+    clock.advance(3599.999)
+    assert.notEqual(await store.read(id), null)
+    clock.advance(0.001)
+    assert.equal(await store.read(id), null)
+
+    const later = { createdAt: lifetime.expiresAt, expiresAt: lifetime.expiresAt + HOUR }
+    assert.equal(await store.update(id, set({ b: '2' }), later), false)
+    assert.equal(await store.rotate(id, to, set({ b: '2' }), later), false)
+    await store.destroy(id)
+    assert.equal(await store.read(id), null)
+    assert.equal(await store.read(to), null)
+  })
+
+  it('moves the expiry with an update that changes nothing', async () => {
+    await using run = await start()
+    const { store, clock, id, lifetime } = run
+    await store.create(id, new Map([['a', '1']]), lifetime)
+
+    await store.update(id, set({}), { ...lifetime, expiresAt: lifetime.expiresAt + HOUR })
+    clock.advance(5400)
+
+    const record = await store.read(id)
+    assertEntries(record, [['a', '1']])
+    assert.equal(record?.expiresAt, lifetime.expiresAt + HOUR)
+    assert.equal(record.createdAt, lifetime.createdAt)
+  })
+
+  it('shortens a life as well', async () => {
+    await using run = await start()
+    const { store, clock, id, lifetime } = run
+    await store.create(id, new Map(), lifetime)
+
+    await store.update(id, set({ a: '1' }), { ...lifetime, expiresAt: lifetime.createdAt + 1000 })
+    clock.advance(1)
+
+    assert.equal(await store.read(id), null)
+  })
+
+  it('keeps nothing that has expired before it comes', async () => {
+    await using run = await start()
+    const past = { createdAt: run.lifetime.createdAt - 2000, expiresAt: run.lifetime.createdAt - 1000 }
+
+    await run.store.create(run.id, new Map([['a', '1']]), past)
+
+    assert.equal(await run.store.read(run.id), null)
+  })
+
+  it('stays whole when the clock is put back', async () => {
+    await using run = await start()
+    await run.store.create(run.id, new Map([['a', '1']]), run.lifetime)
+
+    run.clock.advance(-86_400)
+
+    assert.equal(await run.store.update(run.id, set({ b: '2' }), run.lifetime), true)
+    assertEntries(await run.store.read(run.id), [
+      ['a', '1'],
+      ['b', '2'],
+    ])
+  })
+}
+
+/**
+ * Declares the tests of new identifiers for old sessions.
+ *
+ * @param start Opens the store, once for each test.
+ */
+export function proveRotation(start: StartRun): void {
+  it('moves the data with the changes to the new identifier and leaves a tombstone', async () => {
+    await using run = await start()
+    const { store, id, to, lifetime } = run
+    await store.create(
+      id,
+      new Map([
+        ['a', '1'],
+        ['b', '2'],
+      ]),
+      lifetime,
+    )
+    const later = { createdAt: lifetime.createdAt + 1000, expiresAt: lifetime.expiresAt + 1000 }
+
+    const moved = await store.rotate(id, to, { set: new Map([['c', '3']]), removed: new Set(['b']) }, later)
+
+    assert.equal(moved, true)
+    const record = await store.read(to)
+    assertEntries(record, [
+      ['a', '1'],
+      ['c', '3'],
+    ])
+    assert.deepEqual({ createdAt: record?.createdAt, expiresAt: record?.expiresAt }, later)
+    await assertTombstone(store, id)
+  })
+
+  it('never writes to a tombstone, nor rotates it', async () => {
+    await using run = await start()
+    const { store, id, to, lifetime } = run
+    const third = randomIdentifier()
+    await store.create(id, new Map([['a', '1']]), lifetime)
+    await store.rotate(id, to, set({}), lifetime)
+
+    assert.equal(await store.update(id, set({ a: '2' }), lifetime), false)
+    assert.equal(await store.rotate(id, third, set({ a: '2' }), lifetime), false)
+    await store.destroy(id)
+
+    await assertTombstone(store, id)
+    assert.equal(await store.read(third), null)
+    assertEntries(await store.read(to), [['a', '1']])
+  })
+
+  it('follows a chain of rotations: one identifier lives, the data is whole', async () => {
+    await using run = await start()
+    const { store, lifetime } = run
+    const ids = Array.from({ length: 12 }, () => randomIdentifier())
+    await store.create(ids[0] ?? '', new Map([['start', '0']]), lifetime)
+
+    for (const [i, id] of ids.slice(1).entries()) {
+      assert.equal(await store.rotate(ids[i] ?? '', id, set({ [`step${i}`]: String(i) }), lifetime), true)
+    }
+
+    const records = await Promise.all(ids.map((id) => store.read(id)))
+    assert.deepEqual(
+      records.map((record) => record?.ended),
+      [...Array.from({ length: 11 }, () => true), false],
+    )
+    assert.equal(records.at(-1)?.data.size, 12)
+  })
+
+  it('remembers an end for seconds, not longer', async () => {
+    await using run = await start()
+    await run.store.create(run.id, new Map(), run.lifetime)
+    await run.store.rotate(run.id, run.to, set({}), run.lifetime)
+
+    run.clock.advance(TOMBSTONE_MILLISECONDS / 1000 - 0.001)
+    await assertTombstone(run.store, run.id)
+    run.clock.advance(0.001)
+    assert.equal(await run.store.read(run.id), null)
+  })
+}
+
+/**
+ * Declares the tests of destroyed records.
+ *
+ * @param start Opens the store, once for each test.
+ */
+export function proveDestruction(start: StartRun): void {
+  it('drops the data and leaves a tombstone; a second time changes nothing', async () => {
+    await using run = await start()
+    const { store, clock, id, to, lifetime } = run
+    await store.create(id, new Map([['a', '1']]), lifetime)
+
+    await store.destroy(id)
+    clock.advance(20)
+    await store.destroy(id)
+
+    await assertTombstone(store, id)
+    assert.equal(await store.update(id, set({ a: '2' }), lifetime), false)
+    assert.equal(await store.rotate(id, to, set({ a: '2' }), lifetime), false)
+    clock.advance(TOMBSTONE_MILLISECONDS / 1000 - 20)
+    assert.equal(await store.read(id), null)
+    assert.equal(await store.read(to), null)
+  })
+
+  it('ends a rotated session by its new identifier only', async () => {
+    await using run = await start()
+    const { store, id, to, lifetime } = run
+    await store.create(id, new Map([['a', '1']]), lifetime)
+    await store.rotate(id, to, set({}), lifetime)
+
+    await store.destroy(id)
+    assert.equal((await store.read(to))?.ended, false)
+    await store.destroy(to)
+    await assertTombstone(store, to)
+  })
+}

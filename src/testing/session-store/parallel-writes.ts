@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { randomIdentifier } from '../../core/index.ts'
+import { assertEntries, assertTombstone, set, type StartRun } from './run.ts'
+
+/**
+ * Declares the tests of operations that reach a store at the same time.
+ *
+ * @param start Opens the store, once for each test.
+ */
+export function proveParallelWrites(start: StartRun): void {
+  it('R-07: keeps every one of a hundred parallel writes of different keys', async () => {
+    await using run = await start()
+    const { store, id, lifetime } = run
+    await store.create(id, new Map(), lifetime)
+
+    const numbers = Array.from({ length: 100 }, (_, i) => i)
+    const written = await Promise.all(
+      numbers.map((i) => store.update(id, set({ [`k${i}`]: String(i) }), lifetime)),
+    )
+
+    assert.ok(written.every(Boolean))
+    assertEntries(
+      await store.read(id),
+      numbers.map((i) => [`k${i}`, String(i)]),
+    )
+  })
+
+  it('R-06: lets one of many parallel rotations win; the others change nothing', async () => {
+    await using run = await start()
+    const { store, id, lifetime } = run
+    const targets = Array.from({ length: 20 }, () => randomIdentifier())
+    await store.create(id, new Map([['a', '1']]), lifetime)
+
+    const moved = await Promise.all(
+      targets.map((to) => store.rotate(id, to, set({ winner: `"${to}"` }), lifetime)),
+    )
+
+    const records = await Promise.all(targets.map((to) => store.read(to)))
+    const winner = moved.indexOf(true)
+    assert.equal(moved.filter(Boolean).length, 1)
+    assert.equal(records.filter((record) => record !== null).length, 1)
+    assert.equal(records[winner]?.data.get('winner'), `"${targets[winner]}"`)
+  })
+
+  it('R-05: loses no write that came before a parallel end, and keeps none that came after', async () => {
+    await using run = await start()
+    const { store, lifetime } = run
+    for (let round = 0; round < 20; round++) {
+      const id = randomIdentifier()
+      const to = randomIdentifier()
+      await store.create(id, new Map(), lifetime)
+      const writes = Array.from(
+        { length: 8 },
+        (_, i) => (): Promise<boolean> => store.update(id, set({ [`k${i}`]: '1' }), lifetime),
+      )
+      const end = (): Promise<unknown> =>
+        round % 2 === 0 ? store.rotate(id, to, set({}), lifetime) : store.destroy(id)
+
+      const work: (() => Promise<unknown>)[] = [...writes]
+      work.splice(round % 9, 0, end)
+      const outcomes = await Promise.all(work.map((each) => each()))
+
+      const confirmed = outcomes.filter((outcome, i) => i !== round % 9 && outcome === true).length
+      await assertTombstone(store, id)
+      if (round % 2 === 0) assert.equal((await store.read(to))?.data.size, confirmed)
+    }
+  })
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { Clock } from '../../core/index.ts'
+import { type CookieChange, RequestSession, SessionPolicy, type SessionStore } from '../../session/index.ts'
+import { Gates } from '../gates.ts'
+
+/** What a race needs: a store, and the clock that it follows. */
+export interface RaceRun extends AsyncDisposable {
+  /** The store under test. */
+  readonly store: SessionStore
+  /** Its clock. */
+  readonly clock: Clock
+}
+
+/** What a request does with its session between reading and committing. */
+type Work = (session: RequestSession) => Promise<void>
+
+const policy = new SessionPolicy()
+const write =
+  (key: string): Work =>
+  (session) =>
+    session.set(key, 1)
+const rotate: Work = (session) => session.regenerateId()
+const destroy: Work = (session) => session.destroy()
+
+/**
+ * Declares the tests of requests that overlap on one session: each runs against the store, with the orders of reading
+ * and committing laid down and not left to luck.
+ *
+ * @param start Opens the store, once for each test.
+ */
+export function proveSessionRaces(start: () => Promise<RaceRun>): void {
+  proveWrites(start)
+  proveEnds(start)
+  proveInterleavings(start)
+  proveOldCookies(start)
+}
+
+function proveWrites(start: () => Promise<RaceRun>): void {
+  it('R-07: two requests that overlap and write different keys both survive', async () => {
+    await using run = await start()
+    const browser = await open(run)
+    const gates = new Gates(run.store)
+    const first = await request({ ...run, store: gates.target }, browser, write('first'))
+    const second = await request(run, browser, write('second'))
+
+    const gate = gates.hold('update')
+    const slow = end(first)
+    await gate.reached()
+    await end(second)
+    gate.release()
+    await slow
+
+    assert.deepEqual(await keys(run, browser), ['first', 'second', 'start'])
+  })
+
+  it('R-07: fifty requests that commit at once all survive, also those that remove', async () => {
+    await using run = await start()
+    const browser = await open(run)
+    const numbers = Array.from({ length: 50 }, (_, i) => i)
+    const before = await request(run, browser, async (session) => {
+      for (const i of numbers) await session.set(`old${i}`, i)
+    })
+    await end(before)
+
+    const requests = await Promise.all(
+      numbers.map((i) =>
+        request(run, browser, async (session) => {
+          await session.set(`new${i}`, i)
+          await session.remove(`old${i}`)
+        }),
+      ),
+    )
+    await Promise.all(requests.map(end))
+
+    assert.deepEqual(await keys(run, browser), [...numbers.map((i) => `new${i}`), 'start'].sort())
+  })
+
+  it('of two requests that overlap and write one key, the later commit stands', async () => {
+    await using run = await start()
+    const browser = await open(run)
+    const first = await request(run, browser, (session) => session.set('key', 'first'))
+    const second = await request(run, browser, (session) => session.set('key', 'second'))
+
+    await end(second)
+    await end(first)
+
+    assert.equal(await visit(run, browser).get('key'), 'first')
+  })
+
+  it('writes nothing at all of entries that are larger than the policy allows', async () => {
+    await using run = await start()
+    const browser = await open(run)
+    const large = await request(run, browser, async (session) => {
+      await session.set('small', 1)
+      await session.set('large', 'x'.repeat(policy.maxBytes))
+    })
+
+    await assert.rejects(end(large), RangeError)
+
+    assert.deepEqual(await keys(run, browser), ['start'])
+  })
+}
+
+function proveEnds(start: () => Promise<RaceRun>): void {
+  for (const [name, work, method] of [
+    ['destroyed', destroy, 'destroy'],
+    ['rotated', rotate, 'rotate'],
+  ] as const) {
+    it(`R-05: a write that reaches the store after its session was ${name} brings nothing back`, async () => {
+      await using run = await start()
+      const browser = await open(run)
+      const gates = new Gates(run.store)
+      const late = await request({ ...run, store: gates.target }, browser, write('late'))
+      const ending = await request(run, browser, work)
+
+      const gate = gates.hold('update')
+      const slow = end(late)
+      await gate.reached()
+      const next = await end(ending)
+      gate.release()
+
+      assert.equal(await slow, null)
+      assert.deepEqual(await keys(run, browser), [])
+      if (typeof next === 'string' && next !== '') assert.deepEqual(await keys(run, next), ['start'])
+    })
+
+    it(`R-05: a write that reached the store before its session was ${name} is part of it`, async () => {
+      await using run = await start()
+      const browser = await open(run)
+      const gates = new Gates(run.store)
+      const early = await request(run, browser, write('early'))
+      const ending = await request({ ...run, store: gates.target }, browser, work)
+
+      const gate = gates.hold(method)
+      const slow = end(ending)
+      await gate.reached()
+      await end(early)
+      gate.release()
+      const next = await slow
+
+      assert.deepEqual(await keys(run, browser), [])
+      if (typeof next === 'string' && next !== '') assert.deepEqual(await keys(run, next), ['early', 'start'])
+    })
+  }
+
+  it('R-06: of two requests that overlap and rotate, one gets a new cookie and the other none', async () => {
+    await using run = await start()
+    const browser = await open(run)
+    const requests = await Promise.all([request(run, browser, rotate), request(run, browser, rotate)])
+
+    const cookies = await Promise.all(requests.map(end))
+
+    const given = cookies.filter((cookie) => cookie !== null)
+    assert.equal(given.length, 1)
+    assert.deepEqual(await keys(run, given[0] ?? ''), ['start'])
+  })
+}
+
+function proveInterleavings(start: () => Promise<RaceRun>): void {
+  it('R-05, R-06: every order of reading and committing of two requests ends as the first end says', async () => {
+    await using run = await start()
+    const works = { write: write('a'), rotate, destroy }
+    for (const [one, first] of Object.entries(works)) {
+      for (const [two, second] of Object.entries(works)) {
+        for (const order of ['1122', '1212', '1221', '2112', '2121', '2211']) {
+          const label = `${one} and ${two} in the order ${order}`
+          const { browser, cookies } = await interleave(run, [first, second], order)
+          const alive = await Promise.all([browser, ...cookies].map((cookie) => keys(run, cookie)))
+          const live = alive.filter((found) => found.length > 0)
+          const isDestroyed = firstEnd([one, two], order) === 'destroy'
+
+          assert.equal(live.length, isDestroyed ? 0 : 1, `${label}: ${live.length} sessions live`)
+        }
+      }
+    }
+  })
+}
+
+function proveOldCookies(start: () => Promise<RaceRun>): void {
+  for (const [name, work] of [
+    ['rotation', rotate],
+    ['destruction', destroy],
+  ] as const) {
+    it(`R-06: an old cookie is anonymous after a ${name}, and no answer to it sets a cookie`, async () => {
+      await using run = await start()
+      const browser = await open(run)
+      await end(await request(run, browser, work))
+
+      const reading = visit(run, browser)
+      assert.equal(await reading.get('start'), undefined)
+      assert.equal(await end(reading), null)
+      for (const late of [write('late'), rotate, destroy]) {
+        assert.equal(await end(await request(run, browser, late)), null)
+      }
+
+      assert.deepEqual(await keys(run, browser), [])
+    })
+  }
+
+  it('adopts no identifier that it did not give out', async () => {
+    await using run = await start()
+    const chosen = 'A'.repeat(43)
+
+    const cookie = await end(await request(run, chosen, write('key')))
+
+    assert.match(cookie ?? '', /^[A-Za-z0-9_-]{43}$/)
+    assert.notEqual(cookie, chosen)
+    assert.deepEqual(await keys(run, chosen), [])
+    assert.deepEqual(await keys(run, cookie ?? ''), ['key'])
+  })
+}
+
+/** Cookie of a session with one entry. */
+async function open(run: RaceRun): Promise<string> {
+  const cookie = await end(await request(run, undefined, write('start')))
+  assert.ok(cookie !== null && cookie !== '')
+  return cookie
+}
+
+function visit({ store, clock }: RaceRun, cookie: string | undefined): RequestSession {
+  return new RequestSession({ store, clock, policy }, cookie)
+}
+
+/** A request that has read its session and recorded its changes, and has not committed them. */
+async function request(run: RaceRun, cookie: string | undefined, work: Work): Promise<RequestSession> {
+  const session = visit(run, cookie)
+  await session.has('start')
+  await work(session)
+  return session
+}
+
+async function end(session: RequestSession): Promise<CookieChange> {
+  return session.seal() ? session.commit() : null
+}
+
+async function interleave(
+  run: RaceRun,
+  works: readonly [Work, Work],
+  order: string,
+): Promise<{ browser: string; cookies: string[] }> {
+  const browser = await open(run)
+  const sessions: (RequestSession | undefined)[] = [undefined, undefined]
+  const cookies: string[] = []
+  for (const digit of order) {
+    const index = Number(digit) - 1
+    const session = sessions[index]
+    if (session === undefined) {
+      sessions[index] = await request(run, browser, works[index] ?? rotate)
+    } else {
+      const cookie = await end(session)
+      if (cookie !== null) cookies.push(cookie)
+    }
+  }
+  return { browser, cookies }
+}
+
+/** The end that is committed first: it decides, for the other request has an identifier that has ended. */
+function firstEnd(works: readonly string[], order: string): string | undefined {
+  const committed = Array.from(order).filter((digit, i) => order.indexOf(digit) < i)
+  return committed.map((digit) => works[Number(digit) - 1]).find((work) => work !== 'write')
+}
+
+async function keys(run: RaceRun, cookie: string): Promise<string[]> {
+  const session = visit(run, cookie)
+  const record = await session.has('start')
+  const known = ['start', 'first', 'second', 'early', 'late', 'key', 'small', 'large', 'a']
+  const numbered = Array.from({ length: 50 }, (_, i) => [`old${i}`, `new${i}`]).flat()
+  const found: string[] = record ? ['start'] : []
+  for (const key of [...known.slice(1), ...numbered]) if (await session.has(key)) found.push(key)
+  return found.sort()
+}

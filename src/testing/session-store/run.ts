@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import type { Lifetime, SessionChanges, SessionRecord, SessionStore } from '../../session/index.ts'
+import type { FrozenClock } from '../frozen-clock.ts'
+
+/** One test of the conformance suite: an open store, and what it needs of its own. */
+export interface ConformanceRun extends AsyncDisposable {
+  /** The store under test. */
+  readonly store: SessionStore
+  /** Its clock. */
+  readonly clock: FrozenClock
+  /** An hour from now. */
+  readonly lifetime: Lifetime
+  /** An identifier that no other test has. */
+  readonly id: string
+  /** Another one, to rotate to. */
+  readonly to: string
+}
+
+/** Opens the store for one test. */
+export type StartRun = () => Promise<ConformanceRun>
+
+/**
+ * @param changes Entries to write, JSON texts by key.
+ * @returns Changes that remove nothing.
+ */
+export function set(changes: Readonly<Record<string, string>>): SessionChanges {
+  return { set: new Map(Object.entries(changes)), removed: new Set() }
+}
+
+/**
+ * @param record What was read.
+ * @param expected Its entries, in any order.
+ * @throws {AssertionError} If it has others, or is no live record.
+ */
+export function assertEntries(
+  record: SessionRecord | null,
+  expected: Iterable<readonly [string, string]>,
+): void {
+  assert.equal(record?.ended, false)
+  assert.deepEqual(new Map(record.data), new Map(expected))
+}
+
+/**
+ * @param store The store.
+ * @param id An identifier that has ended.
+ * @throws {AssertionError} If it has not.
+ */
+export async function assertTombstone(store: SessionStore, id: string): Promise<void> {
+  const record = await store.read(id)
+  assert.equal(record?.ended, true)
+  assert.equal(record.data.size, 0)
+}
