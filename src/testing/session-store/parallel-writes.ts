@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { randomIdentifier } from '../../core/index.ts'
-import { assertEntries, assertTombstone, set, type StartRun } from './run.ts'
+import { assertEntries, assertTombstone, set, type StartRun, texts } from './run.ts'
 
 /**
  * Declares the tests of operations that reach a store at the same time.
@@ -30,7 +30,7 @@ export function proveParallelWrites(start: StartRun): void {
     await using run = await start()
     const { store, id, lifetime } = run
     const targets = Array.from({ length: 20 }, () => randomIdentifier())
-    await store.create(id, new Map([['a', '1']]), lifetime)
+    await store.create(id, texts({ a: '1' }), lifetime)
 
     const moved = await Promise.all(
       targets.map((to) => store.rotate(id, to, set({ winner: `"${to}"` }), lifetime)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { assertEntries, set, type StartRun } from './run.ts'
+import { assertEntries, set, type StartRun, texts } from './run.ts'
 
 const KEYS = [
   '__proto__',
@@ -44,73 +44,56 @@ export function proveRecords(start: StartRun): void {
 
   it('gives back what it was given', async () => {
     await using run = await start()
-    const data = new Map([
-      ['a', '1'],
-      ['b', '"two"'],
-    ])
+    const data = texts({ a: '1', b: '"two"' })
 
     await run.store.create(run.id, data, run.lifetime)
     data.set('a', '"changed by the caller"')
 
     const record = await run.store.read(run.id)
-    assertEntries(record, [
-      ['a', '1'],
-      ['b', '"two"'],
-    ])
+    assertEntries(record, texts({ a: '1', b: '"two"' }))
     assert.equal(record?.ended, false)
     assert.deepEqual({ createdAt: record.createdAt, expiresAt: record.expiresAt }, run.lifetime)
   })
 
   it('applies changes to a live record and leaves its other entries', async () => {
     await using run = await start()
-    await run.store.create(
-      run.id,
-      new Map([
-        ['a', '1'],
-        ['b', '2'],
-        ['c', '3'],
-      ]),
-      run.lifetime,
-    )
+    await run.store.create(run.id, texts({ a: '1', b: '2', c: '3' }), run.lifetime)
 
     const changes = {
-      set: new Map([
-        ['b', '20'],
-        ['d', '4'],
-      ]),
+      set: texts({ b: '20', d: '4' }),
       removed: new Set(['c', 'x']),
     }
     const written = await run.store.update(run.id, changes, run.lifetime)
 
     assert.equal(written, true)
-    assertEntries(await run.store.read(run.id), [
-      ['a', '1'],
-      ['b', '20'],
-      ['d', '4'],
-    ])
+    assertEntries(await run.store.read(run.id), texts({ a: '1', b: '20', d: '4' }))
   })
 
+  proveSeparation(start)
+}
+
+function proveSeparation(start: StartRun): void {
   it('keeps two records apart', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
-    await store.create(id, new Map([['a', '1']]), lifetime)
-    await store.create(to, new Map([['a', '2']]), lifetime)
+    await store.create(id, texts({ a: '1' }), lifetime)
+    await store.create(to, texts({ a: '2' }), lifetime)
 
     await store.update(id, set({ a: '10' }), lifetime)
     await store.destroy(id)
 
-    assertEntries(await store.read(to), [['a', '2']])
+    assertEntries(await store.read(to), texts({ a: '2' }))
   })
 
   it('does not change a record that was read before', async () => {
     await using run = await start()
-    await run.store.create(run.id, new Map([['a', '1']]), run.lifetime)
+    await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
     const before = await run.store.read(run.id)
 
     await run.store.update(run.id, set({ a: '2', b: '3' }), run.lifetime)
     await run.store.destroy(run.id)
 
-    assertEntries(before, [['a', '1']])
+    assertEntries(before, texts({ a: '1' }))
     assert.equal(before?.ended, false)
   })
 }
@@ -142,7 +125,7 @@ export function proveTexts(start: StartRun): void {
       ])
       await store.rotate(id, to, { set: new Map(), removed: new Set([key]) }, lifetime)
 
-      assertEntries(await store.read(to), [['other', '1']])
+      assertEntries(await store.read(to), texts({ other: '1' }))
     })
   }
 

@@ -20,11 +20,19 @@ export interface ConformanceRun extends AsyncDisposable {
 export type StartRun = () => Promise<ConformanceRun>
 
 /**
+ * @param entries JSON texts by key.
+ * @returns Entries of a record.
+ */
+export function texts(entries: Readonly<Record<string, string>>): Map<string, string> {
+  return new Map(Object.entries(entries))
+}
+
+/**
  * @param changes Entries to write, JSON texts by key.
  * @returns Changes that remove nothing.
  */
 export function set(changes: Readonly<Record<string, string>>): SessionChanges {
-  return { set: new Map(Object.entries(changes)), removed: new Set() }
+  return { set: texts(changes), removed: new Set() }
 }
 
 /**
