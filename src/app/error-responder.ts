@@ -47,7 +47,8 @@ export function respondToError(
 ): Response | Promise<Response> {
   const expected = error instanceof HttpException
   // A 5xx with a cause is a fault too: a store that refuses connections must not stay unheard.
-  if (!expected || (error.status >= 500 && error.cause !== undefined)) services.report(error, context)
+  const isFault = !expected || (error.status >= 500 && error.cause !== undefined)
+  if (isFault && context.isNewFault(error)) services.report(error, context)
   const status = expected ? error.status : 500
   if (expected) tellRefusal(error, context)
   const headers = expected ? error.headers : {}

@@ -16,6 +16,9 @@ import type { ControllerClass, MemberName, Route, Router, UrlParams } from '../r
 import { RequestSession, type Session, type SessionServices } from '../session/index.ts'
 import { Flash } from './flash.ts'
 
+// Something that nobody throws: undefined can be thrown.
+const NO_FAULT: unique symbol = Symbol('no fault')
+
 /** What a context needs of its application. */
 export interface ContextServices {
   /** The router. */
@@ -51,6 +54,7 @@ export class HttpContext {
   #entered: MiddlewareClass[] | null = null
   #nonce: string | null = null
   #id: string | null = null
+  #fault: unknown = NO_FAULT
 
   /**
    * @param source The request as the adapter received it.
@@ -345,6 +349,17 @@ export class HttpContext {
    */
   openedNonce(): string | null {
     return this.#nonce
+  }
+
+  /**
+   * @param fault What was thrown.
+   * @returns Whether it is another one than the last: a store that fails may be heard of twice.
+   * @internal
+   */
+  isNewFault(fault: unknown): boolean {
+    const isNew = fault !== this.#fault
+    this.#fault = fault
+    return isNew
   }
 
   /**

@@ -1,0 +1,451 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { type App, type HttpContext, SystemClock } from 'sallyport'
+import { ForbiddenException, type Middleware, type Next } from 'sallyport/http'
+import { SessionPolicy, SessionStore } from 'sallyport/session'
+import { FrozenClock, TestClient } from 'sallyport/testing'
+
+import { SpyStore } from '../session/spy-store.ts'
+import { type Answers, browser, Faults, site, type SiteOptions } from './fixture.ts'
+
+const ACCOUNT: Answers = {
+  'GET /read': async (context) => ({ user: (await context.session().get('user')) ?? null }),
+  'GET /has': (context) => ({ touched: context.session() !== null }),
+  'POST /set': async (context) => context.session().set('user', context.query()),
+  'POST /rotate': (context) => context.session().regenerateId(),
+  'POST /destroy': (context) => context.session().destroy(),
+  'POST /set-and-fail': async (context) => {
+    await context.session().set('user', 'kept')
+    throw new ForbiddenException()
+  },
+  'POST /cookie': (context) => context.cookies().set('theme', 'dark'),
+  'POST /cookie-and-set': async (context) => {
+    context.cookies().set('theme', 'dark')
+    await context.session().set('user', 'x')
+  },
+  'GET /plain': () => 'hi',
+}
+
+function withStore(options: SiteOptions = {}): { client: TestClient; store: SpyStore; app: App } {
+  const store = new SpyStore(new FrozenClock(new SystemClock().now()))
+  const app = site(ACCOUNT, {
+    ...options,
+    configure: (configured) => {
+      configured.configure((definitions) => definitions.set(SessionStore, store))
+      options.configure?.(configured)
+    },
+  })
+  return { client: new TestClient(app), store, app }
+}
+
+describe('the session in a request', () => {
+  it('R-38: a page that uses no session sends no cookie and asks no store, with a cookie or without', async () => {
+    const { client, store } = withStore()
+    for (const path of ['/plain', '/has', '/read']) {
+      assert.deepEqual((await client.get(path)).headers.getSetCookie(), [])
+    }
+    assert.deepEqual(store.calls, [])
+
+    await client.post('/set?ada')
+    store.reset()
+    await client.get('/plain')
+    await client.get('/has')
+
+    assert.deepEqual(store.calls, [])
+  })
+
+  it('SESS-15: its cookie is HttpOnly, SameSite=Lax, for the whole host, and lives as long as the browser', async () => {
+    const { client } = withStore()
+
+    const [line = ''] = (await client.post('/set?ada')).headers.getSetCookie()
+
+    assert.match(line, /^sid=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  it('is __Host- and Secure over HTTPS; the cookie of plain HTTP counts for nothing there', async () => {
+    const { client, app } = withStore()
+    const secure = new TestClient(app, { origin: 'https://app.test' })
+    await client.post('/set?ada')
+    const stolen = client.cookie('sid') ?? ''
+
+    const [line = ''] = (await secure.post('/set?bob')).headers.getSetCookie()
+    assert.match(line, /^__Host-sid=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+
+    const response = await new TestClient(app, { origin: 'https://app.test' }).get('/read', { headers: { cookie: `sid=${stolen}` } })
+    assert.deepEqual(await response.json(), { user: null })
+  })
+
+  it('follows the policy of the application', async () => {
+    const { client } = withStore({
+      configure: (app) => app.configure((definitions) => definitions.set(SessionPolicy, new SessionPolicy({ cookieName: 'shop', sameSite: 'strict' }))),
+    })
+
+    assert.match((await client.post('/set?ada')).headers.getSetCookie()[0] ?? '', /^shop=.*SameSite=Strict$/)
+  })
+
+  it('is committed before the response leaves, also with an error', async () => {
+    const { client } = withStore()
+
+    assert.equal((await client.post('/set-and-fail')).status, 403)
+
+    assert.deepEqual(await (await client.get('/read')).json(), { user: 'kept' })
+  })
+
+  it('SESS-17: is destroyed when the application says so: the cookie is expired, the data gone', async () => {
+    const { client } = withStore()
+    await client.post('/set?ada')
+    const before = client.clone()
+
+    const [line = ''] = (await client.post('/destroy')).headers.getSetCookie()
+
+    assert.match(line, /^sid=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/)
+    assert.equal(client.cookie('sid'), undefined)
+    assert.deepEqual(await (await before.get('/read')).json(), { user: null })
+  })
+
+  it('R-06: a request that still carries the old cookie is anonymous and sets no session cookie', async () => {
+    const { client } = withStore()
+    await client.post('/set?ada')
+    const late = client.clone()
+    await client.post('/rotate')
+
+    assert.deepEqual(await (await late.get('/read')).json(), { user: null })
+    assert.deepEqual((await late.post('/set?eve')).headers.getSetCookie(), [])
+    assert.deepEqual(await (await client.get('/read')).json(), { user: 'ada' })
+  })
+
+  for (const cookie of ['sid=a; sid=b', `sid=${'x'.repeat(42)}`, 'sid=', `sid="${'A'.repeat(43)}`]) {
+    it(`takes ${cookie.slice(0, 24)} for no session`, async () => {
+      const { client, store } = withStore()
+
+      assert.deepEqual(await (await client.get('/read', { headers: { cookie } })).json(), { user: null })
+      assert.deepEqual(store.calls, [])
+    })
+  }
+
+  it('takes a doubled cookie for none, although one of them is good', async () => {
+    const { client } = withStore()
+    await client.post('/set?ada')
+    const good = `sid=${client.cookie('sid')}`
+
+    for (const cookie of [`${good}; ${good}`, `${good}; sid=${'A'.repeat(43)}`, `sid=x; ${good}`]) {
+      assert.deepEqual(await (await client.get('/read', { headers: { cookie } })).json(), { user: null })
+    }
+  })
+
+  it('R-07: two requests at once that write different keys both survive', async () => {
+    const gate = Promise.withResolvers<void>()
+    const store = new SpyStore(new FrozenClock())
+    let arrived = 0
+    const write = (key: string) => async (context: HttpContext) => {
+      await context.session().set(key, key)
+      if (++arrived === 2) gate.resolve()
+      await gate.promise
+    }
+    const client = browser(
+      { 'POST /begin': (context) => context.session().set('base', 1), 'POST /a': write('a'), 'POST /b': write('b'), 'GET /': async (context) => [await context.session().get('base'), await context.session().get('a'), await context.session().get('b')] },
+      { configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)) },
+    )
+    await client.post('/begin')
+
+    await Promise.all([client.post('/a'), client.post('/b')])
+
+    assert.deepEqual(await (await client.get('/')).json(), [1, 'a', 'b'])
+  })
+})
+
+describe('a session store that fails', () => {
+  for (const [operation, path] of [
+    ['read', '/read'],
+    ['update', '/set?eve'],
+    ['rotate', '/rotate'],
+    ['destroy', '/destroy'],
+  ] as const) {
+    it(`R-20, R-23: at ${operation}: 503 with Retry-After, no cookie, the session as it was; other pages work`, async () => {
+      const faults = new Faults()
+      const { client, store } = withStore({ configure: faults.listen })
+      await client.post('/set?ada')
+      store.failing.add(operation)
+
+      const response = await (path === '/read' ? client.get(path) : client.post(path))
+
+      assert.equal(response.status, 503)
+      assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.deepEqual(response.headers.getSetCookie(), [])
+      assert.equal((await client.get('/plain')).status, 200)
+      assert.equal(faults.seen.length, 1)
+      store.failing.clear()
+      assert.deepEqual(await (await client.get('/read')).json(), { user: 'ada' })
+    })
+  }
+
+  it('R-23: sends no cookie of the application either when nothing is confirmed', async () => {
+    const { client, store } = withStore({ configure: new Faults().listen })
+    store.failing.add('create')
+
+    const response = await client.post('/cookie-and-set')
+
+    assert.equal(response.status, 503)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+  })
+
+  it('R-22: is a 503 although the application swallows the error of the read', async () => {
+    const store = new SpyStore(new FrozenClock())
+    const client = browser(
+      { 'POST /begin': (context) => context.session().set('a', 1), 'GET /': (context) => context.session().get('a').catch(() => 'anonymous') },
+      { configure: (app) => { new Faults().listen(app); app.configure((definitions) => definitions.set(SessionStore, store)) } },
+    )
+    await client.post('/begin')
+    store.failing.add('read')
+
+    assert.equal((await client.get('/')).status, 503)
+  })
+
+  it('cancels the body of the response that it replaces', async () => {
+    let cancelled = false
+    const store = new SpyStore(new FrozenClock())
+    store.failing.add('create')
+    const client = browser(
+      {
+        'GET /': async (context) => {
+          await context.session().set('a', 1)
+          return new Response(new ReadableStream({ cancel: () => void (cancelled = true) }))
+        },
+      },
+      { configure: (app) => { new Faults().listen(app); app.configure((definitions) => definitions.set(SessionStore, store)) } },
+    )
+
+    assert.equal((await client.get('/')).status, 503)
+    assert.equal(cancelled, true)
+  })
+})
+
+describe('cookies of the application', () => {
+  it('go with the response, with an error and with a redirect alike', async () => {
+    const client = browser({
+      'POST /ok': (context) => context.cookies().set('a', '1'),
+      'POST /no': (context) => {
+        context.cookies().set('a', '2')
+        throw new ForbiddenException()
+      },
+      'GET /': (context) => context.cookies().get('a') ?? 'none',
+    })
+
+    await client.post('/ok')
+    assert.equal(await (await client.get('/')).text(), '1')
+    await client.post('/no')
+    assert.equal(await (await client.get('/')).text(), '2')
+  })
+
+  it('keep beside the cookies of a Response that the action made itself', async () => {
+    const client = browser({
+      'GET /': async (context) => {
+        context.cookies().set('b', '2')
+        await context.session().set('x', 1)
+        return new Response('', { headers: [['set-cookie', 'a=1'], ['set-cookie', 'c=3']] })
+      },
+    })
+
+    const names = (await client.get('/')).headers.getSetCookie().map((line) => line.slice(0, line.indexOf('=')))
+
+    assert.deepEqual(names.sort(), ['a', 'b', 'c', 'sid'])
+  })
+})
+
+describe('caching', () => {
+  for (const [what, answer, value] of [
+    ['a page without session', () => 'hi', null],
+    ['a page that read the session', async (context: HttpContext) => String(await context.session().get('x')), 'private, no-cache'],
+    ['a page that wrote to the session', async (context: HttpContext) => { await context.session().set('x', 1); return 'hi' }, 'private, no-cache'],
+    ['a page of somebody signed in', (context: HttpContext) => { context.auth().authenticate({}); return 'hi' }, 'no-store'],
+    ['a page that says so itself', (context: HttpContext) => { context.auth().authenticate({}); return new Response('', { headers: { 'cache-control': 'private, max-age=5' } }) }, 'private, max-age=5'],
+  ] as const) {
+    it(`FLOW-48: ${what} has Cache-Control ${String(value)}`.replace('FLOW-48: ', ''), async () => {
+      const client = browser({ 'GET /': answer })
+      await client.post('/nothing')
+
+      const response = await client.get('/', { headers: { cookie: `sid=${'A'.repeat(43)}` } })
+
+      assert.equal(response.headers.get('cache-control'), value)
+    })
+  }
+})
+
+describe('HEAD', () => {
+  it('has the headers of GET and no body; what feeds the body learns so', async () => {
+    let cancelled = false
+    const client = browser({
+      'GET /text': () => 'hello',
+      'GET /stream': () => new Response(new ReadableStream({ cancel: () => void (cancelled = true) }), { headers: { 'x-a': '1' } }),
+    })
+
+    const [get, head, stream] = [await client.get('/text'), await client.request('HEAD', '/text'), await client.request('HEAD', '/stream')]
+
+    assert.equal(head.status, 200)
+    assert.equal(await head.text(), '')
+    assert.deepEqual([...head.headers], [...get.headers])
+    assert.equal(head.headers.get('content-length'), '5')
+    assert.equal(stream.headers.get('x-a'), '1')
+    assert.equal(cancelled, true)
+  })
+
+  it('has no body with an error either', async () => {
+    const response = await browser({}).request('HEAD', '/nowhere')
+
+    assert.equal(response.status, 404)
+    assert.equal(await response.text(), '')
+  })
+})
+
+describe('a middleware that breaks its contract', () => {
+  for (const [what, process] of [
+    ['returns nothing', () => undefined],
+    ['returns nothing later', async () => undefined],
+    ['returns a text', () => 'hi'],
+    ['returns null', async () => null],
+    ['returns the response of an error', () => Response.error()],
+  ] as const) {
+    for (const band of ['incoming', 'routed', 'outgoing'] as const) {
+      it(`answers 500 and is named when it ${what} on the ${band} band`, async () => {
+        class Forgetful {
+          process = process as unknown as Middleware['process']
+        }
+        const faults = new Faults()
+        const client = browser({ 'GET /': () => 'hi' }, { configure: (app) => { faults.listen(app); app.middleware()[band](new Forgetful()) } })
+
+        assert.equal((await client.get('/')).status, 500)
+        assert.match(faults.messages[0] ?? '', band === 'outgoing' ? /no response/ : /no response.*Forgetful/)
+      })
+    }
+  }
+
+  it('cannot go on twice', async () => {
+    let runs = 0
+    const twice: Middleware<HttpContext> = {
+      async process(_context: HttpContext, next: Next) {
+        await next()
+        return next()
+      },
+    }
+    const faults = new Faults()
+    const client = browser({ 'GET /': () => String(++runs) }, { configure: (app) => { faults.listen(app); app.middleware().incoming(twice) } })
+
+    assert.equal((await client.get('/')).status, 500)
+    assert.equal(runs, 1)
+    assert.match(faults.messages[0] ?? '', /next\(\) again/)
+  })
+
+  it('keeps the session of the request that it spoils', async () => {
+    const client = browser(
+      { 'GET /': async (context) => { await context.session().set('a', 'kept'); return 'hi' }, 'GET /read': async (context) => String(await context.session().get('a')) },
+      {
+        configure: (app) => {
+          new Faults().listen(app)
+          app.middleware().incoming(
+            { process: async (_: HttpContext, next: Next) => { await next(); return undefined as unknown as Response } },
+            { when: (context) => context.path() === '/' },
+          )
+        },
+      },
+    )
+
+    assert.equal((await client.get('/')).status, 500)
+    assert.equal(await (await client.get('/read')).text(), 'kept')
+  })
+})
+
+describe('an outgoing middleware that fails', () => {
+  it('R-23: the error carries the cookies that the store has confirmed, and the security headers', async () => {
+    const client = browser(ACCOUNT, {
+      configure: (app) => {
+        new Faults().listen(app)
+        app.middleware().outgoing({ process: () => { throw new Error('late') } }, { when: (context) => context.path() === '/cookie-and-set' })
+      },
+    })
+
+    const response = await client.post('/cookie-and-set')
+
+    assert.equal(response.status, 500)
+    assert.deepEqual(response.headers.getSetCookie().map((line) => line.split('=')[0]).sort(), ['sid', 'theme'])
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+    assert.deepEqual(await (await client.get('/read')).json(), { user: 'x' })
+  })
+
+  it('lets the others of the band run, and has no body for HEAD', async () => {
+    const seen: number[] = []
+    const client = browser({ 'GET /': () => 'hi' }, {
+      configure: (app) => {
+        new Faults().listen(app)
+        app.middleware()
+          .outgoing({ process: async () => { throw new Error('late') } })
+          .outgoing({ process: (response: Response) => { seen.push(response.status); return response } })
+      },
+    })
+
+    const response = await client.request('HEAD', '/')
+
+    assert.deepEqual(seen, [500])
+    assert.equal(await response.text(), '')
+  })
+
+  it('answers 500 when its condition throws', async () => {
+    const faults = new Faults()
+    const client = browser({ 'GET /': () => 'hi' }, {
+      configure: (app) => {
+        faults.listen(app)
+        app.middleware().outgoing({ process: (response: Response) => response }, { when: () => { throw new Error('when') } })
+      },
+    })
+
+    assert.equal((await client.get('/')).status, 500)
+    assert.deepEqual(faults.messages, ['when'])
+  })
+})
+
+describe('bodies', () => {
+  it('R-35: answers 413 with Connection: close to a body over the limit, also where nobody reads it', async () => {
+    const client = browser({ 'POST /': () => 'hi' }, { configure: (app) => app.limits({ bodyBytes: 10 }) })
+
+    for (const body of ['x'.repeat(11), 'x'.repeat(100_000)]) {
+      const response = await client.post('/', { body })
+      assert.equal(response.status, 413)
+    }
+    assert.equal((await client.post('/', { body: 'x'.repeat(10) })).status, 200)
+  })
+
+  it('gives the application a body that the framework has read, and the other way round', async () => {
+    const client = browser({
+      'POST /form-first': async (context) => `${(await context.form())?.text('a')}|${await context.request().text()}`,
+      'POST /request-first': async (context) => `${await context.request().text()}|${(await context.form())?.text('a')}`,
+    })
+
+    for (const path of ['/form-first', '/request-first']) {
+      const text = await (await client.post(path, { form: { a: '1', b: '2' } })).text()
+      assert.deepEqual(text.split('|').sort(), ['1', 'a=1&b=2'])
+    }
+  })
+})
+
+describe('App.onTerminate()', () => {
+  it('runs once after each response, errors included; a hook that fails is reported', async () => {
+    const faults = new Faults()
+    const paths: string[] = []
+    const client = browser({ 'GET /': () => 'hi' }, {
+      configure: (app) => {
+        faults.listen(app)
+        app
+          .onTerminate(() => { throw new Error('hook') })
+          .onTerminate(async () => Promise.reject(new Error('later')))
+          .onTerminate((context) => void paths.push(context.path()))
+      },
+    })
+
+    await client.get('/')
+    await client.get('/nowhere')
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+
+    assert.deepEqual(paths, ['/', '/nowhere'])
+    assert.deepEqual(faults.messages.sort(), ['hook', 'hook', 'later', 'later'])
+  })
+})
