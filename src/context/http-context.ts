@@ -147,14 +147,7 @@ export class HttpContext {
    * @returns The session; reading it without a session cookie opens no storage and sends no cookie.
    */
   session(): Session {
-    if (this.#session === null) {
-      const { policy } = this.#services.sessions
-      const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
-      const header = this.#source.header('cookie')
-      const sent = header === null ? undefined : findCookie(header, name)
-      this.#session = new RequestSession(this.#services.sessions, sent)
-    }
-    return this.#session
+    return this.#requestSession()
   }
 
   /**
@@ -169,7 +162,7 @@ export class HttpContext {
    * @returns Tokens against cross-site request forgery.
    */
   csrf(): Csrf {
-    this.#csrf ??= new Csrf(this.session())
+    this.#csrf ??= new Csrf(this.#requestSession(), this.#requestSession())
     return this.#csrf
   }
 
@@ -393,5 +386,16 @@ export class HttpContext {
     this.#form = null
     this.#authorization = undefined
     this.#negotiated = null
+  }
+
+  #requestSession(): RequestSession {
+    if (this.#session === null) {
+      const { policy } = this.#services.sessions
+      const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
+      const header = this.#source.header('cookie')
+      const sent = header === null ? undefined : findCookie(header, name)
+      this.#session = new RequestSession(this.#services.sessions, sent)
+    }
+    return this.#session
   }
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { randomOctets } from '../core/index.ts'
-import type { Session } from '../session/index.ts'
+import type { EndedIdentifier, Session } from '../session/index.ts'
 
 // The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
 // secret XORed with them, 64 bytes in 86 characters of base64url: no two are alike, so compression leaks nothing.
@@ -21,13 +21,16 @@ export class Csrf {
   static readonly headerName = 'x-csrf-token'
 
   readonly #session: Session
+  readonly #ended: EndedIdentifier | null
   #making: Promise<Buffer> | null = null
 
   /**
    * @param session Session of the request.
+   * @param ended The same session, when it can tell of an identifier that another request ended. Default: it cannot.
    */
-  constructor(session: Session) {
+  constructor(session: Session, ended: EndedIdentifier | null = null) {
     this.#session = session
+    this.#ended = ended
   }
 
   /**
@@ -37,7 +40,7 @@ export class Csrf {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async token(): Promise<string> {
-    const secret = (await this.#secret()) ?? (await this.#newSecret())
+    const secret = (await this.#secret()) ?? (await this.#endedSecret()) ?? (await this.#newSecret())
     const token = Buffer.allocUnsafe(2 * SECRET_BYTES)
     randomOctets(SECRET_BYTES).copy(token)
     for (let i = 0; i < SECRET_BYTES; i++) token[SECRET_BYTES + i] = (token[i] ?? 0) ^ (secret[i] ?? 0)
@@ -54,11 +57,17 @@ export class Csrf {
   async verify(token: unknown): Promise<boolean> {
     if (typeof token !== 'string' || !TOKEN.test(token)) return false
     const secret = await this.#secret()
-    if (secret === undefined) return false
-    const sent = Buffer.from(token, 'base64url')
-    const unmasked = sent.subarray(SECRET_BYTES)
-    for (let i = 0; i < SECRET_BYTES; i++) unmasked[i] = (unmasked[i] ?? 0) ^ (sent[i] ?? 0)
-    return timingSafeEqual(unmasked, secret)
+    if (secret !== undefined) return isMadeFrom(secret, token)
+    // A page that was made after its identifier had ended comes back: the browser never got the new one, so it starts
+    // anew. A form from before the end has a token of the old secret, and is refused.
+    const ended = await this.#ended?.endedSecret()
+    if (ended === undefined || ended === null || !isMadeFrom(ended, token)) return false
+    this.#ended?.reopen()
+    return true
+  }
+
+  async #endedSecret(): Promise<Buffer | null> {
+    return this.#ended?.isEnded === true ? this.#ended.endedSecret() : null
   }
 
   // One for all that ask at once: a second secret would end the tokens of the first.
@@ -81,6 +90,13 @@ export class Csrf {
     const stored = await this.#session.get(SECRET_KEY)
     return typeof stored === 'string' && SECRET.test(stored) ? Buffer.from(stored, 'base64url') : undefined
   }
+}
+
+function isMadeFrom(secret: Buffer, token: string): boolean {
+  const sent = Buffer.from(token, 'base64url')
+  const unmasked = sent.subarray(SECRET_BYTES)
+  for (let i = 0; i < SECRET_BYTES; i++) unmasked[i] = (unmasked[i] ?? 0) ^ (sent[i] ?? 0)
+  return timingSafeEqual(unmasked, secret)
 }
 
 /**

@@ -29,9 +29,29 @@ export type CookieChange = string | null
  */
 type State = 'unread' | 'none' | 'live' | 'ended'
 
+/**
+ * An identifier that another request rotated or destroyed, while the browser never got the new one: its answer was
+ * lost, or a second click cancelled it. The browser must be able to start anew, and a concurrent request must not
+ * replace the new cookie. The two differ in what they know: only a page that was made after the end holds a token of
+ * the secret below.
+ */
+export interface EndedIdentifier {
+  /** Whether the identifier was ended a moment ago; false before the session is read. */
+  readonly isEnded: boolean
+  /**
+   * @returns 32 bytes that only the browser with this identifier can bring back; null while the session is live or no
+   * identifier was sent.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  endedSecret(): Promise<Buffer | null>
+  /** Treats the identifier as unknown from here on: what is set makes a new session. */
+  reopen(): void
+}
+
 /** The session of one request: reads on first use, records changes, applies them once. */
-export class RequestSession implements Session {
+export class RequestSession implements Session, EndedIdentifier {
   readonly #services: SessionServices
+  readonly #sent: string
   readonly #id: string
   #state: State
   #reading: Promise<void> | null = null
@@ -49,6 +69,7 @@ export class RequestSession implements Session {
   constructor(services: SessionServices, sent: string | undefined) {
     this.#services = services
     const plausible = sent !== undefined && IDENTIFIER.test(sent)
+    this.#sent = plausible ? sent : ''
     this.#id = plausible ? digest(sent) : ''
     this.#state = plausible ? 'unread' : 'none'
   }
@@ -98,6 +119,21 @@ export class RequestSession implements Session {
     this.#set = null
     this.#removed = null
     this.#next = null
+  }
+
+  async endedSecret(): Promise<Buffer | null> {
+    if (this.#state === 'unread') await this.#read()
+    if (this.#state === 'live' || this.#sent === '') return null
+    // The store holds the digest of the identifier alone, so it cannot be made from a leaked store.
+    return hash('sha256', `sallyport ended ${this.#sent}`, 'buffer')
+  }
+
+  reopen(): void {
+    if (this.#state === 'ended') this.#state = 'none'
+  }
+
+  get isEnded(): boolean {
+    return this.#state === 'ended'
   }
 
   /** Whether the request has a session: a live one, an ended one, or one that it makes. */

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { App, Controller, defineModule, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import type { Actions } from 'sallyport/routing'
+import { MemorySessionStore, SessionStore } from 'sallyport/session'
+import { FrozenClock, TestClient } from 'sallyport/testing'
+
+class DoorController extends Controller {
+  static readonly actions = { form: [], login: [], who: [] } satisfies Actions<DoorController>
+
+  readonly #sessions = inject(SessionAuthentication)
+
+  async form(): Promise<string> {
+    return this.context.csrf().token()
+  }
+
+  async login(): Promise<null> {
+    await this.#sessions.login(this.context.session(), this.context.auth(), 'u1', { name: 'Ada' })
+    return null
+  }
+
+  async who(): Promise<object> {
+    return { identifier: await this.#sessions.identifier(this.context.session()) }
+  }
+}
+
+function browser(clock = new FrozenClock()): TestClient {
+  const module = defineModule('Doors', (doors) =>
+    doors
+      .mount('/')
+      .middleware(CsrfMiddleware)
+      .routes((routes) => {
+        routes.get('/login', [DoorController, 'form'])
+        routes.post('/login', [DoorController, 'login'])
+        routes.get('/who', [DoorController, 'who'])
+      }),
+  )
+  const store = new MemorySessionStore({ clock })
+  const app = App.create()
+    .modules(module)
+    .configure((definitions) => definitions.set(SessionStore, store))
+  return new TestClient(app)
+}
+
+const tokenOf = async (client: TestClient): Promise<string> => (await client.get('/login')).text()
+const logIn = (client: TestClient, token: string): Promise<Response> =>
+  client.post('/login', { form: { _csrf: token } })
+
+describe('a browser whose login was answered into the void', () => {
+  it('logs in with a page that it loads after that, at once and without waiting', async () => {
+    const user = browser()
+    const token = await tokenOf(user)
+    const lost = user.clone()
+    await logIn(lost, token)
+
+    const page = await user.get('/login')
+    const login = await logIn(user, await page.text())
+
+    assert.deepEqual(page.headers.getSetCookie(), [])
+    assert.equal(login.status, 204)
+    assert.deepEqual(await (await user.get('/who')).json(), { identifier: 'u1' })
+    assert.notEqual(user.cookie('sid'), lost.cookie('sid'))
+  })
+
+  it('SESS-06: is refused with the form from before, and gets no cookie that could replace the new one', async () => {
+    const user = browser()
+    const token = await tokenOf(user)
+    await logIn(user.clone(), token)
+
+    const refused = await logIn(user, token)
+
+    assert.equal(refused.status, 403)
+    assert.deepEqual(refused.headers.getSetCookie(), [])
+  })
+
+  it('CSRF-03: gets no good from a token that another ended identifier was given', async () => {
+    const user = browser()
+    const other = browser()
+    await logIn(user.clone(), await tokenOf(user))
+    await logIn(other.clone(), await tokenOf(other))
+
+    const refused = await logIn(user, await tokenOf(other))
+
+    assert.equal(refused.status, 403)
+  })
+
+  it('SESS-06: cannot use the token of the ended identifier in the session that came of it', async () => {
+    const user = browser()
+    const token = await tokenOf(user)
+    const tab = user.clone()
+    await logIn(user, token)
+    const stale = await tokenOf(tab)
+
+    const refused = await logIn(user, stale)
+
+    assert.equal(refused.status, 403)
+  })
+
+  it('finds the page that it loaded still good when the end is forgotten', async () => {
+    const clock = new FrozenClock()
+    const user = browser(clock)
+    await logIn(user.clone(), await tokenOf(user))
+    const token = await tokenOf(user)
+    clock.advance(31)
+
+    const login = await logIn(user, token)
+
+    assert.equal(login.status, 204)
+    assert.deepEqual(await (await user.get('/who')).json(), { identifier: 'u1' })
+  })
+})
