@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { App, Controller, defineModule, inject } from 'sallyport'
+import { App, Clock, Controller, defineModule, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import type { Actions } from 'sallyport/routing'
@@ -40,7 +40,7 @@ function browser(clock = new FrozenClock()): TestClient {
   const store = new MemorySessionStore({ clock })
   const app = App.create()
     .modules(module)
-    .configure((definitions) => definitions.set(SessionStore, store))
+    .configure((definitions) => definitions.set(SessionStore, store).set(Clock, clock))
   return new TestClient(app)
 }
 
