@@ -110,7 +110,8 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
     })
     t.after(() => child.kill('SIGKILL'))
     child.stderr.pipe(process.stderr)
-    const printed: unknown[] = await once(createInterface(child.stdout), 'line')
+    const ended = once(child, 'exit').then((): never => assert.fail('the program ended without a line'))
+    const printed: unknown[] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
     const url = /http:\/\/\S+/.exec(String(printed[0]))?.[0] ?? ''
 
     const home = await fetch(url)
