@@ -37,6 +37,9 @@ export interface Server {
 const HEADERS_MILLISECONDS = 10_000
 const REQUEST_MILLISECONDS = 30_000
 const CHECK_MILLISECONDS = 1000
+// Node hands CONNECT over as a socket and closes it without a word when nobody takes it.
+const NO_TUNNEL =
+  'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
 /**
  * Boots an application and serves it with `node:http`.
@@ -63,6 +66,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
     },
     (message, outgoing) => answer({ app, front, message, outgoing, draining: state.draining, source }),
   )
+  server.on('connect', (_message, socket) => socket.end(NO_TUNNEL))
   const { port = 3000, host = '127.0.0.1' } = options
   await listen(server, port, host)
   return listening(server, { app, state, options })
