@@ -6,9 +6,15 @@ export interface Deadline {
   readonly milliseconds: number
   /** What gives the answer, for messages, for example `Redis`. */
   readonly server: string
-  /** Hears that the time is over, or of the error of the operation, before the rejection. Default: nothing. */
-  readonly failed?: (error: Error) => void
+  /** Given that the time is over, or the error of the operation: what to reject with. Default: the same. */
+  readonly failed?: (error: Error) => Error
 }
+
+/**
+ * How much of its time an operation may have used when its server begins with it; the rest is for the answer. What a
+ * server finds later, because it stood still, it leaves undone: its request is answered with a 503.
+ */
+export const LATEST_START = 0.8
 
 /**
  * Bounds the time that somebody waits for a server. The drivers' own limits do not: that of `redis` ends when the
@@ -25,8 +31,7 @@ export function within<T>(deadline: Deadline, operation: Promise<T>): Promise<T>
     const fail = (error: Error): void => {
       clearTimeout(timer)
       clearImmediate(check)
-      deadline.failed?.(error)
-      reject(error)
+      reject(deadline.failed === undefined ? error : deadline.failed(error))
     }
     const expire = (): void => fail(new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', deadline.server))
     const timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from 'redis'
-import { within } from './deadline.ts'
+import { LATEST_START, within } from './deadline.ts'
 import { SessionStoreException } from './session-store-exception.ts'
 
 /** The commands that a store needs of a client: one of the package `redis`, single, cluster, sentinel or pool. */
@@ -97,7 +97,8 @@ export class RedisConnection {
     try {
       return await this.run(operation)
     } catch (error) {
-      if (used === null || this.#current === used || error instanceof SessionStoreException) throw error
+      const isLost = error instanceof SessionStoreException && error.code === 'ERR_SESSION_STORE_UNREACHABLE'
+      if (used === null || !isLost) throw error
       await within(this.#deadline(end - performance.now()), this.#ready.promise)
       return await this.#run(operation, end - performance.now())
     }
@@ -115,9 +116,13 @@ export class RedisConnection {
     if (current === null) {
       return Promise.reject(new SessionStoreException('ERR_SESSION_STORE_UNREACHABLE', 'Redis'))
     }
-    const notAfter = Math.ceil(performance.now() + current.serverAhead + milliseconds)
-    const failed = (error: Error): void => {
+    const notAfter = Math.ceil(performance.now() + current.serverAhead + LATEST_START * milliseconds)
+    const failed = (error: Error): Error => {
       if (isOfConnection(error)) this.#lose(current.client)
+      const isLost = this.#current !== current && !(error instanceof SessionStoreException)
+      return isLost
+        ? new SessionStoreException('ERR_SESSION_STORE_UNREACHABLE', 'Redis', { cause: error })
+        : error
     }
     return within({ ...this.#deadline(milliseconds), failed }, operation(current.client, String(notAfter)))
   }
@@ -147,7 +152,8 @@ export class RedisConnection {
     if (this.#current?.client !== client) return
     this.#current = null
     this.#ready = Promise.withResolvers<void>()
-    client.destroy()
+    // Later, for a client that has just lost its socket rejects what was under way with the reason itself.
+    setImmediate(() => client.destroy())
     void this.#reconnect()
   }
 

@@ -13,8 +13,9 @@ export class SessionStoreException extends SallyportException {
   /**
    * @param code The condition.
    * @param server What gave no answer, for example `Redis`.
+   * @param options The `cause`. Default: none.
    */
-  constructor(code: SessionStoreErrorCode, server: string) {
-    super(code, `${server} ${SENTENCES[code]}`)
+  constructor(code: SessionStoreErrorCode, server: string, options?: ErrorOptions) {
+    super(code, `${server} ${SENTENCES[code]}`, options)
   }
 }

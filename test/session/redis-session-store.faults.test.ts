@@ -1,0 +1,11 @@
+import { describe } from 'node:test'
+import { RedisSessionStore } from '../../src/session/redis.ts'
+import { RedisServer, withoutRedis } from '../services/redis-server.ts'
+import { proveFaults } from '../services/store-faults.ts'
+
+describe('RedisSessionStore in a fault', { skip: withoutRedis }, () => {
+  proveFaults({
+    startServer: () => RedisServer.start(),
+    connect: (_, port) => RedisSessionStore.connect({ url: `redis://127.0.0.1:${port}` }),
+  })
+})
