@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { BasicAccessMiddleware, type BasicAccessOptions } from 'sallyport/middleware'
+import { TestClient } from 'sallyport/testing'
+
+import { site } from '../app/fixture.ts'
+
+const OPTIONS: BasicAccessOptions = { username: 'ops', password: 's:e', realm: 'ops' }
+
+function basic(text: string): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(text).toString('base64')}` }
+}
+
+function behind(options: BasicAccessOptions = OPTIONS): TestClient {
+  return new TestClient(
+    site(
+      { 'GET /': (context) => ({ authenticated: context.auth().isAuthenticated() }) },
+      { configure: (app) => app.middleware().incoming(new BasicAccessMiddleware(options)) },
+    ),
+  )
+}
+
+describe('BasicAccessMiddleware', () => {
+  for (const [title, options, type] of [
+    ['BASIC-01: an empty username', { ...OPTIONS, username: '' }, TypeError],
+    ['BASIC-02: an empty password', { ...OPTIONS, password: '' }, TypeError],
+    ['a username with a colon', { ...OPTIONS, username: 'a:b' }, TypeError],
+    ['a username that is no text', { ...OPTIONS, username: undefined as unknown as string }, TypeError],
+    ['a password that is no text', { ...OPTIONS, password: 5 as unknown as string }, TypeError],
+  ] as const) {
+    it(`${title}: construction fails`, () => {
+      assert.throws(() => new BasicAccessMiddleware(options), type)
+    })
+  }
+
+  for (const realm of ['a\r\nb', 'a\nb', 'a\rb', 'a\u0000', 'a\u007f', 'a\u001b', 'a\u0008b', '€', '\ud800']) {
+    it(`BASIC-03: construction fails with the realm ${JSON.stringify(realm)}`, () => {
+      assert.throws(() => new BasicAccessMiddleware({ ...OPTIONS, realm }), RangeError)
+    })
+  }
+
+  for (const [title, realm, challenge] of [
+    ['BASIC-04: an empty realm', '', 'Basic realm="", charset="UTF-8"'],
+    ['BASIC-05: a realm with a tab', 'a\tb', 'Basic realm="a\tb", charset="UTF-8"'],
+    ['BASIC-11: a plain realm', 'Ops area', 'Basic realm="Ops area", charset="UTF-8"'],
+    ['OPEN-24: a realm with quotes and backslashes', 'a"b\\c', 'Basic realm="a\\"b\\\\c", charset="UTF-8"'],
+    ['OPEN-24: a realm that looks like more parameters', 'x", error="y', 'Basic realm="x\\", error=\\"y", charset="UTF-8"'],
+  ] as const) {
+    it(`${title} stands in the challenge`, async () => {
+      const response = await behind({ ...OPTIONS, realm }).get('/')
+
+      assert.equal(response.status, 401)
+      assert.equal(response.headers.get('www-authenticate'), challenge)
+    })
+  }
+
+  it('BASIC-06, BASIC-12: lets matching credentials go on and establishes no identity', async () => {
+    const response = await behind().get('/', { headers: basic('ops:s:e') })
+
+    assert.equal(response.status, 200)
+    assert.deepEqual(await response.json(), { authenticated: false })
+  })
+
+  for (const [title, headers] of [
+    ['BASIC-07: no credentials', {}],
+    ['BASIC-07: Bearer credentials', { authorization: 'Bearer abc' }],
+    ['BASIC-08: a wrong username', basic('eve:s:e')],
+    ['BASIC-08: the username in another letter case', basic('OPS:s:e')],
+    ['BASIC-08: an empty username', basic(':s:e')],
+    ['BASIC-09: a wrong password', basic('ops:wrong')],
+    ['BASIC-09: an empty password', basic('ops:')],
+    ['BASIC-09: a password with more behind it', basic('ops:s:e ')],
+    ['BASIC-10: bad Base64', { authorization: 'Basic ***' }],
+    ['BASIC-10: no colon', basic('opsse')],
+    ['BASIC-10: no Base64 at all', { authorization: 'Basic' }],
+    ['BASIC-10: two credentials in one line', { authorization: `${basic('ops:s:e')['authorization']}, ${basic('ops:s:e')['authorization']}` }],
+  ] as const) {
+    it(`${title} is answered 401 with the challenge of the realm`, async () => {
+      const response = await behind().get('/', { headers })
+
+      assert.equal(response.status, 401)
+      assert.match(response.headers.get('www-authenticate') ?? '', /^Basic realm="ops"/)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+    })
+  }
+
+  it('BASIC-06: takes credentials outside of ASCII', async () => {
+    const client = behind({ ...OPTIONS, username: 'zoë', password: 'pässwörd€' })
+
+    assert.equal((await client.get('/', { headers: basic('zoë:pässwörd€') })).status, 200)
+  })
+
+  it('BASIC-13, BASIC-14: a wrong username costs what a wrong password costs', async () => {
+    const app = await site({ 'GET /': () => 'hi' }, { configure: (configured) => configured.middleware().incoming(new BasicAccessMiddleware({ ...OPTIONS, password: 'p'.repeat(300) })) }).boot()
+    const attempts = { name: basic(`xxx:${'p'.repeat(300)}`), password: basic(`ops:${'q'.repeat(300)}`), both: basic(`xxx:${'q'.repeat(300)}`) }
+    const times = new Map(Object.keys(attempts).map((key) => [key, [] as number[]]))
+    for (let round = 0; round < 300; round++) {
+      for (const [key, headers] of Object.entries(attempts)) {
+        const request = new Request('http://localhost/', { headers })
+        const start = performance.now()
+        const response = await app.fetch(request)
+        times.get(key)?.push(performance.now() - start)
+        assert.equal(response.status, 401)
+      }
+    }
+
+    const [name = 0, password = 0, both = 0] = [...times.values()].map((list) => list.toSorted((a, b) => a - b)[150] ?? 0)
+    // A gross guard against a comparison that is skipped; both are always made, whatever the other says.
+    assert.ok(Math.max(name, password, both) < 3 * Math.min(name, password, both))
+  })
+
+  it('BASIC-13: compares both also when the first fails, and when nothing was sent', async () => {
+    const asked: string[] = []
+    const watched = { get username(): string { asked.push('username'); return 'eve' }, get password(): string { asked.push('password'); return 'x' } }
+    const middleware = new BasicAccessMiddleware(OPTIONS)
+    const context = { authorization: () => watched } as unknown as Parameters<BasicAccessMiddleware['process']>[0]
+
+    assert.throws(() => middleware.process(context, () => Promise.reject(new Error('went on'))))
+
+    assert.deepEqual(asked, ['username', 'password'])
+  })
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { SessionAuthentication } from 'sallyport/auth'
+import { CsrfMiddleware, MethodOverrideMiddleware } from 'sallyport/middleware'
+import { SessionStore } from 'sallyport/session'
+import { FrozenClock, TestClient } from 'sallyport/testing'
+
+import { type Answers, Faults, site, type SiteOptions } from '../app/fixture.ts'
+import { SpyStore } from '../session/spy-store.ts'
+
+const identity = new SessionAuthentication()
+const ANSWERS: Answers = {
+  'GET /token': (context) => context.csrf().token(),
+  'GET|OPTIONS /': () => 'read',
+  'POST|PUT|PATCH|DELETE|PURGE /': (context) => `done ${context.method()}`,
+  'POST /login': (context) => identity.login(context.session(), context.auth(), 'u1', { id: 1 }),
+  'POST /logout': (context) => identity.logout(context.session(), context.auth()),
+}
+
+function client(options: SiteOptions = {}, origin = 'http://localhost'): TestClient {
+  return new TestClient(site(ANSWERS, { middlewares: [CsrfMiddleware], ...options }), { origin })
+}
+
+async function withToken(browser: TestClient = client()): Promise<{ browser: TestClient; token: string }> {
+  return { browser, token: await (await browser.get('/token')).text() }
+}
+
+describe('CsrfMiddleware', () => {
+  it('CSRF-02, CSRF-03: refuses a state-changing request without a token, and with a wrong one', async () => {
+    const { browser } = await withToken()
+    const foreign = (await withToken()).token
+
+    for (const form of [{}, { _csrf: '' }, { _csrf: 'x' }, { _csrf: foreign }, { csrf: foreign }]) {
+      assert.equal((await browser.post('/', { form })).status, 403)
+    }
+  })
+
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PURGE']) {
+    it(`CSRF-03, CSRF-04: ${method} goes on with a valid token only`, async () => {
+      const { browser, token } = await withToken()
+
+      assert.equal((await browser.request(method, '/')).status, 403)
+      assert.equal(await (await browser.request(method, '/', { headers: { 'x-csrf-token': token } })).text(), `done ${method}`)
+    })
+  }
+
+  for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+    it(`CSRF-05: asks no token of ${method}, opens no session for it, and refuses no site`, async () => {
+      const store = new SpyStore(new FrozenClock())
+      const browser = client({ configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)) })
+
+      const response = await browser.request(method, '/', { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test', cookie: `sid=${'A'.repeat(43)}` } })
+
+      assert.equal(response.status, 200)
+      assert.deepEqual(store.calls, [])
+    })
+  }
+
+  it('CSRF-07: works for anonymous visitors: a login form is protected before anybody is authenticated', async () => {
+    const { browser, token } = await withToken()
+
+    assert.equal((await browser.post('/login')).status, 403)
+    assert.equal((await browser.post('/login', { form: { _csrf: token } })).status, 204)
+  })
+
+  it('CSRF-08: reads the token from the field _csrf of urlencoded and multipart forms', async () => {
+    const { browser, token } = await withToken()
+
+    assert.equal((await browser.post('/', { form: { _csrf: token } })).status, 200)
+    assert.equal((await browser.post('/', { multipart: { _csrf: token } })).status, 200)
+  })
+
+  it('OPEN-05: reads it else from the header, for JSON clients', async () => {
+    const { browser, token } = await withToken()
+
+    assert.equal((await browser.post('/', { json: { a: 1 }, headers: { 'x-csrf-token': token } })).status, 200)
+    assert.equal((await browser.post('/', { json: { _csrf: token } })).status, 403)
+  })
+
+  it('OPEN-05: never reads it from the query, nor from a cookie', async () => {
+    const { browser, token } = await withToken()
+
+    assert.equal((await browser.post(`/?_csrf=${token}`)).status, 403)
+    browser.setCookie(`_csrf=${token}; Path=/`)
+    assert.equal((await browser.post('/')).status, 403)
+  })
+
+  it('OPEN-05: the field counts before the header: a good header saves no bad field', async () => {
+    const { browser, token } = await withToken()
+
+    assert.equal((await browser.post('/', { form: { _csrf: 'x' }, headers: { 'x-csrf-token': token } })).status, 403)
+    assert.equal((await browser.post('/', { form: { _csrf: [token, token] }, headers: { 'x-csrf-token': token } })).status, 403)
+    assert.equal((await browser.post('/', { multipart: { _csrf: new File([token], 'x') } })).status, 403)
+  })
+
+  it('CSRF-10: judges the effective method: a POST with _method=DELETE needs a token', async () => {
+    const { browser, token } = await withToken(client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) }))
+
+    assert.equal((await browser.post('/', { form: { _method: 'DELETE' } })).status, 403)
+    assert.equal(await (await browser.post('/', { form: { _method: 'DELETE', _csrf: token } })).text(), 'done DELETE')
+  })
+
+  it('CSRF-10: no override turns a POST into a request that needs none', async () => {
+    const browser = client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) })
+
+    for (const target of ['GET', 'HEAD', 'OPTIONS', 'TRACE']) assert.equal((await browser.post('/', { form: { _method: target } })).status, 400)
+  })
+
+  it('SESS-06, SESS-10: a token issued before login or logout is refused afterwards; a fresh one works', async () => {
+    const { browser, token } = await withToken()
+    await browser.post('/login', { form: { _csrf: token } })
+    assert.equal((await browser.post('/', { form: { _csrf: token } })).status, 403)
+
+    const inside = (await withToken(browser)).token
+    assert.equal((await browser.post('/', { form: { _csrf: inside } })).status, 200)
+    await browser.post('/logout', { form: { _csrf: inside } })
+    assert.equal((await browser.post('/', { form: { _csrf: inside } })).status, 403)
+    assert.equal((await browser.post('/', { form: { _csrf: (await withToken(browser)).token } })).status, 200)
+  })
+
+  for (const [status, headers] of [
+    [403, { 'sec-fetch-site': 'cross-site' }],
+    [403, { 'sec-fetch-site': 'cross-site', origin: 'http://localhost' }],
+    [403, { origin: 'https://evil.test' }],
+    [403, { origin: 'https://localhost' }],
+    [403, { origin: 'http://localhost:8080' }],
+    [403, { origin: 'http://localhost.evil.test' }],
+    [403, { origin: 'null' }],
+    [200, { origin: 'http://localhost' }],
+    [200, { 'sec-fetch-site': 'same-origin', origin: 'http://localhost' }],
+    [200, { 'sec-fetch-site': 'same-site' }],
+    [200, { 'sec-fetch-site': 'none' }],
+    [200, {}],
+  ] as const) {
+    it(`OPEN-26: answers ${status} to a good token with ${JSON.stringify(headers)}`, async () => {
+      const { browser, token } = await withToken()
+
+      assert.equal((await browser.post('/', { form: { _csrf: token }, headers })).status, status)
+    })
+  }
+
+  it('OPEN-26: knows its own origin behind HTTPS and on another port', async () => {
+    for (const origin of ['https://app.test', 'http://localhost:3000']) {
+      const { browser, token } = await withToken(client({}, origin))
+
+      assert.equal((await browser.post('/', { form: { _csrf: token }, headers: { origin } })).status, 200)
+    }
+  })
+
+  it('CSRF-06: stands only where an application puts it: a Bearer API is served without a token', async () => {
+    const api = client({ middlewares: [] })
+
+    assert.equal((await api.request('PUT', '/', { headers: { authorization: 'Bearer abc' } })).status, 200)
+  })
+
+  it('R-20: answers 503, and does not go on, when the session store fails', async () => {
+    const store = new SpyStore(new FrozenClock())
+    const { browser, token } = await withToken(
+      client({ configure: (app) => { new Faults().listen(app); app.configure((definitions) => definitions.set(SessionStore, store)) } }),
+    )
+    store.failing.add('read')
+
+    assert.equal((await browser.post('/', { form: { _csrf: token } })).status, 503)
+  })
+})
