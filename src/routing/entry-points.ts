@@ -63,6 +63,11 @@ export class EntryPoints {
     return this.#root
   }
 
+  /** The segments that are locale prefixes; none without prefixes. */
+  get localeSegments(): readonly string[] {
+    return this.#localePrefixes ? this.#locales.tags.map(segmentOf) : []
+  }
+
   /** The locale whose home page is `/`, or null. */
   get defaultLocale(): string | null {
     return this.#locales.default

@@ -3,7 +3,8 @@ import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
 import { RouteRequest } from './route-request.ts'
 import type { Step } from './routed-module.ts'
-import { findRoute, type LocaleTable } from './table/table.ts'
+import { Probe } from './table/probe.ts'
+import { findRoute, type Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 import { plain, readPath, type UrlPath, writePath } from './url-path.ts'
 
@@ -114,17 +115,16 @@ export class Resolution {
 
 function resolveFrom(reading: Reading): Eventually<Outcome> {
   const { claim, module } = reading.point
-  if (claim !== null) return askTable(claim.table.view(reading.point.locale), reading)
+  if (claim !== null) return askTable(claim.table, reading)
   return runSteps(module.steps, 0, { reading, refused: null })
 }
 
 function resolveByRule(reading: Reading): Outcome {
   const { claim, module } = reading.point
-  if (claim !== null) return askTable(claim.table.view(reading.point.locale), reading)
+  if (claim !== null) return askTable(claim.table, reading)
   for (const step of module.steps) {
     if (step.kind === 'resolver') continue
-    const outcome =
-      step.kind === 'table' ? askTable(tableView(step, reading), reading) : askConvention(step, reading)
+    const outcome = step.kind === 'table' ? askTable(step.table, reading) : askConvention(step, reading)
     if (outcome !== null) return outcome
   }
   return null
@@ -142,7 +142,7 @@ function runSteps(steps: readonly Step[], from: number, progress: Progress): Eve
   for (const [index, step] of steps.entries()) {
     if (index < from) continue
     if (step.kind === 'table') {
-      const outcome = askTable(tableView(step, reading), reading)
+      const outcome = askTable(step.table, reading)
       if (outcome !== null) return outcome
     } else if (step.kind === 'convention') {
       const outcome = askConvention(step, reading)
@@ -159,17 +159,14 @@ function runSteps(steps: readonly Step[], from: number, progress: Progress): Eve
   return refused === null ? null : { kind: 'refused', allowed: refused }
 }
 
-function tableView(step: Step & { kind: 'table' }, { point, isHome }: Reading): LocaleTable {
-  const view = step.table.view(point.locale)
-  return isHome ? { ...view, locale: null } : view
-}
-
-function askTable(view: LocaleTable, reading: Reading): Outcome {
-  const { method, path, consumed } = reading
-  const found = findRoute(view, method, { path: path.text, at: offsetOf(path, consumed) })
-  if (found === null) return null
-  if (!(found instanceof Route)) return { kind: 'refused', allowed: found }
-  return { kind: 'found', route: found, rest: path.segments.slice(consumed) }
+function askTable(table: Table, reading: Reading): Outcome {
+  const { method, path, point, consumed, isHome } = reading
+  const probe = new Probe()
+  probe.begin(method, path.text, false)
+  probe.locale = isHome ? null : point.locale
+  const route = findRoute(table.levels(point.locale), probe, offsetOf(path, consumed))
+  if (route !== null) return { kind: 'found', route, rest: path.segments.slice(consumed) }
+  return probe.refusal === null ? null : { kind: 'refused', allowed: new Set(probe.refusal.allowed) }
 }
 
 function askConvention(step: Step & { kind: 'convention' }, reading: Reading): Outcome {

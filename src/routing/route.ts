@@ -173,9 +173,15 @@ export class BoundRoute extends Route {
 export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route }
   | { readonly kind: 'redirect'; readonly location: string }
-  | { readonly kind: 'methodNotAllowed'; readonly allowed: readonly string[] }
+  | Refusal
   | { readonly kind: 'notFound' }
   | { readonly kind: 'badRequest' }
+
+/** The match of a URL that answers other methods only. */
+export interface Refusal {
+  readonly kind: 'methodNotAllowed'
+  readonly allowed: readonly string[]
+}
 
 /** The one answer for what is not found. */
 export const NOT_FOUND: RouteMatch = Object.freeze({ kind: 'notFound' })
@@ -187,7 +193,7 @@ export const BAD_REQUEST: RouteMatch = Object.freeze({ kind: 'badRequest' })
  * @param methods Methods that a URL answers.
  * @returns The match that refuses the others.
  */
-export function methodNotAllowed(methods: Iterable<string>): RouteMatch {
+export function methodNotAllowed(methods: Iterable<string>): Refusal {
   const allowed = new Set(methods)
   if (allowed.has('GET')) allowed.add('HEAD')
   return { kind: 'methodNotAllowed', allowed: [...allowed].sort() }

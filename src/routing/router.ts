@@ -1,5 +1,6 @@
 import { ActionCatalog } from './action-catalog.ts'
 import type { ControllerClass, MemberName } from './controller-class.ts'
+import { DirectLookup } from './direct-lookup.ts'
 import { EntryPoints } from './entry-points.ts'
 import { Generation } from './generation.ts'
 import { LocaleSet } from './locale-set.ts'
@@ -28,6 +29,7 @@ export interface RouterOptions {
 /** Resolves each URL to exactly one module and action, and generates the URLs of routes and actions. */
 export class Router {
   readonly #catalog = new ActionCatalog()
+  readonly #direct: DirectLookup
   readonly #resolution: Resolution
   readonly #generation: Generation
 
@@ -49,6 +51,7 @@ export class Router {
     const modules = options.modules.map((module) => new RoutedModule(module, surroundings))
     const entries = new EntryPoints(modules, locales, localePrefixes)
     this.#resolution = new Resolution(entries, trailingSlash)
+    this.#direct = new DirectLookup(modules, entries, trailingSlash)
     const verify = (method: string, path: string): Route | null => this.#resolution.verify(method, path)
     this.#generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
   }
@@ -63,7 +66,7 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   match(method: string, path: string): RouteMatch {
-    const match = this.#resolution.resolve(method, path)
+    const match = this.resolve(method, path)
     if (!(match instanceof Promise)) return match
     match.catch(() => undefined)
     throw new TypeError(`Cannot match "${path}" at once: a resolver answers with a promise; use resolve()`)
@@ -78,7 +81,7 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   resolve(method: string, path: string): RouteMatch | Promise<RouteMatch> {
-    return this.#resolution.resolve(method, path)
+    return this.#direct.match(method, path) ?? this.#resolution.resolve(method, path)
   }
 
   /**

@@ -1,184 +1,210 @@
+import { methodNotAllowed, type Route } from '../route.ts'
 import { plain } from '../url-path.ts'
-import type { LinearExpression } from './linear-expression.ts'
-import { keyOf, type PatternSegment, type PlaceholderSegment } from './pattern.ts'
+import { keyOf, type PatternSegment } from './pattern.ts'
+import type { Probe } from './probe.ts'
+import { type ConstrainedEdge, hashStep, SegmentNode } from './segment-node.ts'
 import type { Variant } from './variant.ts'
 
-interface Edge {
-  readonly key: string
-  readonly segment: PlaceholderSegment
-  readonly node: Node
+const SLASH = 47
+const DOT = 46
+// In a path as sent, characters outside of these are encoded or were to be; see Probe.isOdd.
+const LOWEST = 38
+const HIGHEST = 126
+
+/**
+ * Enters a variant into a tree of segments.
+ *
+ * @param root The root of the tree.
+ * @param variant The variant; of equal paths and methods the first one stays.
+ */
+export function addVariant(root: SegmentNode, variant: Variant): void {
+  let node = root
+  for (const segment of variant.pattern.segments) node = childOf(node, segment)
+  for (const method of variant.methods) node.end(method, variant)
 }
 
-interface RestEdge {
-  readonly key: string
-  readonly constraint: LinearExpression | null
-  readonly leaf: Leaf
-}
-
-interface Found {
-  readonly variant: Variant
-  readonly args: readonly unknown[]
-}
-
-type Leaf = Map<string, Variant>
-
-class Node {
-  readonly literals = new Map<string, Node>()
-  readonly constrained: Edge[] = []
-  free: Node | null = null
-  readonly rests: RestEdge[] = []
-  readonly leaf: Leaf = new Map()
-}
-
-/** The variants of one priority, as a tree of segments. */
-export class RouteTree {
-  readonly #root = new Node()
-  #path = ''
-  #method = ''
-  #values: string[] = []
-  #refused: Set<string> = new Set()
-
-  /**
-   * @param variant A variant to be found; of equal paths and methods the first one stays.
-   */
-  add(variant: Variant): void {
-    let node = this.#root
-    for (const segment of variant.pattern.segments) {
-      if (segment.kind === 'rest') return put(restLeaf(node, segment), variant)
-      node = childOf(node, segment)
+/**
+ * Finds the best route for a path: segment by segment, from the left, literals are tried before constrained
+ * placeholders, these before free ones, and these before the rest. A node is visited at most once in a look-up.
+ *
+ * @param root A node of the tree.
+ * @param probe The look-up; refusals are noted in it.
+ * @param from Where the part of the path behind the node begins: at a slash or at the end.
+ * @returns The route, or null.
+ */
+export function findIn(root: SegmentNode, probe: Probe, from: number): Route | null {
+  const { text, limit } = probe
+  let node = root
+  let at = from
+  while (at < limit) {
+    const start = at + 1
+    let end = start
+    let hash = 0
+    let odd = 0
+    for (; end < limit; end++) {
+      const code = text.charCodeAt(end)
+      if (code === SLASH) break
+      odd |= (code - LOWEST) | (HIGHEST - code)
+      hash = hashStep(hash, code)
     }
-    put(node.leaf, variant)
-  }
-
-  find(method: string, path: string, at: number): Found | null {
-    this.#path = path
-    this.#method = method
-    this.#values = []
-    this.#refused = new Set()
-    return this.#walk(this.#root, at)
-  }
-
-  /** The methods that the path of the last look-up is known for, when it is not known for the asked one. */
-  get refused(): ReadonlySet<string> {
-    return this.#refused
-  }
-
-  #walk(node: Node, at: number): Found | null {
-    const path = this.#path
-    if (at >= path.length - (path.endsWith('/') ? 1 : 0)) return this.#pick(node.leaf)
-    const slash = path.indexOf('/', at + 1)
-    const end = slash === -1 ? path.length : slash
-    const segment = path.slice(at + 1, end)
-    const literal = node.literals.get(segment)
-    const found = literal === undefined ? null : this.#walk(literal, end)
-    return (
-      found ??
-      this.#tryConstrained(node, segment, end) ??
-      this.#tryFree(node, segment, end) ??
-      this.#tryRest(node, at)
-    )
-  }
-
-  // Edges of equal rank: which one is better is decided by what follows, then by the order of declaration.
-  #tryConstrained(node: Node, segment: string, end: number): Found | null {
-    let best: Found | null = null
-    for (const edge of node.constrained) {
-      const before = this.#values.length
-      if (capture(edge.segment, segment, this.#values)) {
-        const found = this.#walk(edge.node, end)
-        if (found !== null && (best === null || isBefore(found.variant, best.variant))) best = found
+    const literal = node.at(text, start, hash)
+    if (node.isLiteral) {
+      if (literal === null) return null
+      node = literal
+    } else {
+      const { depth } = probe
+      const found = literal === null ? null : findIn(literal, probe, end)
+      if (found !== null || end === start) return found
+      if (probe.isStrict && (odd < 0 || (text.charCodeAt(start) === DOT && end - start < 3))) {
+        probe.isOdd = true
+        return null
       }
-      this.#values.length = before
+      probe.depth = depth + 1
+      probe.starts[depth] = start
+      probe.ends[depth] = end
+      // With nothing else to try behind it, a free placeholder is only a step.
+      if (node.constrained.length > 0 || node.rests.length > 0 || node.free === null)
+        return findOpen(node, probe, depth)
+      node = node.free
     }
-    return best
+    at = end
   }
-
-  #tryFree(node: Node, segment: string, end: number): Found | null {
-    if (node.free === null) return null
-    this.#values.push(segment)
-    const found = this.#walk(node.free, end)
-    this.#values.pop()
-    return found
-  }
-
-  #tryRest(node: Node, at: number): Found | null {
-    if (node.rests.length === 0) return null
-    const path = this.#path
-    const value = path.slice(at + 1, path.endsWith('/') ? -1 : undefined)
-    for (const { constraint, leaf } of node.rests) {
-      if (constraint !== null && !constraint.test(plain(value))) continue
-      this.#values.push(value)
-      const found = this.#pick(leaf)
-      this.#values.pop()
-      if (found !== null) return found
-    }
-    return null
-  }
-
-  #pick(leaf: Leaf): Found | null {
-    const wanted = leaf.get(this.#method) ?? (this.#method === 'HEAD' ? implied(leaf) : undefined)
-    const args = wanted?.read(this.#values)
-    if (wanted !== undefined && args !== undefined) return { variant: wanted, args }
-    for (const [method, variant] of leaf) {
-      if (variant !== wanted && variant.read(this.#values) !== undefined) this.#refused.add(method)
-    }
-    return null
-  }
+  return pick(node, probe)
 }
 
-function implied(leaf: Leaf): Variant | undefined {
-  const variant = leaf.get('GET')
-  return variant?.isHeadless === true ? undefined : variant
+// Tries the placeholders of a node for the segment that stands at a depth of the probe.
+function findOpen(node: SegmentNode, probe: Probe, depth: number): Route | null {
+  const start = probe.starts[depth] ?? 0
+  const end = probe.ends[depth] ?? 0
+  let best: Route | null = null
+  let bestVariant: Variant | null = null
+  for (const edge of node.constrained) {
+    probe.depth = depth
+    if (!capture(edge, probe, { start, end })) continue
+    const found = findIn(edge.node, probe, end)
+    if (found === null || (bestVariant !== null && !isBefore(probe.matched, bestVariant))) continue
+    best = found
+    bestVariant = probe.matched
+  }
+  if (best === null && node.free !== null) {
+    probe.depth = depth + 1
+    probe.starts[depth] = start
+    probe.ends[depth] = end
+    best = findIn(node.free, probe, end)
+  }
+  probe.depth = depth
+  return best ?? findRest(node, probe, start)
 }
 
-function isBefore(one: Variant, other: Variant): boolean {
+function findRest(node: SegmentNode, probe: Probe, start: number): Route | null {
+  if (node.rests.length === 0) return null
+  if (probe.isStrict && isOddFrom(probe, start)) {
+    probe.isOdd = true
+    return null
+  }
+  const { depth } = probe
+  probe.starts[depth] = start
+  probe.ends[depth] = probe.limit
+  probe.depth = depth + 1
+  for (const rest of node.rests) {
+    const fits = rest.constraint === null || rest.constraint.test(plain(probe.value(depth)))
+    const found = fits ? pick(rest.node, probe) : null
+    if (found !== null) return found
+  }
+  probe.depth = depth
+  return null
+}
+
+function isOddFrom({ text, limit }: Probe, start: number): boolean {
+  let before = SLASH
+  for (let at = start; at < limit; at++) {
+    const code = text.charCodeAt(at)
+    if (code < LOWEST || code > HIGHEST || (before === SLASH && (code === SLASH || code === DOT))) return true
+    before = code
+  }
+  return before === SLASH
+}
+
+function pick(node: SegmentNode, probe: Probe): Route | null {
+  const { method } = probe
+  let wanted: Variant | null = null
+  for (let entry = node.entries; entry !== null; entry = entry.next) {
+    if (entry.method === method) {
+      wanted = entry.variant
+      break
+    }
+    if (method === 'HEAD' && entry.method === 'GET' && !entry.variant.isHeadless) wanted = entry.variant
+  }
+  const route = wanted === null ? null : wanted.route(probe)
+  if (route === null) refuse(node, wanted, probe)
+  else probe.matched = wanted
+  return route
+}
+
+function refuse(node: SegmentNode, wanted: Variant | null, probe: Probe): void {
+  let fitting = 0
+  let count = 0
+  const methods: string[] = []
+  for (let entry = node.entries; entry !== null; entry = entry.next, count++) {
+    if (entry.variant === wanted || (entry.variant.isTyped && entry.variant.route(probe) === null)) continue
+    methods.push(entry.method)
+    fitting++
+  }
+  if (fitting > 0) probe.refuse(fitting === count ? node.refusal : methodNotAllowed(methods))
+}
+
+// Edges of equal rank: which one is better is decided by what follows, then by the order of declaration.
+function isBefore(one: Variant | null, other: Variant): boolean {
+  if (one === null) return false
   return one.rank === other.rank ? one.order < other.order : one.rank < other.rank
 }
 
-function put(leaf: Leaf, variant: Variant): void {
-  for (const method of variant.methods) if (!leaf.has(method)) leaf.set(method, variant)
-}
-
-function restLeaf(node: Node, segment: PatternSegment & { kind: 'rest' }): Leaf {
+function childOf(node: SegmentNode, segment: PatternSegment): SegmentNode {
+  if (segment.kind === 'literal') return node.literal(segment.text)
+  node.isLiteral = false
   const key = keyOf(segment)
-  let edge = node.rests.find((candidate) => candidate.key === key)
-  if (edge === undefined) {
-    edge = { key, constraint: segment.placeholder.constraint, leaf: new Map() }
-    node.rests.push(edge)
-  }
-  return edge.leaf
-}
-
-function childOf(node: Node, segment: PatternSegment & { kind: 'literal' | 'placeholder' }): Node {
-  if (segment.kind === 'literal') {
-    const child = node.literals.get(segment.text) ?? new Node()
-    node.literals.set(segment.text, child)
-    return child
-  }
-  const key = keyOf(segment)
-  if (key === '{}') return (node.free ??= new Node())
-  let edge = node.constrained.find((candidate) => candidate.key === key)
-  if (edge === undefined) {
-    edge = { key, segment, node: new Node() }
-    node.constrained.push(edge)
-  }
+  if (segment.kind === 'rest') return restOf(node, key, segment)
+  if (key === '{}') return (node.free ??= new SegmentNode())
+  const found = node.constrained.find((candidate) => candidate.key === key)
+  if (found !== undefined) return found.node
+  const edge: ConstrainedEdge = { key, segment, node: new SegmentNode() }
+  node.constrained = [...node.constrained, edge]
   return edge.node
 }
 
-function capture(pattern: PlaceholderSegment, segment: string, values: string[]): boolean {
-  const { placeholders, texts } = pattern
-  const first = texts[0] ?? ''
-  if (!segment.startsWith(first)) return false
-  let at = first.length
+function restOf(
+  node: SegmentNode,
+  key: string,
+  segment: PatternSegment & { readonly kind: 'rest' },
+): SegmentNode {
+  const found = node.rests.find((candidate) => candidate.key === key)
+  if (found !== undefined) return found.node
+  const edge = { key, constraint: segment.placeholder.constraint, node: new SegmentNode() }
+  node.rests = [...node.rests, edge]
+  return edge.node
+}
+
+// Reads the values of a segment with text or constraints, and leaves their places in the probe.
+function capture(
+  edge: ConstrainedEdge,
+  probe: Probe,
+  span: { readonly start: number; readonly end: number },
+): boolean {
+  const { placeholders, texts } = edge.segment
+  const { text } = probe
+  let at = span.start + (texts[0] ?? '').length
+  if (!text.startsWith(texts[0] ?? '', span.start)) return false
   for (const [index, { constraint }] of placeholders.entries()) {
-    const text = texts[index + 1] ?? ''
+    const behind = texts[index + 1] ?? ''
     const isLast = index === placeholders.length - 1
-    const end = isLast ? segment.length - text.length : segment.indexOf(text, at + 1)
-    if (end <= at || (isLast && !segment.endsWith(text))) return false
-    const value = segment.slice(at, end)
-    if (constraint !== null && !constraint.test(plain(value))) return false
-    values.push(value)
-    at = end + text.length
+    const end = isLast ? span.end - behind.length : text.indexOf(behind, at + 1)
+    if (end <= at || end > span.end || (isLast && !text.startsWith(behind, end))) return false
+    const { depth } = probe
+    probe.starts[depth] = at
+    probe.ends[depth] = end
+    probe.depth = depth + 1
+    if (constraint !== null && !constraint.test(plain(text.slice(at, end)))) return false
+    at = end + behind.length
   }
   return true
 }

@@ -1,22 +1,17 @@
 import type { Route } from '../route.ts'
+import type { Probe } from './probe.ts'
 import { type RouteCollector, Routes } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, describe, type TableScope } from './compile.ts'
-import { RouteTree } from './route-tree.ts'
+import { addVariant, findIn } from './route-tree.ts'
+import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
 /** A callback that declares routes. */
 export type Declare = (routes: Routes) => void
 
-/** What a look-up in a table gives: a route, or the methods the path is known for instead, or null. */
-export type TableMatch = Route | ReadonlySet<string> | null
-
-/** A table as it is searched for one locale. */
-export interface LocaleTable {
-  readonly locale: string | null
-  /** One tree for each priority, higher first. */
-  readonly levels: readonly RouteTree[]
-}
+/** A table as it is searched for one locale: one tree for each priority, higher first. */
+export type Levels = readonly SegmentNode[]
 
 /** The routes of a module or of one claim. Nothing is declared or compiled before the first use. */
 export class Table {
@@ -24,7 +19,7 @@ export class Table {
   readonly label: string
   readonly #scope: TableScope
   readonly #declares: readonly Declare[]
-  readonly #views = new Map<string | null, LocaleTable>()
+  readonly #levels = new Map<string | null, Levels>()
   #compiled: readonly CompiledRoute[] | null = null
 
   /**
@@ -53,13 +48,14 @@ export class Table {
    * @returns The table as it is searched for it.
    * @throws {RoutingException} If the table cannot be compiled.
    */
-  view(locale: string | null): LocaleTable {
-    let view = this.#views.get(locale)
-    if (view === undefined) {
-      view = { locale, levels: this.#buildLevels(locale) }
-      this.#views.set(locale, view)
+  levels(locale: string | null): Levels {
+    const key = this.#tellsLocales() ? locale : null
+    let levels = this.#levels.get(key)
+    if (levels === undefined) {
+      levels = this.#buildLevels(key)
+      this.#levels.set(key, levels)
     }
-    return view
+    return levels
   }
 
   /**
@@ -101,39 +97,42 @@ export class Table {
     return collector.declared
   }
 
-  #buildLevels(locale: string | null): readonly RouteTree[] {
-    const trees = new Map<number, RouteTree>()
-    const tellsLocales = this.#scope.localePrefixes
+  // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once.
+  #tellsLocales(): boolean {
+    const { localePrefixes } = this.#scope
+    return (
+      localePrefixes &&
+      this.routes.some(({ variants }) => variants.some((variant) => variant.locale !== null))
+    )
+  }
+
+  #buildLevels(locale: string | null): Levels {
+    const roots = new Map<number, SegmentNode>()
+    const { localePrefixes } = this.#scope
     for (const { target, variants } of this.routes) {
+      const root = roots.get(target.priority) ?? new SegmentNode()
+      roots.set(target.priority, root)
       for (const variant of variants) {
-        if (tellsLocales && variant.locale !== null && variant.locale !== locale) continue
-        const tree = trees.get(target.priority) ?? new RouteTree()
-        trees.set(target.priority, tree)
-        tree.add(variant)
+        if (!localePrefixes || variant.locale === null || variant.locale === locale) addVariant(root, variant)
       }
     }
-    return [...trees].sort(([one], [other]) => other - one).map(([, tree]) => tree)
+    return [...roots].sort(([one], [other]) => other - one).map(([, root]) => root)
   }
 }
 
 /**
  * Looks a path up.
  *
- * @param table The table for the locale of the URL.
- * @param method The HTTP method.
- * @param place `path`: the decoded path; `at`: where the part behind the entry point begins.
- * @returns The route, the methods that the path is known for instead, or null.
+ * @param levels The table for the locale of the URL.
+ * @param probe The look-up; refusals are noted in it.
+ * @param at Where the part behind the entry point begins.
+ * @returns The route, or null.
  */
-export function findRoute(
-  table: LocaleTable,
-  method: string,
-  place: { readonly path: string; readonly at: number },
-): TableMatch {
-  let refused: Set<string> | null = null
-  for (const level of table.levels) {
-    const found = level.find(method, place.path, place.at)
-    if (found !== null) return found.variant.route(found.args, table.locale)
-    if (level.refused.size > 0) refused = new Set([...(refused ?? []), ...level.refused])
+export function findRoute(levels: Levels, probe: Probe, at: number): Route | null {
+  for (const root of levels) {
+    probe.depth = 0
+    const found = findIn(root, probe, at)
+    if (found !== null) return found
   }
-  return refused
+  return null
 }

@@ -2,6 +2,7 @@ import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
+import type { Probe } from './probe.ts'
 
 /** One route with the paths it has. */
 export interface CompiledRoute {
@@ -31,10 +32,15 @@ export class Variant {
   readonly source: string | undefined
   /** How specific the path is: the smaller text is tried first. */
   readonly rank: string
+  /** Whether a value may not fit its type. */
+  readonly isTyped: boolean
   /** Whether another route of the same path declares HEAD, so that this one leaves it alone. */
   isHeadless = false
   /** For each placeholder the index of its parameter. */
   readonly #places: readonly number[]
+  /** Whether the values are the arguments as they stand. */
+  readonly #isPlain: boolean
+  #constant: Route | null = null
 
   /**
    * @param target What it leads to.
@@ -50,6 +56,12 @@ export class Variant {
     this.source = parts.source
     this.rank = parts.pattern.rank
     this.#places = this.#bind()
+    const { parameters, schema } = target.action
+    this.isTyped = this.#places.some((place) => parameters[place]?.kind !== 'string')
+    this.#isPlain =
+      !this.isTyped &&
+      (schema === null || parameters.length === this.#places.length) &&
+      this.#places.every((place, index) => place === index && parameters[place]?.role !== 'rest')
   }
 
   /** `GET /product/{slug} (module.ts:12)`, as messages name it. */
@@ -89,12 +101,36 @@ export class Variant {
   }
 
   /**
-   * @param args The arguments of the action.
-   * @param locale The locale of the URL, or null.
-   * @returns The route of a match.
+   * Makes the route of a match.
+   *
+   * @param probe The look-up, with the places of the values.
+   * @returns The route, or null when a value does not fit its type.
    */
-  route(args: readonly unknown[], locale: string | null): Route {
-    return new Route(this.target, args, this.locale ?? locale)
+  route(probe: Probe): Route | null {
+    const locale = this.locale ?? probe.locale
+    const count = this.#places.length
+    if (count === 0) return this.#constantRoute(locale)
+    if (!this.#isPlain) return this.#readRoute(probe, locale)
+    const { starts, ends, text } = probe
+    const args: string[] = []
+    for (let index = 0; index < count; index++) {
+      const value = text.slice(starts[index], ends[index])
+      args.push(probe.isStrict ? value : plain(value))
+    }
+    return new Route(this.target, args, locale)
+  }
+
+  // A route without values is the same for every request, so there is one of it.
+  #constantRoute(locale: string | null): Route {
+    if (this.#constant === null || this.#constant.locale !== locale) {
+      this.#constant = Object.freeze(new Route(this.target, this.read([]) ?? NO_ARGUMENTS, locale))
+    }
+    return this.#constant
+  }
+
+  #readRoute(probe: Probe, locale: string | null): Route | null {
+    const args = this.read(this.#places.map((_, index) => probe.value(index)))
+    return args === undefined ? null : new Route(this.target, args, locale)
   }
 
   #bind(): readonly number[] {

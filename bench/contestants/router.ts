@@ -1,0 +1,132 @@
+/** The router as a contestant of the look-up bench: one module for each first segment of the table. @module */
+import {
+  type ActionParameter,
+  type ControllerClass,
+  type ModuleRouting,
+  param,
+  type Route,
+  type RouteMatch,
+  Router,
+  type Routes,
+} from '../../src/routing/index.ts'
+
+interface Row {
+  readonly id: number
+  readonly method: string
+  readonly path: string
+}
+
+/** Shown in the tables. */
+export const name = 'sallyport'
+/** No package: this checkout. */
+export const pkg = null
+
+const MOUNT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+let router = new Router({ modules: [] })
+
+/**
+ * Builds the router.
+ *
+ * @param table The routes: `:name` is one segment, a final `*` takes the rest.
+ */
+export function build(table: readonly Row[]): void {
+  const groups = new Map<string, Row[]>()
+  for (const row of table) {
+    const first = row.path.slice(1).split('/', 1)[0] ?? ''
+    const key = first.startsWith(':') || first === '*' ? '' : first
+    const rows = groups.get(key)
+    if (rows === undefined) groups.set(key, [row])
+    else rows.push(row)
+  }
+  const controllers = new Map<string, ControllerClass>()
+  const modules = [...groups].map(([segment, rows]) => moduleOf(segment, rows, controllers))
+  router = new Router({ modules })
+  // Tables are compiled at their first use; with EAGER=1 the build has that use of each.
+  if (process.env.EAGER === '1') for (const segment of groups.keys()) router.match('GET', `/${segment}/-/-/-`)
+}
+
+/**
+ * Resolves a request, locale, entry point and slash policy included.
+ *
+ * @param method The HTTP method.
+ * @param path The path.
+ * @returns What it comes to.
+ */
+export function lookup(method: string, path: string): RouteMatch {
+  return router.match(method, path)
+}
+
+/**
+ * @param match A look-up's answer.
+ * @returns The id of the route, -1 for a 404, -2 for a 405.
+ */
+export function id(match: RouteMatch & Partial<Pick<Route, 'target'>>): number {
+  const { target } = match
+  if (target === undefined) return match.kind === 'methodNotAllowed' ? -2 : -1
+  // The slot of the dispatcher keeps the id, so that this is one property access.
+  return (target.chain ??= Number(target.name)) as number
+}
+
+/**
+ * @param match A route.
+ * @param _name Name of a placeholder.
+ * @param index Its place in the path.
+ * @returns Its value.
+ */
+export function param_(match: Route, _name: string, index: number): unknown {
+  return match.args[index]
+}
+export { param_ as param }
+
+/** @returns When tables are compiled. */
+export function note(): string {
+  return process.env.EAGER === '1' ? 'every table compiled by the build' : 'tables compile at first use'
+}
+
+function moduleOf(
+  segment: string,
+  rows: readonly Row[],
+  controllers: Map<string, ControllerClass>,
+): ModuleRouting {
+  const isMount = segment === '' || MOUNT.test(segment)
+  const declare = (routes: Routes): void => {
+    for (const row of rows) declareRow(routes, row, segment, controllers)
+  }
+  return {
+    name: segment,
+    segment: isMount ? segment : segment.replaceAll('_', '-'),
+    mount: segment === '' ? '/' : isMount ? segment : segment.replaceAll('_', '-'),
+    localized: false,
+    convention: false,
+    controllers: [],
+    middlewares: [],
+    steps: [isMount ? { kind: 'table', declare } : { kind: 'claim', path: `/${segment}`, declare }],
+  }
+}
+
+function declareRow(
+  routes: Routes,
+  row: Row,
+  segment: string,
+  controllers: Map<string, ControllerClass>,
+): void {
+  const inner = segment === '' ? row.path : row.path.slice(segment.length + 1)
+  const names = [...inner.matchAll(/:(\w+)/g)].map(([, placeholder]) => placeholder ?? '')
+  const isRest = inner.endsWith('/*')
+  const path = inner.replaceAll(/:(\w+)/g, '{$1}').replace('/*', '/{rest}')
+  const key = [...names, ...(isRest ? ['rest'] : [])].join(',')
+  const controller = controllers.get(key) ?? controllerOf(key)
+  controllers.set(key, controller)
+  const route = routes.map([row.method], path, [controller, 'run' as never]).name(String(row.id))
+  if (isRest) route.where('rest', '.*')
+}
+
+function controllerOf(key: string): ControllerClass {
+  const run: ActionParameter[] =
+    key === '' ? [] : key.split(',').map((placeholder) => param.string(placeholder))
+  return class RowController {
+    static readonly actions = { run }
+    run(): void {}
+  }
+}
