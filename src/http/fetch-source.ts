@@ -81,6 +81,7 @@ function announcedLength(request: Request): number | null {
 
 async function readLimited(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array(0)
+  if ((announcedLength(request) ?? 0) > limit) throw new PayloadTooLargeException()
   const chunks: Uint8Array[] = []
   let size = 0
   try {
