@@ -6,7 +6,10 @@ import { RequestSession, SessionPolicy } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { SpyStore } from '../session/spy-store.ts'
 
-function open(cookie?: string, store: SpyStore = new SpyStore(new FrozenClock())): { session: RequestSession; csrf: Csrf; store: SpyStore } {
+function open(
+  cookie?: string,
+  store: SpyStore = new SpyStore(new FrozenClock()),
+): { session: RequestSession; csrf: Csrf; store: SpyStore } {
   const session = new RequestSession({ store, policy: new SessionPolicy(), clock: new FrozenClock() }, cookie)
   return { session, csrf: new Csrf(session), store }
 }
@@ -69,7 +72,21 @@ describe('Csrf', () => {
     for (let at = 0; at < 85; at++) assert.equal(await csrf.verify(flip(token, at)), false, `character ${at}`)
   })
 
-  for (const sent of [undefined, null, '', 'x', 5, {}, [], ['token'], 'A'.repeat(86), 'A'.repeat(85), 'A'.repeat(1_000_000), '='.repeat(86), `${'A'.repeat(85)}\n`]) {
+  for (const sent of [
+    undefined,
+    null,
+    '',
+    'x',
+    5,
+    {},
+    [],
+    ['token'],
+    'A'.repeat(86),
+    'A'.repeat(85),
+    'A'.repeat(1_000_000),
+    '='.repeat(86),
+    `${'A'.repeat(85)}\n`,
+  ]) {
     it(`CSRF-03: refuses ${typeof sent} ${(JSON.stringify(sent) ?? '').slice(0, 20)}`, async () => {
       const { csrf } = open()
       await csrf.token()
