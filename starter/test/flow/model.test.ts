@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import fc from 'fast-check'
+import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+import { type Answer, Model } from './model.ts'
+
+// Each run has a database of its own. More runs: FLOW_RUNS=2000; a failure prints the seed to repeat it with.
+const RUNS = Number(process.env['FLOW_RUNS'] ?? 12)
+const BROWSERS = 2
+const NAMES = ['ada', 'eve', 'bob'] as const
+type Name = (typeof NAMES)[number]
+
+type Action =
+  | { readonly do: 'password'; readonly browser: number; readonly who: Name; readonly isRight: boolean }
+  | { readonly do: 'code'; readonly browser: number; readonly step: -2 | -1 | 0 | 1 | 'none' }
+  | { readonly do: 'page' | 'cancel' | 'logout'; readonly browser: number }
+  | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
+
+const browser = fc.nat(BROWSERS - 1)
+// Mostly one account, or the limits are never reached.
+const who = fc.constantFrom<Name>('ada', 'ada', 'ada', 'bob', 'eve')
+const step = fc.constantFrom(-2, -1, 0, 0, 0, 1, 'none' as const)
+const seconds = fc.constantFrom(1, 29, 30, 30, 299, 300, 899, 900)
+
+const single: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('password' as const), browser, who, isRight: fc.boolean() }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('code' as const), browser, step }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('page', 'cancel', 'logout'), browser }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds }) },
+)
+
+// What people and attackers do, in several steps. Blind single steps hardly ever get that far.
+const habit: fc.Arbitrary<readonly Action[]> = fc.oneof(
+  { weight: 4, arbitrary: single.map((one) => [one]) },
+  { weight: 3, arbitrary: fc.tuple(browser, who, step).map(([tab, name, code]) => signIn(tab, name, code)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(browser, who, fc.integer({ min: 2, max: 5 }))
+      .map(([tab, name, times]) => guess(tab, name, times)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.record({ do: fc.constant('password' as const), browser, who, isRight: fc.constant(false) }),
+        fc.nat(6),
+      )
+      .map(([wrong, times]) => Array.from({ length: times }, () => wrong)),
+  },
+  { weight: 1, arbitrary: who.map((name) => outage(name)) },
+)
+
+function signIn(tab: number, name: Name, code: -2 | -1 | 0 | 1 | 'none'): readonly Action[] {
+  return [
+    { do: 'logout', browser: tab },
+    { do: 'password', browser: tab, who: name, isRight: true },
+    { do: 'code', browser: tab, step: code },
+  ]
+}
+
+function guess(tab: number, name: Name, times: number): readonly Action[] {
+  const codes = Array.from({ length: times }, (): Action => ({ do: 'code', browser: tab, step: 'none' }))
+  return [...signIn(tab, name, 'none'), ...codes.slice(1)]
+}
+
+function outage(name: Name): readonly Action[] {
+  return [
+    { do: 'enable', who: name, enabled: false },
+    { do: 'password', browser: 0, who: 'eve', isRight: true },
+    { do: 'code', browser: 1, step: 0 },
+    { do: 'enable', who: name, enabled: true },
+  ]
+}
+
+class Run {
+  readonly #world: World
+  readonly #people: ReadonlyMap<string, Person>
+  readonly #browsers: readonly Browser[]
+  readonly #model: Model
+
+  private constructor(world: World, people: ReadonlyMap<string, Person>) {
+    this.#world = world
+    this.#people = people
+    this.#browsers = Array.from({ length: BROWSERS }, () => world.browser())
+    this.#model = new Model(world.clock.timestamp(), BROWSERS, { ada: true, eve: true, bob: false })
+  }
+
+  static async create(test: TestContext): Promise<Run> {
+    const world = await World.create(test)
+    const people = new Map<string, Person>()
+    for (const name of NAMES)
+      people.set(name, await world.person(name, { factor: name === 'bob' ? 'none' : 'enabled' }))
+    return new Run(world, people)
+  }
+
+  async take(next: Action): Promise<void> {
+    if (next.do === 'wait') return this.#wait(next.seconds)
+    if (next.do === 'enable') return this.#enable(next.who, next.enabled)
+    const driven = this.#browser(next.browser)
+    const before = this.#model.state(next.browser)
+    // A fresh token: a refused one is another test's business.
+    if ((await driven.open('/login')).location === '/account') await driven.open('/account')
+
+    let expected: Answer
+    let page: { readonly status: number; readonly location: string | null }
+    if (next.do === 'password') {
+      expected = this.#model.password(next.browser, next.who, next.isRight)
+      const password = next.isRight ? PASSWORD : 'wrong'
+      page = await driven.submit('/login', { email: this.#person(next.who).email, password })
+    } else if (next.do === 'code') {
+      // Whoever is not pending sends ada's code: it must open nothing.
+      const owner = this.#person(before.kind === 'pending' ? before.who : 'ada')
+      const code = next.step === 'none' ? 'none' : await this.#world.code(owner, next.step)
+      const step = next.step === 'none' ? null : Math.floor(this.#model.now / 30) + next.step
+      expected = this.#model.code(next.browser, step)
+      page = await driven.submit('/login/2fa', { code })
+    } else if (next.do === 'page') {
+      expected = this.#model.challengePage(next.browser)
+      page = await driven.open('/login/2fa')
+    } else {
+      expected = next.do === 'cancel' ? this.#model.cancel(next.browser) : this.#model.logout(next.browser)
+      page = await driven.submit(next.do === 'cancel' ? '/login/2fa/cancel' : '/logout')
+    }
+    assert.deepEqual({ status: page.status, location: page.location }, expected)
+    await this.#compare()
+  }
+
+  async #wait(seconds: number): Promise<void> {
+    this.#world.clock.advance(seconds)
+    this.#model.now += seconds
+    // Keeps the sessions: when they end is another test's business.
+    for (const each of this.#browsers) await each.open('/account')
+    await this.#compare()
+  }
+
+  async #enable(name: Name, enabled: boolean): Promise<void> {
+    const state = enabled ? 'active' : 'disabled'
+    await this.#world.database
+      .updateTable('account')
+      .set({ state })
+      .where('id', '=', this.#person(name).id)
+      .execute()
+    this.#model.setEnabled(name, enabled)
+    await this.#compare()
+  }
+
+  async #compare(): Promise<void> {
+    for (const [index, each] of this.#browsers.entries()) {
+      const state = this.#model.state(index)
+      const session = each.sessionId === undefined ? {} : await each.session()
+      const pending = session['_2fa'] as { readonly identifier: string } | undefined
+      assert.equal(session['_auth'], state.kind === 'authenticated' ? this.#person(state.who).id : undefined)
+      assert.equal(pending?.identifier, state.kind === 'pending' ? this.#person(state.who).id : undefined)
+      assert.equal(await each.isSignedIn(), this.#model.isSignedIn(index))
+    }
+    assert.deepEqual(this.#world.faults, [])
+  }
+
+  #browser(index: number): Browser {
+    const found = this.#browsers[index]
+    assert.ok(found !== undefined)
+    return found
+  }
+
+  #person(name: string): Person {
+    const found = this.#people.get(name)
+    assert.ok(found !== undefined)
+    return found
+  }
+}
+
+describe('the login rules', () => {
+  it('FLOW-01, FLOW-02, FLOW-05, FACTOR-18: hold after every step of any sequence', async (test) => {
+    const habits = fc.array(habit, { minLength: 8, maxLength: 16, size: 'max' })
+    const property = fc.asyncProperty(habits, async (sequence) => {
+      const run = await Run.create(test)
+      for (const next of sequence.flat()) await run.take(next)
+    })
+
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: false })
+  })
+})

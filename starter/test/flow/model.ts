@@ -1,0 +1,147 @@
+import { CHALLENGE_ATTEMPTS, CLIENT_LIMIT, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits.ts'
+import { PENDING_LOGIN_SECONDS } from '../../identity/pending-login.ts'
+import type { AttemptLimit } from '../../identity/attempts.ts'
+
+/** What a browser's session is, as the specification names it. */
+export type State =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'pending'; readonly who: string; readonly until: number; readonly tries: number }
+  | { readonly kind: 'authenticated'; readonly who: string }
+
+/** What an answer is: its status, and where it redirects to. */
+export interface Answer {
+  readonly status: number
+  readonly location: string | null
+}
+
+/** An account, as far as the login rules know it. */
+interface Known {
+  readonly hasFactor: boolean
+  enabled: boolean
+  lastStep: number
+}
+
+const ANONYMOUS: State = { kind: 'anonymous' }
+const LOGIN: Answer = { status: 303, location: '/login' }
+
+/** The login rules, written down a second time and as plainly as possible: a test compares the application to this. */
+export class Model {
+  now: number
+  readonly #browsers: State[]
+  readonly #accounts: ReadonlyMap<string, Known>
+  readonly #failures = new Map<string, number[]>()
+
+  /**
+   * @param now Unix timestamp.
+   * @param browsers How many browsers there are.
+   * @param accounts Names, and whether each has a factor.
+   */
+  constructor(now: number, browsers: number, accounts: Readonly<Record<string, boolean>>) {
+    this.now = now
+    this.#browsers = Array.from({ length: browsers }, () => ANONYMOUS)
+    this.#accounts = new Map(
+      Object.entries(accounts).map(([name, hasFactor]) => [name, { hasFactor, enabled: true, lastStep: -1 }]),
+    )
+  }
+
+  state(browser: number): State {
+    return this.#browsers[browser] ?? ANONYMOUS
+  }
+
+  isSignedIn(browser: number): boolean {
+    const state = this.state(browser)
+    return state.kind === 'authenticated' && this.#account(state.who).enabled
+  }
+
+  setEnabled(who: string, enabled: boolean): void {
+    this.#account(who).enabled = enabled
+  }
+
+  password(browser: number, who: string, isRight: boolean): Answer {
+    if (this.state(browser).kind === 'authenticated') return LOGIN
+    this.#browsers[browser] = ANONYMOUS
+    if (this.#isLocked(`password ${who}`, PASSWORD_LIMIT) || this.#isLocked('client', CLIENT_LIMIT))
+      return answer(429)
+    const account = this.#account(who)
+    if (!isRight || !account.enabled) {
+      this.#fail(`password ${who}`)
+      this.#fail('client')
+      return answer(422)
+    }
+    if (!account.hasFactor) return this.#complete(browser, who)
+    this.#browsers[browser] = { kind: 'pending', who, until: this.now + PENDING_LOGIN_SECONDS, tries: 0 }
+    return { status: 303, location: '/login/2fa' }
+  }
+
+  /** `step`: the time step whose code is sent; null for a code of no step. */
+  code(browser: number, step: number | null): Answer {
+    const state = this.#live(browser)
+    if (state === undefined) return LOGIN
+    const { who, tries } = state
+    if (this.#isLocked(`factor ${who}`, FACTOR_LIMIT)) return answer(429)
+    const account = this.#account(who)
+    if (step !== null && this.#isTolerated(step) && step > account.lastStep) {
+      account.lastStep = step
+      this.#failures.delete(`factor ${who}`)
+      return this.#complete(browser, who)
+    }
+    this.#fail(`factor ${who}`)
+    this.#browsers[browser] = tries + 1 === CHALLENGE_ATTEMPTS ? ANONYMOUS : { ...state, tries: tries + 1 }
+    return answer(422)
+  }
+
+  challengePage(browser: number): Answer {
+    return this.#live(browser) === undefined ? LOGIN : answer(200)
+  }
+
+  cancel(browser: number): Answer {
+    if (!this.isSignedIn(browser)) this.#browsers[browser] = ANONYMOUS
+    return LOGIN
+  }
+
+  logout(browser: number): Answer {
+    this.#browsers[browser] = ANONYMOUS
+    return LOGIN
+  }
+
+  // A pending login that is over, or whose account is gone, is found out and ended by whoever asks.
+  #live(browser: number): (State & { kind: 'pending' }) | undefined {
+    const state = this.state(browser)
+    if (state.kind !== 'pending') return undefined
+    if (this.now < state.until && this.#account(state.who).enabled) return state
+    this.#browsers[browser] = ANONYMOUS
+    return undefined
+  }
+
+  #complete(browser: number, who: string): Answer {
+    this.#browsers[browser] = { kind: 'authenticated', who }
+    this.#failures.delete(`password ${who}`)
+    return { status: 303, location: '/account' }
+  }
+
+  // The present step, and the one before it while 29 seconds reach back to it.
+  #isTolerated(step: number): boolean {
+    return step >= Math.floor((this.now - 29) / 30) && step <= Math.floor(this.now / 30)
+  }
+
+  #fail(subject: string): void {
+    this.#failures.set(subject, [...(this.#failures.get(subject) ?? []), this.now])
+  }
+
+  #isLocked(subject: string, limit: AttemptLimit): boolean {
+    const times = this.#failures.get(subject) ?? []
+    const last = times.at(-1)
+    if (last === undefined || this.now >= last + limit.windowSeconds) return false
+    return times.filter((time) => time > last - limit.windowSeconds).length >= limit.failures
+  }
+
+  #account(who: string): Known {
+    const account = this.#accounts.get(who)
+    if (account === undefined) throw new Error(`The model knows no ${who}`)
+    return account
+  }
+}
+
+function answer(status: number): Answer {
+  return { status, location: null }
+}
