@@ -7,29 +7,16 @@ import {
   FetchSource,
   findCookie,
   type MiddlewareClass,
-  type RequestLimits,
   type RequestSource,
 } from '../http/index.ts'
-import type { Locales } from '../i18n/index.ts'
-import { type Form, type InputLimits, parseForm } from '../input/index.ts'
-import type { ControllerClass, MemberName, Route, Router, UrlParams } from '../routing/index.ts'
-import { RequestSession, type Session, type SessionServices } from '../session/index.ts'
+import { type Form, parseForm } from '../input/index.ts'
+import type { ControllerClass, MemberName, Route, UrlParams } from '../routing/index.ts'
+import { RequestSession, type Session } from '../session/index.ts'
+import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
 
 // Something that nobody throws: undefined can be thrown.
 const NO_FAULT: unique symbol = Symbol('no fault')
-
-/** What a context needs of its application. */
-export interface ContextServices {
-  /** The router. */
-  readonly router: Router
-  /** Store, policy and clock of sessions. */
-  readonly sessions: SessionServices
-  /** Languages of the application. */
-  readonly locales: Locales
-  /** Limits of what is read and parsed. */
-  readonly limits: RequestLimits & InputLimits
-}
 
 /**
  * One request on its way through the application, and all that belongs to it. What it gives is made on first use:
@@ -64,10 +51,8 @@ export class HttpContext {
     this.#source = source
     this.#services = services
     this.#method = source.method
-    const { target } = source
-    const question = target.indexOf('?')
-    this.#path = question === -1 ? target : target.slice(0, question)
-    this.#query = question === -1 ? '' : target.slice(question + 1)
+    this.#path = pathOf(source.target)
+    this.#query = queryOf(source.target)
   }
 
   /**
@@ -379,10 +364,8 @@ export class HttpContext {
   replaceRequest(request: Request): void {
     this.#source = new FetchSource(request, this.#services.limits, this.#source.clientAddress)
     this.#method = request.method
-    const { target } = this.#source
-    const question = target.indexOf('?')
-    this.#path = question === -1 ? target : target.slice(0, question)
-    this.#query = question === -1 ? '' : target.slice(question + 1)
+    this.#path = pathOf(this.#source.target)
+    this.#query = queryOf(this.#source.target)
     this.#form = null
     this.#authorization = undefined
     this.#negotiated = null
@@ -398,4 +381,14 @@ export class HttpContext {
     }
     return this.#session
   }
+}
+
+function pathOf(target: string): string {
+  const question = target.indexOf('?')
+  return question === -1 ? target : target.slice(0, question)
+}
+
+function queryOf(target: string): string {
+  const question = target.indexOf('?')
+  return question === -1 ? '' : target.slice(question + 1)
 }

@@ -1,3 +1,4 @@
 /** The context of one request. @module */
-export { type ContextServices, HttpContext } from './http-context.ts'
+export type { ContextServices } from './context-services.ts'
+export { HttpContext } from './http-context.ts'
 export { Flash, type FlashMessage } from './flash.ts'
