@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Clock, type Json, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
-import type { SessionPolicy } from './session-policy.ts'
+import { DEFAULT_COOKIE_NAME, type SessionPolicy } from './session-policy.ts'
 import type { Lifetime, SessionChanges, SessionRecord, SessionStore } from './session-store.ts'
 import type { Session } from './session.ts'
 
@@ -70,7 +70,7 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#services = services
     const plausible = sent !== undefined && IDENTIFIER.test(sent)
     this.#sent = plausible ? sent : ''
-    this.#id = plausible ? digest(sent) : ''
+    this.#id = plausible ? this.#digest(sent) : ''
     this.#state = plausible ? 'unread' : 'none'
   }
 
@@ -189,12 +189,12 @@ export class RequestSession implements Session, EndedIdentifier {
 
   async #create(): Promise<CookieChange> {
     const identifier = this.#next ?? randomIdentifier()
-    await this.#services.store.create(digest(identifier), this.#set ?? NO_ENTRIES, this.#newLifetime())
+    await this.#services.store.create(this.#digest(identifier), this.#set ?? NO_ENTRIES, this.#newLifetime())
     return identifier
   }
 
   async #rotate(identifier: string): Promise<CookieChange> {
-    const to = digest(identifier)
+    const to = this.#digest(identifier)
     const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), this.#newLifetime())
     if (!moved) return null
     tell('rotated', null)
@@ -261,6 +261,13 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#committed) throw new Error('Cannot change the session: the response has been made')
   }
 
+  // Areas that share a store are told apart by the name of their cookie: renaming a cookie makes no session of another.
+  #digest(identifier: string): string {
+    const { cookieName } = this.#services.policy
+    const area = cookieName === DEFAULT_COOKIE_NAME ? '' : `${cookieName}=`
+    return hash('sha256', area + identifier, 'base64url')
+  }
+
   #read(): Promise<void> {
     this.#reading ??= this.#load()
     return this.#reading
@@ -284,8 +291,4 @@ export class RequestSession implements Session, EndedIdentifier {
       this.#record = record
     }
   }
-}
-
-function digest(identifier: string): string {
-  return hash('sha256', identifier, 'base64url')
 }

@@ -4,13 +4,19 @@ export interface SessionPolicyOptions {
   readonly idleSeconds?: number
   /** Seconds after which a session ends however busy it is, counted from its last rotation. Default: 43200. */
   readonly absoluteSeconds?: number
-  /** Name of the cookie, without the prefix that HTTPS adds. Default: `sid`. */
+  /**
+   * Name of the cookie, without the prefix that HTTPS adds. Two areas that share a store need two names: a session of
+   * one is none in the other. Default: `sid`.
+   */
   readonly cookieName?: string
   /** When the cookie is sent with requests from other sites. Default: `lax`. */
   readonly sameSite?: 'lax' | 'strict'
   /** Largest size of all entries together, in bytes of JSON. Default: 65536. */
   readonly maxBytes?: number
 }
+
+/** Name of the session cookie unless the policy has another. */
+export const DEFAULT_COOKIE_NAME = 'sid'
 
 // The expiry is moved on at most this often, so that reading a session hardly ever writes.
 const ROLLING_MILLISECONDS = 60_000
@@ -40,7 +46,7 @@ export class SessionPolicy {
    * @throws {TypeError} If the cookie name is not made of letters, digits, `_` and `-`.
    */
   constructor(options: SessionPolicyOptions = {}) {
-    const { idleSeconds = 7200, absoluteSeconds = 43_200, cookieName = 'sid', maxBytes = 65_536 } = options
+    const { idleSeconds = 7200, absoluteSeconds = 43_200, cookieName = DEFAULT_COOKIE_NAME, maxBytes = 65_536 } = options
     for (const [name, value] of Object.entries({ idleSeconds, absoluteSeconds, maxBytes })) {
       if (!Number.isFinite(value) || value <= 0)
         throw new RangeError(`Cannot use ${value} as ${name}: it must be above 0`)
