@@ -112,12 +112,19 @@ export class NodeRequest implements RequestSource {
     const url = this.origin + this.target
     const init = { method: this.method, headers }
     const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && this.bodyLength !== 0
-    return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
+    try {
+      return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
+    } catch (cause) {
+      // A host such as 999.1.1.1 is legal in the header, and no URL can be made of it.
+      throw new BadRequestException('The host of the request is malformed', { cause })
+    }
   }
 }
 
 function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
+    // Its events are over already when the client left before anybody asked.
+    if (message.destroyed) return reject(new BadRequestException('The client broke off'))
     let chunks: Buffer[] | null = null
     let first: Buffer | null = null
     let size = 0
@@ -134,7 +141,7 @@ function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> 
     message.on('end', () => resolve(chunks === null ? (first ?? NO_BYTES) : Buffer.concat(chunks)))
     // Comes after `end` as well as after an error: then it is too late to reject, and nothing is built for it.
     message.on('close', () => {
-      if (!message.complete) reject(new BadRequestException('The client broke off'))
+      if (!message.readableEnded) reject(new BadRequestException('The client broke off'))
     })
     message.on('error', () => undefined)
   })

@@ -11,7 +11,7 @@ import { LightResponse } from '../http/index.ts'
 export function writeResponse(response: Response, outgoing: ServerResponse, draining: boolean): void {
   const light = LightResponse.from(response)
   const lines = light.headerLines()
-  if (draining) lines.push('connection', 'close')
+  if (draining && light.header('connection') === null) lines.push('connection', 'close')
   outgoing.writeHead(light.status, lines)
   const { payload } = light
   if (payload === null || typeof payload === 'string' || payload instanceof Uint8Array) outgoing.end(payload)
@@ -38,7 +38,15 @@ async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse
 
 function writable(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
-    outgoing.once('drain', resolve)
-    outgoing.once('close', () => reject(new Error('The client left')))
+    const onDrain = (): void => settle(resolve)
+    const onClose = (): void => settle(() => reject(new Error('The client left')))
+    const settle = (done: () => void): void => {
+      outgoing.off('drain', onDrain)
+      outgoing.off('close', onClose)
+      done()
+    }
+    if (outgoing.destroyed) return onClose()
+    outgoing.once('drain', onDrain)
+    outgoing.once('close', onClose)
   })
 }

@@ -64,7 +64,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
       requestTimeout: REQUEST_MILLISECONDS,
       connectionsCheckingInterval: CHECK_MILLISECONDS,
     },
-    (message, outgoing) => answer({ app, front, message, outgoing, draining: state.draining, source }),
+    (message, outgoing) => answer({ app, front, message, outgoing, state, source }),
   )
   server.on('connect', (_message, socket) => socket.end(NO_TUNNEL))
   const { port = 3000, host = '127.0.0.1' } = options
@@ -77,29 +77,30 @@ interface Exchange {
   readonly front: Front
   readonly message: IncomingMessage
   readonly outgoing: ServerResponse
-  readonly draining: boolean
+  /** Asked when the response is written, not when the request came: the server may be closing by then. */
+  readonly state: { readonly draining: boolean }
   readonly source: NodeRequestOptions
 }
 
-function answer({ app, front, message, outgoing, draining, source }: Exchange): void {
+function answer({ app, front, message, outgoing, state, source }: Exchange): void {
   const refusal = front.refusalOf(message)
   if (refusal !== null) return refuse(outgoing, refusal.status, refusal.message)
   const request = new NodeRequest(message, source)
   const response = app.handle(request)
-  if (!(response instanceof Promise)) return send(response, { outgoing, request, draining })
+  if (!(response instanceof Promise)) return send(response, { outgoing, request, state })
   response.then(
-    (made) => send(made, { outgoing, request, draining }),
+    (made) => send(made, { outgoing, request, state }),
     (error: unknown) => fail(error, outgoing),
   )
 }
 
 function send(
   response: Response,
-  to: { outgoing: ServerResponse; request: NodeRequest; draining: boolean },
+  to: { outgoing: ServerResponse; request: NodeRequest; state: { readonly draining: boolean } },
 ): void {
   try {
     // What the application did not read is not read for it: the connection ends instead.
-    writeResponse(response, to.outgoing, to.draining || to.request.hasUnreadBody())
+    writeResponse(response, to.outgoing, to.state.draining || to.request.hasUnreadBody())
   } catch (error) {
     fail(error, to.outgoing)
   }
