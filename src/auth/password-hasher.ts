@@ -76,7 +76,7 @@ export class PasswordHasher {
    */
   async verify(password: string, hash: string): Promise<boolean> {
     assertText(password)
-    if (Buffer.byteLength(password) > MAX_BYTES) return false
+    if (isTooLong(password)) return false
     const description = typeof hash === 'string' ? describeHash(hash) : undefined
     if (description === undefined || refusalOf(password, description.parameters) !== undefined) {
       return this.verifyNothing(password)
@@ -104,7 +104,7 @@ export class PasswordHasher {
    */
   async verifyNothing(password: string): Promise<boolean> {
     assertText(password)
-    if (Buffer.byteLength(password) > MAX_BYTES) return false
+    if (isTooLong(password)) return false
     const parameters = resolveParameters(this.#algorithm, this.#options)
     await this.#queue.run(() => compute(password, parameters))
     return false
@@ -136,13 +136,17 @@ function compute(password: string, parameters: PasswordParameters): Promise<stri
 // Says what is wrong with a password, and nothing of the password.
 function refusalOf(password: unknown, parameters: PasswordParameters): Error | undefined {
   const text = assertText(password)
-  const bytes = Buffer.byteLength(text)
-  if (bytes > MAX_BYTES) return new RangeError(`Cannot hash a password over ${MAX_BYTES} bytes`)
+  if (isTooLong(text)) return new RangeError(`Cannot hash a password over ${MAX_BYTES} bytes`)
   if (parameters.algorithm !== PASSWORD_BCRYPT) return undefined
-  if (bytes > BCRYPT_MAX_BYTES)
+  if (Buffer.byteLength(text) > BCRYPT_MAX_BYTES)
     return new RangeError(`Cannot hash a password over ${BCRYPT_MAX_BYTES} bytes with bcrypt`)
   if (text.includes('\0')) return new RangeError('Cannot hash a password with a NUL in it with bcrypt')
   return undefined
+}
+
+// A text has no fewer bytes than characters, so the bytes of a very long one are never counted.
+function isTooLong(password: string): boolean {
+  return password.length > MAX_BYTES || Buffer.byteLength(password) > MAX_BYTES
 }
 
 function assertText(password: unknown): string {
