@@ -2,15 +2,40 @@ import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { NOT_FOUND, type RouteMatch } from './route.ts'
 import type { RoutedModule } from './routed-module.ts'
 import { Probe } from './table/probe.ts'
-import { type Entrance, hashStep, SegmentNode } from './table/segment-node.ts'
+import { SegmentNode } from './table/segment-node.ts'
 import { findRoute, type Levels, type Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 
 const SLASH = 47
-const PERCENT = 37
 
-/** Sends a look-up the long way. */
-const LONG_WAY: Entrance = { levels: null, locale: null, isFinal: false, isOpen: false }
+/** Where a mount or a claim begins when its URL is spelled canonically. */
+class Entrance {
+  /** The locale that its routes get. */
+  readonly locale: string | null
+  /** Whether nothing else is asked when the table does not know a path. */
+  readonly isFinal: boolean
+  /** Whether the next segment might be another spelling of a mount or a locale. */
+  readonly isOpen: boolean
+  /** Its table as it is searched, once it was. */
+  levels: Levels | null = null
+  /** Its table; null: the look-up is to be made the long way. */
+  readonly #table: Table | null
+
+  constructor(point: EntryPoint | null, table: Table | null) {
+    this.locale = point?.locale ?? null
+    this.isFinal = point !== null && (point.claim !== null || point.module.steps.length === 1)
+    this.isOpen = point?.path.length === 0
+    this.#table = table
+  }
+
+  /** The table as it is searched, compiled the first time. */
+  open(): Levels | null {
+    this.levels = this.#table === null ? null : this.#table.levels(this.locale)
+    return this.levels
+  }
+}
+
+const LONG_WAY = new Entrance(null, null)
 
 /**
  * The short way of a look-up: a path that is spelled canonically and needs no decoding is searched as it was sent,
@@ -18,12 +43,12 @@ const LONG_WAY: Entrance = { levels: null, locale: null, isFinal: false, isOpen:
  * value, a matter for resolvers or the convention, is left to {@link Resolution}, which alone decides by itself.
  */
 export class DirectLookup {
-  readonly #root = new SegmentNode()
+  readonly #root = new SegmentNode<Entrance>()
   readonly #probe = new Probe()
   readonly #trailingSlash: TrailingSlash
   // A localized root answers at "/", so its default locale has no page of its own below the prefix.
   #home: Entrance | null = null
-  #homeNode: SegmentNode | null = null
+  #homeNode: SegmentNode<Entrance> | null = null
 
   /**
    * @param modules The modules.
@@ -32,6 +57,7 @@ export class DirectLookup {
    */
   constructor(modules: readonly RoutedModule[], entries: EntryPoints, trailingSlash: TrailingSlash) {
     this.#trailingSlash = trailingSlash
+    this.#probe.isStrict = true
     const points = modules.flatMap((module) =>
       [module, ...module.claims].flatMap((owner) => entries.pointsOf(owner)),
     )
@@ -39,15 +65,14 @@ export class DirectLookup {
     // What begins like an entry point in another locale, or in none, is a redirect or nothing.
     const locales = entries.localeSegments
     for (const { path, locale } of points) {
-      if (locale !== null) this.#block(path)
-      for (const segment of locales) this.#block([segment, ...path])
+      if (locale !== null) this.#enter(path, LONG_WAY)
+      for (const segment of locales) this.#enter([segment, ...path], LONG_WAY)
     }
-    for (const segment of locales) this.#block([segment])
+    for (const segment of locales) this.#enter([segment], LONG_WAY)
     const [home] = entries.root === null ? [] : entries.pointsOf(entries.root)
-    if (home !== undefined && home.locale !== null) {
-      this.#home = entranceOf(home)
-      this.#homeNode = this.#enter(home.prefix, LONG_WAY)
-    }
+    if (home === undefined || home.locale === null) return
+    this.#home = entranceOf(home)
+    this.#homeNode = this.#enter(home.prefix, LONG_WAY)
   }
 
   /**
@@ -58,34 +83,29 @@ export class DirectLookup {
    */
   match(method: string, path: string): RouteMatch | null {
     const probe = this.#probe
-    probe.begin(method, path, true)
+    probe.begin(method, path)
     const { limit } = probe
-    if (path.charCodeAt(0) !== SLASH || this.#isRespelled(path.length, limit)) return null
+    if (this.#isRespelled(path.length, limit) || path.charCodeAt(0) !== SLASH) return null
     if (limit === 0 && this.#home !== null) return searchHome(this.#home, probe)
 
     let node = this.#root
     let { entrance } = node
-    let at = 0
-    for (let behind = 0; node.slots !== null && behind < limit;) {
-      const start = behind + 1
-      let hash = 0
-      for (behind = start; behind < limit; behind++) {
-        const code = path.charCodeAt(behind)
-        if (code === SLASH) break
-        hash = hashStep(hash, code)
-      }
-      const next = node.at(path, start, hash)
+    let entered = 0
+    let isSuspicious = false
+    for (let at = 0; at < limit && node.slots !== null; at = probe.end) {
+      const next = node.advance(probe, at)
+      isSuspicious = next === null && (probe.hasCapital || probe.odd < 0)
       if (next === null) break
       node = next
-      if (next.entrance !== null) {
-        entrance = next.entrance
-        at = behind
-      }
+      if (node.entrance === null) continue
+      entrance = node.entrance
+      entered = probe.end
     }
-    if ((entrance === null || entrance.isOpen) && isSuspicious(path, at + 1, limit)) return null
-    if (entrance === null) return path.includes('%') ? null : NOT_FOUND
-    if (node === this.#homeNode && at >= limit) return null
-    return search(entrance, probe, at)
+    // What is no entrance may be one in another spelling, if it has a capital, an escape or a foreign letter.
+    if (isSuspicious && (entrance === null || entrance.isOpen)) return null
+    if (entrance === null) return probe.isEscaped(probe.end) ? null : NOT_FOUND
+    if (node === this.#homeNode && entered >= limit) return null
+    return search(entrance, probe, entered)
   }
 
   #isRespelled(length: number, limit: number): boolean {
@@ -93,66 +113,32 @@ export class DirectLookup {
     return (limit === length) === (this.#trailingSlash === TrailingSlash.Add)
   }
 
-  #enter(path: readonly string[], entrance: Entrance): SegmentNode {
+  #enter(path: readonly string[], entrance: Entrance): SegmentNode<Entrance> {
     let node = this.#root
     for (const segment of path) node = node.literal(segment)
     node.entrance ??= entrance
     return node
   }
-
-  #block(path: readonly string[]): void {
-    this.#enter(path, LONG_WAY)
-  }
-}
-
-function searchHome({ levels }: Entrance, probe: Probe): RouteMatch | null {
-  probe.locale = null
-  return levels === null ? null : findRoute(levels, probe, 0)
 }
 
 function search(entrance: Entrance, probe: Probe, at: number): RouteMatch | null {
-  const { levels } = entrance
+  const levels = entrance.levels ?? entrance.open()
   if (levels === null) return null
   probe.locale = entrance.locale
   const route = findRoute(levels, probe, at)
   if (probe.isOdd || route !== null) return probe.isOdd ? null : route
   if (probe.refusal !== null) return probe.refusal
-  return entrance.isFinal && !probe.text.includes('%') ? NOT_FOUND : null
+  return entrance.isFinal && !probe.isEscaped(probe.scanned) ? NOT_FOUND : null
 }
 
-// Whether a segment might be a mount or a locale in another spelling: it has a capital, an escape or a foreign letter.
-function isSuspicious(path: string, start: number, limit: number): boolean {
-  for (let at = start; at < limit; at++) {
-    const code = path.charCodeAt(at)
-    if (code === SLASH) return false
-    if ((code >= 65 && code <= 90) || code === PERCENT || code > 126) return true
-  }
-  return false
-}
-
-/** The entrance of an entry point, whose table is compiled when it is first searched. */
-class LazyEntrance implements Entrance {
-  readonly locale: string | null
-  readonly isFinal: boolean
-  readonly isOpen: boolean
-  readonly #table: Table
-  #levels: Levels | null = null
-
-  constructor(point: EntryPoint, table: Table) {
-    this.locale = point.locale
-    this.isFinal = point.claim !== null || point.module.steps.length === 1
-    this.isOpen = point.path.length === 0
-    this.#table = table
-  }
-
-  get levels(): Levels {
-    this.#levels ??= this.#table.levels(this.locale)
-    return this.#levels
-  }
+function searchHome(home: Entrance, probe: Probe): RouteMatch | null {
+  const levels = home.levels ?? home.open()
+  probe.locale = null
+  return levels === null ? null : findRoute(levels, probe, 0)
 }
 
 function entranceOf(point: EntryPoint): Entrance {
   const [first] = point.module.steps
   const table = point.claim?.table ?? (first?.kind === 'table' ? first.table : null)
-  return table === null ? LONG_WAY : new LazyEntrance(point, table)
+  return table === null ? LONG_WAY : new Entrance(point, table)
 }

@@ -162,7 +162,7 @@ function runSteps(steps: readonly Step[], from: number, progress: Progress): Eve
 function askTable(table: Table, reading: Reading): Outcome {
   const { method, path, point, consumed, isHome } = reading
   const probe = new Probe()
-  probe.begin(method, path.text, false)
+  probe.begin(method, path.text)
   probe.locale = isHome ? null : point.locale
   const route = findRoute(table.levels(point.locale), probe, offsetOf(path, consumed))
   if (route !== null) return { kind: 'found', route, rest: path.segments.slice(consumed) }

@@ -66,7 +66,9 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   match(method: string, path: string): RouteMatch {
-    const match = this.resolve(method, path)
+    const direct = this.#direct.match(method, path)
+    if (direct !== null) return direct
+    const match = this.#resolution.resolve(method, path)
     if (!(match instanceof Promise)) return match
     match.catch(() => undefined)
     throw new TypeError(`Cannot match "${path}" at once: a resolver answers with a promise; use resolve()`)

@@ -2,6 +2,7 @@ import { methodNotAllowed, type Refusal } from '../route.ts'
 import type { Variant } from './variant.ts'
 
 const SLASH = 47
+const PERCENT = 37
 
 /**
  * One look-up: what is asked, and what was learnt on the way. A router keeps one and uses it again for each look-up,
@@ -20,6 +21,12 @@ export class Probe {
   isStrict = false
   /** Whether a strict look-up met such a value, so that the path is to be decoded first. */
   isOdd = false
+  /** Where the segment ends that was read last. */
+  end = 0
+  /** Negative when that segment holds characters outside of those that stand for themselves. */
+  odd = 0
+  /** Whether that segment holds a capital letter. */
+  hasCapital = false
   /** Where the values of the placeholders on the current way begin and end. */
   readonly starts: number[] = []
   readonly ends: number[] = []
@@ -28,6 +35,8 @@ export class Probe {
   /** The refusal of the paths that are known for other methods, or null. */
   refusal: Refusal | null = null
 
+  /** How far the path was read where the look-up came furthest. */
+  scanned = 0
   /** The variant of the route that was found last. */
   matched: Variant | null = null
 
@@ -48,16 +57,24 @@ export class Probe {
    *
    * @param method The HTTP method.
    * @param text The path.
-   * @param isStrict Whether the path is as it was sent.
    */
-  begin(method: string, text: string, isStrict: boolean): void {
+  begin(method: string, text: string): void {
     const { length } = text
     this.method = method
     this.text = text
     this.limit = length > 0 && text.charCodeAt(length - 1) === SLASH ? length - 1 : length
-    this.isStrict = isStrict
     this.isOdd = false
+    this.scanned = 0
     this.refusal = null
+  }
+
+  /**
+   * @param from Where to begin.
+   * @returns Whether there is an escape in the rest of the path.
+   */
+  isEscaped(from: number): boolean {
+    for (let at = from; at < this.limit; at++) if (this.text.charCodeAt(at) === PERCENT) return true
+    return false
   }
 
   /**

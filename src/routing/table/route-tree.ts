@@ -2,7 +2,7 @@ import { methodNotAllowed, type Route } from '../route.ts'
 import { plain } from '../url-path.ts'
 import { keyOf, type PatternSegment } from './pattern.ts'
 import type { Probe } from './probe.ts'
-import { type ConstrainedEdge, hashStep, SegmentNode } from './segment-node.ts'
+import { type ConstrainedEdge, type NodeEntry, SegmentNode } from './segment-node.ts'
 import type { Variant } from './variant.ts'
 
 const SLASH = 47
@@ -38,38 +38,41 @@ export function findIn(root: SegmentNode, probe: Probe, from: number): Route | n
   let at = from
   while (at < limit) {
     const start = at + 1
-    let end = start
-    let hash = 0
-    let odd = 0
-    for (; end < limit; end++) {
-      const code = text.charCodeAt(end)
-      if (code === SLASH) break
-      odd |= (code - LOWEST) | (HIGHEST - code)
-      hash = hashStep(hash, code)
-    }
-    const literal = node.at(text, start, hash)
+    const literal = node.advance(probe, at)
+    const { odd, end } = probe
     if (node.isLiteral) {
-      if (literal === null) return null
+      if (literal === null) return giveUp(probe, end, odd)
       node = literal
-    } else {
-      const { depth } = probe
-      const found = literal === null ? null : findIn(literal, probe, end)
-      if (found !== null || end === start) return found
-      if (probe.isStrict && (odd < 0 || (text.charCodeAt(start) === DOT && end - start < 3))) {
-        probe.isOdd = true
-        return null
-      }
-      probe.depth = depth + 1
-      probe.starts[depth] = start
-      probe.ends[depth] = end
-      // With nothing else to try behind it, a free placeholder is only a step.
-      if (node.constrained.length > 0 || node.rests.length > 0 || node.free === null)
-        return findOpen(node, probe, depth)
-      node = node.free
+      at = end
+      continue
     }
+    const { depth } = probe
+    const found = literal === null ? null : findIn(literal, probe, end)
+    if (found !== null) return found
+    if (end === start || (probe.isStrict && (odd < 0 || isDots(text, start, end))))
+      return giveUp(probe, end, -1)
+    probe.depth = depth + 1
+    probe.starts[depth] = start
+    probe.ends[depth] = end
+    // With nothing else to try behind it, a free placeholder is only a step.
+    if (node.free === null || node.isForked) return findOpen(node, probe, depth)
+    node = node.free
     at = end
   }
   return pick(node, probe)
+}
+
+function giveUp(probe: Probe, at: number, odd: number): null {
+  if (odd < 0) probe.isOdd = true
+  if (at > probe.scanned) probe.scanned = at
+  return null
+}
+
+function isDots(text: string, start: number, end: number): boolean {
+  return (
+    text.charCodeAt(start) === DOT &&
+    (end - start === 1 || (end - start === 2 && text.charCodeAt(start + 1) === DOT))
+  )
 }
 
 // Tries the placeholders of a node for the segment that stands at a depth of the probe.
@@ -142,15 +145,19 @@ function pick(node: SegmentNode, probe: Probe): Route | null {
 }
 
 function refuse(node: SegmentNode, wanted: Variant | null, probe: Probe): void {
-  let fitting = 0
-  let count = 0
-  const methods: string[] = []
-  for (let entry = node.entries; entry !== null; entry = entry.next, count++) {
-    if (entry.variant === wanted || (entry.variant.isTyped && entry.variant.route(probe) === null)) continue
-    methods.push(entry.method)
-    fitting++
+  probe.scanned = probe.limit
+  if (node.entries === null) return
+  if (!node.isTyped && probe.refusal === null) {
+    probe.refusal = node.refusal
+    return
   }
-  if (fitting > 0) probe.refuse(fitting === count ? node.refusal : methodNotAllowed(methods))
+  const methods: string[] = []
+  for (let entry: NodeEntry | null = node.entries; entry !== null; entry = entry.next) {
+    if (entry.variant !== wanted && (!entry.variant.isTyped || entry.variant.route(probe) !== null)) {
+      methods.push(entry.method)
+    }
+  }
+  if (methods.length > 0) probe.refuse(methodNotAllowed(methods))
 }
 
 // Edges of equal rank: which one is better is decided by what follows, then by the order of declaration.
@@ -169,6 +176,7 @@ function childOf(node: SegmentNode, segment: PatternSegment): SegmentNode {
   if (found !== undefined) return found.node
   const edge: ConstrainedEdge = { key, segment, node: new SegmentNode() }
   node.constrained = [...node.constrained, edge]
+  node.isForked = true
   return edge.node
 }
 
@@ -181,6 +189,7 @@ function restOf(
   if (found !== undefined) return found.node
   const edge = { key, constraint: segment.placeholder.constraint, node: new SegmentNode() }
   node.rests = [...node.rests, edge]
+  node.isForked = true
   return edge.node
 }
 

@@ -1,6 +1,7 @@
 import { methodNotAllowed, type Refusal } from '../route.ts'
 import type { LinearExpression } from './linear-expression.ts'
 import type { PlaceholderSegment } from './pattern.ts'
+import type { Probe } from './probe.ts'
 import type { Variant } from './variant.ts'
 
 /** A way on through a placeholder that is constrained or has text beside it. */
@@ -35,84 +36,123 @@ export class NodeEntry {
   }
 }
 
-/** What a mount or a claim leads to when its URL is spelled canonically. */
-export interface Entrance {
-  /** The trees of its table, one for each priority; null: the look-up is to be made the long way. */
-  readonly levels: readonly SegmentNode[] | null
-  /** The locale that its routes get. */
-  readonly locale: string | null
-  /** Whether nothing else is asked when the table does not know a path. */
-  readonly isFinal: boolean
-  /** Whether the next segment might be another spelling of a mount or a locale. */
-  readonly isOpen: boolean
-}
-
 const SLASH = 47
-const PRIME = 0x01000193
+const CAPITAL_A = 65
+const CAPITAL_Z = 90
+// In a path as sent, characters outside of these are encoded or were to be; see Probe.isOdd.
+const LOWEST = 38
+const HIGHEST = 126
+const BITS = 7
+const WORD = (1 << 28) - 1
+const EXACT = 8
 const NO_EDGES: readonly never[] = []
 
 /**
  * A place between two segments, and the ways on from there. The ways through literal segments are an open hash table
- * of our own, because the hash of a segment is made while its end is looked for: no substring is cut and no string is
- * hashed a second time.
+ * of our own: while the end of a segment is looked for, its last eight characters are packed into two numbers, seven
+ * bits each, and these are both the hash and, for nearly every literal, the comparison. No substring is cut, no string
+ * is hashed and none is read twice.
  */
-export class SegmentNode {
+export class SegmentNode<E = never> {
   /** The literal segment that leads here. */
   readonly text: string
-  /** The hash of it. */
-  readonly hash: number
+  /** The last four characters of it, packed. */
+  readonly tail: number
+  /** The four before. */
+  readonly head: number
+  /** Whether the two numbers say everything. */
+  readonly isExact: boolean
   /** The ways on through literal segments; a power of two of slots, at most half of them taken. */
-  slots: (SegmentNode | null)[] | null = null
+  slots: (SegmentNode<E> | null)[] | null = null
   #size = 0
   /** The ways on through constrained placeholders. */
   constrained: readonly ConstrainedEdge[] = NO_EDGES
   /** The way on through a placeholder that takes anything. */
-  free: SegmentNode | null = null
+  free: SegmentNode<E> | null = null
   /** The ways that take all that is left. */
   rests: readonly RestEdge[] = NO_EDGES
   /** Whether there are no ways on but literal ones. */
   isLiteral = true
-  /** The mount or claim that ends here. */
-  entrance: Entrance | null = null
+  /** Whether there is more than a free placeholder to try when no literal fits. */
+  isForked = false
   /** What ends here, the last declared first. */
   entries: NodeEntry | null = null
+  /** Whether an argument of what ends here may not fit its type. */
+  isTyped = false
+  /** The mount or claim that ends here. */
+  entrance: E | null = null
   #refusal: Refusal | null = null
 
   /**
    * @param text The literal segment that leads here. Default: none.
    */
   constructor(text = '') {
+    let head = 0
+    let tail = 0
+    let isPlain = text.length <= EXACT
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      isPlain &&= code <= 126
+      head = packHead(head, tail)
+      tail = packTail(tail, code)
+    }
     this.text = text
-    this.hash = hashOf(text)
+    this.head = head
+    this.tail = tail
+    this.isExact = isPlain
   }
 
   /**
    * @param text A literal segment.
    * @returns The node that it leads to, made when there is none.
    */
-  literal(text: string): SegmentNode {
-    const found = this.slots === null ? null : this.#find(text)
-    if (found !== null) return found
-    const node = new SegmentNode(text)
-    this.#size++
+  literal(text: string): SegmentNode<E> {
+    const node = new SegmentNode<E>(text)
     if (this.slots === null) this.slots = [null, null]
-    else if (this.#size * 2 > this.slots.length) this.#grow(this.slots)
+    const found = find(this.slots, node)
+    if (found !== null) return found
+    this.#size++
+    if (this.#size * 2 > this.slots.length) this.slots = grown(this.slots)
     place(this.slots, node)
     return node
   }
 
   /**
-   * @param path A path.
-   * @param start Where one of its segments begins.
-   * @param hash The hash of the segment.
-   * @returns The node that it leads to, or null.
+   * Reads the next segment of a path and goes on through the literal that it is. Where the segment ends and what is
+   * odd about it is left in the probe.
+   *
+   * @param probe The look-up.
+   * @param at Where the slash before the segment stands.
+   * @returns The node behind the literal, or null.
    */
-  at(path: string, start: number, hash: number): SegmentNode | null {
+  advance(probe: Probe, at: number): SegmentNode<E> | null {
+    const { text, limit } = probe
+    const start = at + 1
+    let end = start
+    let head = 0
+    let tail = 0
+    let odd = 0
+    let small = -1
+    for (; end < limit; end++) {
+      const code = text.charCodeAt(end)
+      if (code === SLASH) break
+      odd |= (code - LOWEST) | (HIGHEST - code)
+      small &= (code - CAPITAL_A) | (CAPITAL_Z - code)
+      head = packHead(head, tail)
+      tail = packTail(tail, code)
+    }
+    probe.end = end
+    probe.odd = odd
+    probe.hasCapital = small >= 0
     const { slots } = this
     if (slots === null) return null
-    for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
+    const mask = slots.length - 1
+    for (let slot = slotOf(head, tail) & mask; ; slot = (slot + 1) & mask) {
       const node = slots[slot] ?? null
-      if (node === null || (node.hash === hash && isAt(node.text, path, start))) return node
+      if (node === null) return null
+      if (node.tail !== tail || node.head !== head || node.text.length !== end - start) continue
+      // The numbers say everything of a short plain segment; else the text is compared.
+      if ((node.isExact && odd >= 0) || isAt(node.text, text, start)) return node
     }
   }
 
@@ -123,6 +163,7 @@ export class SegmentNode {
   end(method: string, variant: Variant): void {
     for (let entry = this.entries; entry !== null; entry = entry.next) if (entry.method === method) return
     this.entries = new NodeEntry(method, variant, this.entries)
+    this.isTyped ||= variant.isTyped
   }
 
   /** The refusal of other methods, for a place whose arguments always fit. */
@@ -133,51 +174,46 @@ export class SegmentNode {
   *#methods(): Iterable<string> {
     for (let entry = this.entries; entry !== null; entry = entry.next) yield entry.method
   }
+}
 
-  #find(text: string): SegmentNode | null {
-    const slots = this.slots ?? []
-    const hash = hashOf(text)
-    for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
-      const node = slots[slot] ?? null
-      if (node === null || node.text === text) return node
-    }
+// The last eight characters of a segment are packed step by step; the head comes first.
+function packHead(head: number, tail: number): number {
+  return ((head << BITS) | (tail >>> 21)) & WORD
+}
+
+function packTail(tail: number, code: number): number {
+  return ((tail << BITS) | (code & 127)) & WORD
+}
+
+function slotOf(head: number, tail: number): number {
+  const mixed = Math.imul(tail ^ (head << 3) ^ (head >>> 11), 0x9e3779b1)
+  return mixed ^ (mixed >>> 15)
+}
+
+function isAt(literal: string, path: string, start: number): boolean {
+  for (let index = 0; index < literal.length; index++) {
+    if (literal.charCodeAt(index) !== path.charCodeAt(start + index)) return false
   }
+  return true
+}
 
-  #grow(old: readonly (SegmentNode | null)[]): void {
-    this.slots = Array.from({ length: old.length * 2 }, () => null)
-    for (const node of old) if (node !== null) place(this.slots, node)
+function find<E>(slots: readonly (SegmentNode<E> | null)[], wanted: SegmentNode<E>): SegmentNode<E> | null {
+  const mask = slots.length - 1
+  for (let slot = slotOf(wanted.head, wanted.tail) & mask; ; slot = (slot + 1) & mask) {
+    const node = slots[slot] ?? null
+    if (node === null || node.text === wanted.text) return node
   }
 }
 
-/**
- * One step of the hash of a segment.
- *
- * @param hash The hash of what stands before.
- * @param code The next character code.
- * @returns The hash with it, as a 32-bit number.
- * @see FNV-1a.
- */
-export function hashStep(hash: number, code: number): number {
-  return Math.imul(hash ^ code, PRIME)
+function grown<E>(old: readonly (SegmentNode<E> | null)[]): (SegmentNode<E> | null)[] {
+  const slots: (SegmentNode<E> | null)[] = Array.from({ length: old.length * 2 }, () => null)
+  for (const node of old) if (node !== null) place(slots, node)
+  return slots
 }
 
-// The hash says nothing of the length, so a longer text may have it as well: the segment ends where the text does.
-function isAt(text: string, path: string, start: number): boolean {
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) !== path.charCodeAt(start + index)) return false
-  }
-  const behind = start + text.length
-  return behind >= path.length || path.charCodeAt(behind) === SLASH
-}
-
-function hashOf(text: string): number {
-  let hash = 0
-  for (let at = 0; at < text.length; at++) hash = hashStep(hash, text.charCodeAt(at))
-  return hash
-}
-
-function place(slots: (SegmentNode | null)[], node: SegmentNode): void {
-  let slot = node.hash & (slots.length - 1)
-  while (slots[slot] !== null) slot = (slot + 1) & (slots.length - 1)
+function place<E>(slots: (SegmentNode<E> | null)[], node: SegmentNode<E>): void {
+  const mask = slots.length - 1
+  let slot = slotOf(node.head, node.tail) & mask
+  while (slots[slot] !== null) slot = (slot + 1) & mask
   slots[slot] = node
 }

@@ -129,9 +129,10 @@ export class Table {
  * @returns The route, or null.
  */
 export function findRoute(levels: Levels, probe: Probe, at: number): Route | null {
-  for (const root of levels) {
+  for (let index = 0; index < levels.length; index++) {
+    const root = levels[index]
     probe.depth = 0
-    const found = findIn(root, probe, at)
+    const found = root === undefined ? null : findIn(root, probe, at)
     if (found !== null) return found
   }
   return null

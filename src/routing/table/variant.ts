@@ -111,12 +111,12 @@ export class Variant {
     const count = this.#places.length
     if (count === 0) return this.#constantRoute(locale)
     if (!this.#isPlain) return this.#readRoute(probe, locale)
-    const { starts, ends, text } = probe
-    const args: string[] = []
-    for (let index = 0; index < count; index++) {
-      const value = text.slice(starts[index], ends[index])
-      args.push(probe.isStrict ? value : plain(value))
-    }
+    const args =
+      count === 1
+        ? [valueAt(probe, 0)]
+        : count === 2
+          ? [valueAt(probe, 0), valueAt(probe, 1)]
+          : valuesOf(probe, count)
     return new Route(this.target, args, locale)
   }
 
@@ -152,4 +152,16 @@ export class Variant {
   #refuse(reason: string): RoutingException {
     return new RoutingException('invalid-parameter', `Cannot route ${this.label}: ${reason}`)
   }
+}
+
+function valueAt(probe: Probe, index: number): string {
+  const value = probe.text.slice(probe.starts[index], probe.ends[index])
+  return probe.isStrict ? value : plain(value)
+}
+
+// A list that is made with its length takes no more room than it needs.
+function valuesOf(probe: Probe, count: number): readonly string[] {
+  const values = new Array<string>(count)
+  for (let index = 0; index < count; index++) values[index] = valueAt(probe, index)
+  return values
 }
