@@ -16,16 +16,23 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
  *
  * WAL, so that readers do not wait for a writer. `synchronous = FULL`, although a killed process loses nothing
  * under NORMAL either: FULL also survives a power cut, and a used code must stay used. It costs about 0.3 ms for
- * each write, and a login makes three.
+ * each write, and a login makes a handful.
  *
  * @param path File of the database; `:memory:` for one that is gone when it is closed.
+ * @param options `durable`: whether what was written survives a power cut too. Default: true.
  * @returns The database; end it with `destroy()`.
  * @throws {Error} If the file cannot be opened, is no database, or a migration fails.
  */
-export async function openDatabase(path: string): Promise<Kysely<Schema>> {
+export async function openDatabase(
+  path: string,
+  options: { readonly durable?: boolean } = {},
+): Promise<Kysely<Schema>> {
+  const synchronous = options.durable === false ? 'NORMAL' : 'FULL'
   const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MILLISECONDS })
   try {
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    connection.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`,
+    )
     const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(connection) }) })
     await migrate(database)
     return database

@@ -3,11 +3,14 @@ import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Schema } from '../database/schema.ts'
 
+// Rows older than this are removed; a lock is decided by those of two windows at most.
+const KEPT_SECONDS = 24 * 60 * 60
+
 /** How many failures a subject may have before it is locked. */
 export interface AttemptLimit {
   /** Failures that lock. */
   readonly failures: number
-  /** They lock when they lie within this many seconds; the lock lasts as long, from the last of them. */
+  /** They lock when they lie within this many seconds, at most 12 hours; the lock lasts as long, from the last of them. */
   readonly windowSeconds: number
 }
 
@@ -44,12 +47,16 @@ export class Attempts {
    * @param limit The limit.
    * @returns The try: give it to `takeBack()` when it was right.
    * @throws {TooManyRequestsException} If the subject is locked; nothing is counted then.
+   * @throws {RangeError} If the window is longer than 12 hours.
    */
   async reserve(subject: string, limit: AttemptLimit): Promise<Attempt> {
+    if (2 * limit.windowSeconds > KEPT_SECONDS) {
+      throw new RangeError(`Cannot limit over ${limit.windowSeconds} seconds: 12 hours at most`)
+    }
     const now = this.#clock.timestamp()
     await this.#database
       .deleteFrom('attempt')
-      .where('at', '<=', now - 2 * limit.windowSeconds)
+      .where('at', '<=', now - KEPT_SECONDS)
       .execute()
 
     const { rows } = await sql<Attempt>`

@@ -78,7 +78,7 @@ export class World {
     const directory = mkdtempSync(FOLDER)
     const clock = new FrozenClock(START)
     const accountsPath = join(directory, 'accounts.sqlite')
-    const database = await openDatabase(accountsPath)
+    const database = await openDatabase(accountsPath, { durable: false })
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
     const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP)
     const { app, identity } = createApplication({ database, store, keys: [KEY], clock, hasher })

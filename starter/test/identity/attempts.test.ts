@@ -106,7 +106,7 @@ describe('Attempts', () => {
   it('keeps no row that limits nothing any more', async (test) => {
     const { attempts, clock, database } = await accounts(test)
     await fail(attempts, 3)
-    clock.advance(3600)
+    clock.advance(24 * 3600)
 
     await attempts.reserve('factor:u2', LIMIT)
 
@@ -115,5 +115,11 @@ describe('Attempts', () => {
       rows.map((row) => row.subject),
       ['factor:u2'],
     )
+  })
+
+  it('refuses a window that reaches further back than rows are kept', async (test) => {
+    const { attempts } = await empty(test)
+
+    await assert.rejects(attempts.reserve('factor:u1', { failures: 3, windowSeconds: 43_201 }), RangeError)
   })
 })
