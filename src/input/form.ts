@@ -4,7 +4,7 @@ import { InputException } from './input-exception.ts'
 
 /** Limits of what is parsed. */
 export interface InputLimits {
-  /** Most fields of a form or query. Default: 1000. */
+  /** Most fields of a form, a query or one object of a JSON body. Default: 1000. */
   readonly fields: number
   /** Deepest nesting of JSON. Default: 64. */
   readonly jsonDepth: number

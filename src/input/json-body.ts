@@ -1,3 +1,4 @@
+import { PayloadTooLargeException } from '../http/index.ts'
 import type { InputLimits } from './form.ts'
 import { InputException } from './input-exception.ts'
 
@@ -10,16 +11,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @param limits Limits of what is parsed.
  * @returns The value.
  * @throws {InputException} If it is no UTF-8 or no JSON, or nested too deeply.
+ * @throws {PayloadTooLargeException} If an object has more members than a form may have fields.
  */
 export function parseJson(bytes: Uint8Array, limits: InputLimits): unknown {
   try {
     const text = utf8.decode(bytes)
-    if (depthOf(text) > limits.jsonDepth)
-      throw new InputException(`The JSON is nested over ${limits.jsonDepth} levels deep`)
+    assertShape(text, limits)
     const suspicious = text.includes('__proto__') || text.includes('\\u')
     return JSON.parse(text, suspicious ? withoutPrototype : undefined)
   } catch (cause) {
-    if (cause instanceof InputException) throw cause
+    if (cause instanceof InputException || cause instanceof PayloadTooLargeException) throw cause
     throw new InputException('The body is not valid JSON', { cause })
   }
 }
@@ -28,10 +29,11 @@ function withoutPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-// Counts brackets outside of strings, before the parser sees the text.
-function depthOf(text: string): number {
+// Counts brackets and members outside of strings, before the parser sees the text: names that collide in its tables
+// cost the square of their number.
+function assertShape(text: string, { jsonDepth, fields }: InputLimits): void {
+  const members = [0]
   let depth = 0
-  let deepest = 0
   let quoted = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -39,8 +41,14 @@ function depthOf(text: string): number {
       if (code === 92) i++
       else if (code === 34) quoted = false
     } else if (code === 34) quoted = true
-    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth)
-    else if (code === 93 || code === 125) depth--
+    else if (code === 91 || code === 123) {
+      if (++depth > jsonDepth) throw new InputException(`The JSON is nested over ${jsonDepth} levels deep`)
+      members[depth] = 0
+    } else if (code === 93 || code === 125) depth = Math.max(0, depth - 1)
+    else if (code === 58) {
+      const count = (members[depth] ?? 0) + 1
+      if (count > fields) throw new PayloadTooLargeException(`There are more than ${fields} fields`)
+      members[depth] = count
+    }
   }
-  return deepest
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { PayloadTooLargeException } from '../../src/http/index.ts'
 import { InputException } from '../../src/input/index.ts'
 import { parseJson } from '../../src/input/json-body.ts'
 
@@ -42,6 +43,13 @@ describe('parseJson()', () => {
     assert.throws(() => parse('{"a":'.repeat(200_000)), InputException)
 
     assert.ok(performance.now() - start < 500)
+  })
+
+  it('answers 413 to an object of more members than a form may have fields', () => {
+    const object = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"${i}":":"`).join()}}`
+
+    assert.ok(Array.isArray(parse(`[${object(10)},${object(10)}]`)))
+    assert.throws(() => parse(`[${object(11)}]`), PayloadTooLargeException)
   })
 
   it('counts no brackets inside of texts', () => {
