@@ -87,7 +87,9 @@ export class StarterProcess {
       ...variables,
     }
     const args = ['--conditions=source', MAIN]
-    return new StarterProcess(spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+    return new StarterProcess(
+      spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    )
   }
 
   /**
@@ -169,6 +171,9 @@ export class Authenticator {
   readonly #secret: string
   #last = 0
 
+  /** Codes that were shown, in this order. */
+  readonly shown: string[] = []
+
   /**
    * @param person Whose app it is.
    */
@@ -191,7 +196,9 @@ export class Authenticator {
       return this.next()
     }
     this.#last = step
-    return this.#at(step)
+    const code = await this.#at(step)
+    this.shown.push(code)
+    return code
   }
 
   /**
@@ -200,7 +207,9 @@ export class Authenticator {
   async wrong(): Promise<string> {
     const current = Math.floor(Date.now() / 1000 / TOTP_PERIOD_SECONDS)
     const near = await Promise.all([-2, -1, 0, 1, 2, 3].map((steps) => this.#at(current + steps)))
-    const found = ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.includes(code))
+    const found = ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find(
+      (code) => !near.includes(code),
+    )
     assert.ok(found !== undefined)
     return found
   }
@@ -217,7 +226,10 @@ export class Authenticator {
  * @param people Whom to make.
  * @returns The accounts, in the same order.
  */
-export async function layAccounts(directory: string, people: readonly PersonToLay[]): Promise<readonly Person[]> {
+export async function layAccounts(
+  directory: string,
+  people: readonly PersonToLay[],
+): Promise<readonly Person[]> {
   const clock = new SystemClock()
   const paths = prepareDataDirectory(directory)
   const database = await openDatabase(paths.accounts)

@@ -1,0 +1,162 @@
+/** What must hold on every page, judged inside the browser. @module */
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { DomElement, DomGlobals } from './dom.ts'
+
+// Of a small telephone, and what a window of 1280 px shows at 400 % zoom (WCAG 2.2, 1.4.10).
+const NARROW_WIDTHS = [360, 320]
+
+const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
+  password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
+  code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
+}
+
+/**
+ * Asserts everything that must hold on every page. Width and colours are put back afterwards.
+ *
+ * @param page The page, loaded.
+ * @param name What it is, for messages.
+ */
+export async function assertGoodPage(page: Page, name: string): Promise<void> {
+  await assertStructure(page, name)
+  await assertFields(page, name)
+  await assertFitsNarrow(page, name)
+  await assertContrast(page, name)
+}
+
+async function assertStructure(page: Page, name: string): Promise<void> {
+  const facts = await page.evaluate(() => {
+    const { document } = globalThis as unknown as DomGlobals
+    const all = (selector: string): DomElement[] => [...document.querySelectorAll(selector)]
+    const ids = all('[id]').map(({ id }) => id)
+    return {
+      lang: document.documentElement.lang,
+      title: document.title,
+      mains: all('main').length,
+      headings: all('h1, h2, h3, h4').map(({ tagName }) => Number(tagName.slice(1))),
+      twice: ids.filter((id, index) => ids.indexOf(id) !== index),
+      dangling: all('[aria-describedby], [aria-labelledby]').flatMap((element) => {
+        const named = `${element.getAttribute('aria-describedby') ?? ''} ${element.getAttribute('aria-labelledby') ?? ''}`
+        return named.split(' ').filter((id) => id !== '' && !ids.includes(id))
+      }),
+      scripts: all('script, [onclick], [onload], [style]').length,
+    }
+  })
+  assert.equal(facts.lang, 'en', `${name}: language`)
+  assert.match(facts.title, /\S/, `${name}: title`)
+  assert.equal(facts.mains, 1, `${name}: one main`)
+  assert.equal(facts.headings.filter((level) => level === 1).length, 1, `${name}: one h1`)
+  for (const [index, level] of facts.headings.entries()) {
+    assert.ok(
+      level <= (facts.headings[index - 1] ?? 0) + 1,
+      `${name}: heading levels ${facts.headings.join(' ')}`,
+    )
+  }
+  assert.deepEqual(facts.twice, [], `${name}: ids that stand twice`)
+  assert.deepEqual(facts.dangling, [], `${name}: references to ids that are not there`)
+  assert.equal(facts.scripts, 0, `${name}: nothing that the policy would refuse`)
+}
+
+async function assertFields(page: Page, name: string): Promise<void> {
+  const fields = await page.evaluate(() => {
+    const { document } = globalThis as unknown as DomGlobals
+    return [...document.querySelectorAll('input:not([type=hidden]), select, textarea')].map((field) => ({
+      name: field.getAttribute('name') ?? '',
+      labels: [...(field.labels ?? [])]
+        .filter((label) => label.checkVisibility())
+        .map((label) => label.textContent?.trim()),
+      type: field.getAttribute('type') ?? '',
+      autocomplete: field.getAttribute('autocomplete') ?? '',
+      inputmode: field.getAttribute('inputmode') ?? '',
+    }))
+  })
+  for (const { name: field, labels, ...attributes } of fields) {
+    assert.equal(labels.length, 1, `${name}: the field "${field}" has one visible label`)
+    assert.match(labels[0] ?? '', /\S/, `${name}: label of "${field}"`)
+    assert.deepEqual(attributes, EXPECTED_FIELDS[field], `${name}: attributes of "${field}"`)
+  }
+}
+
+async function assertFitsNarrow(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()
+  for (const width of NARROW_WIDTHS) {
+    await page.setViewportSize({ width, height: 740 })
+    const wide = await page.evaluate(() => {
+      const { document } = globalThis as unknown as DomGlobals
+      const { clientWidth, scrollWidth } = document.documentElement
+      const beyond = [...document.querySelectorAll('body *')].filter((element) => {
+        const { left, right, width: own } = element.getBoundingClientRect()
+        return own > 0 && (right > clientWidth + 0.5 || left < -0.5)
+      })
+      return scrollWidth > clientWidth
+        ? beyond.map(({ tagName, textContent }) => `${tagName} ${textContent ?? ''}`)
+        : []
+    })
+    assert.deepEqual(wide, [], `${name}: wider than ${width} px`)
+  }
+  if (before !== null) await page.setViewportSize(before)
+}
+
+async function assertContrast(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    assert.deepEqual(await page.evaluate(weakContrasts), [], `${name}, ${colorScheme}: too little contrast`)
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+// WCAG 2.2, 1.4.3: text 4.5:1, large text 3:1; 1.4.11: edges of fields and buttons 3:1. Runs inside the page.
+function weakContrasts(): string[] {
+  const { document, getComputedStyle } = globalThis as unknown as DomGlobals
+  const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number)
+  const isOpaque = (color: string): boolean => (channels(color)[3] ?? 1) === 1
+  const linear = (channel: number): number =>
+    channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4
+  const luminance = (color: string): number => {
+    const [red = 0, green = 0, blue = 0] = channels(color).map(linear)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const contrast = (one: string, other: string): number => {
+    const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+    return (high + 0.05) / (low + 0.05)
+  }
+  const background = (element: DomElement | null): string => {
+    if (element === null) return 'rgb(255, 255, 255)'
+    const color = getComputedStyle(element).getPropertyValue('background-color')
+    return isOpaque(color) ? color : background(element.parentElement)
+  }
+  const weak: string[] = []
+  const judge = (what: string, foreground: string, behind: string, least: number): void => {
+    const ratio = contrast(foreground, behind)
+    if (ratio < least)
+      weak.push(`${what}: ${foreground} on ${behind} is ${ratio.toFixed(2)}:1, not ${least}:1`)
+  }
+  for (const element of document.querySelectorAll('body *')) {
+    if (!element.checkVisibility()) continue
+    const style = getComputedStyle(element)
+    const color = style.getPropertyValue('color')
+    const text = [...element.childNodes]
+      .filter(({ nodeType }) => nodeType === 3)
+      .map((node) => node.textContent?.trim() ?? '')
+    const said = text.join(' ').trim()
+    const pixels = Number.parseFloat(style.getPropertyValue('font-size'))
+    const isBold = Number(style.getPropertyValue('font-weight')) >= 700
+    const least = pixels >= 24 || (isBold && pixels >= 18.66) ? 3 : 4.5
+    const isField = element.tagName === 'INPUT'
+    if (said !== '' || isField) judge(said || 'text of a field', color, background(element), least)
+
+    const mark = getComputedStyle(element, '::before')
+    const isMarked = /"[^"\s]+"/.test(mark.getPropertyValue('content'))
+    const behind = mark.getPropertyValue('background-color')
+    if (isMarked)
+      judge('mark', mark.getPropertyValue('color'), isOpaque(behind) ? behind : background(element), 4.5)
+
+    const edge = style.getPropertyValue('border-top-color')
+    const hasEdge = Number.parseFloat(style.getPropertyValue('border-top-width')) > 0
+    const around = background(element.parentElement)
+    if ((isField || element.tagName === 'BUTTON') && hasEdge)
+      judge(`edge of ${element.tagName}`, edge, around, 3)
+  }
+  return weak
+}

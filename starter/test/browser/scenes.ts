@@ -1,0 +1,97 @@
+/** Every page of the starter, one after the other: for pictures, and for what must hold on all of them. @module */
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { Authenticator, type Person, type PersonToLay } from '../crash/starter-process.ts'
+import type { Visit } from './visit.ts'
+
+/** Somebody who may see every page. */
+export const ADA: PersonToLay = {
+  name: 'Ada Lovelace',
+  email: 'ada@sallyport.test',
+  permissions: ['admin.access'],
+}
+
+/** Somebody without permissions, whose name and address are as long as they get and hold no place to break at. */
+export const LONG: PersonToLay = {
+  name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh',
+  email:
+    'wolfeschlegelsteinhausenbergerdorff.featherstonehaugh@subdomain.averylongcompanyname.sallyport.test',
+}
+
+/** Looks at the page that is open. */
+export type Look = (name: string) => Promise<void>
+
+/**
+ * @param visit A window.
+ * @param person Somebody who may see every page.
+ * @param look Called on every page of those who are not signed in.
+ */
+export async function seeOutside(visit: Visit, person: Person, look: Look): Promise<void> {
+  await visit.open('/')
+  await look('01-home')
+  await visit.open('/login')
+  await look('02-login')
+  await visit.enterPassword(person, 'wrong')
+  await look('03-login-refused')
+  await visit.enterPassword(person)
+  await look('04-challenge')
+  await visit.open('/login')
+  await look('05-login-while-pending')
+  await visit.open('/login/2fa')
+  const wrong = await new Authenticator(person).wrong()
+  await visit.enterCode(wrong)
+  await look('06-challenge-refused')
+  for (let tries = 0; tries < 4; tries += 1) await visit.enterCode(wrong)
+  await look('07-challenge-spent')
+  await visit.enterPassword(person)
+  await visit.click('button', 'Cancel and start over')
+  await look('08-cancelled')
+  await visit.open('/nothing-here')
+  await look('09-error-404')
+}
+
+/**
+ * @param visit A window; nobody is signed in in it.
+ * @param person Somebody whose codes of this and the last step were not used.
+ * @param look Called on every page of those who are signed in.
+ */
+export async function seeInside(visit: Visit, person: Person, look: Look): Promise<void> {
+  await visit.open('/account')
+  await visit.enterPassword(person)
+  await visit.enterCode(await new Authenticator(person).next())
+  await look('10-account')
+  await visit.open('/admin')
+  await look(person.email === ADA.email ? '11-admin' : '11-error-403')
+  await visit.open('/')
+  await look('12-home-inside')
+  await visit.open('/nothing-here')
+  await look('13-error-404-inside')
+}
+
+/**
+ * @param visit A window; nobody is signed in in it.
+ * @param person Somebody; their address is locked afterwards.
+ * @param look Called on the pages of those who guessed too often.
+ */
+export async function seeThrottled(visit: Visit, person: Person, look: Look): Promise<void> {
+  await visit.open('/login')
+  let { status } = await visit.sight()
+  for (let tries = 0; status !== 429 && tries < 12; tries += 1)
+    ({ status } = await visit.enterPassword(person, 'wrong'))
+  await look('14-login-429')
+}
+
+/**
+ * @param visit A window in which somebody is signed in.
+ * @param directory Data folder of the starter; its accounts are of no use afterwards.
+ * @param look Called on the page for faults of the starter.
+ */
+export async function seeFault(visit: Visit, directory: string, look: Look): Promise<void> {
+  const accounts = new DatabaseSync(join(directory, 'accounts.sqlite'))
+  if (accounts.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'event'`).get() !== undefined) {
+    accounts.exec('ALTER TABLE event RENAME TO event_gone')
+  }
+  accounts.close()
+  await visit.open('/account')
+  await look('15-error-500')
+}

@@ -1,0 +1,180 @@
+/** A person at a browser, and everything that the browser complained about meanwhile. @module */
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Response } from 'playwright-core'
+import type { Person } from '../crash/starter-process.ts'
+import type { DomGlobals } from './dom.ts'
+
+const PATIENCE_MILLISECONDS = 10_000
+
+/** How a page looks to the person. */
+export interface Sight {
+  /** Path and query. */
+  readonly path: string
+  /** Status of the last document. */
+  readonly status: number
+  /** First heading. */
+  readonly heading: string
+  /** What is announced at once. */
+  readonly alert: string
+  /** What is announced when there is time. */
+  readonly notice: string
+  /** Name of the field in focus; empty when none is. */
+  readonly focus: string
+}
+
+/** What a window is closed after: a test, or a program that keeps the hooks for its end. */
+export interface Cleaner {
+  after(hook: () => Promise<void>): void
+}
+
+/** One person's browser window, with cookies of its own. */
+export class Visit {
+  readonly page: Page
+  readonly #origin: string
+  readonly #problems: string[] = []
+  #status = 0
+
+  private constructor(page: Page, origin: string) {
+    this.page = page
+    this.#origin = origin
+    page.setDefaultTimeout(PATIENCE_MILLISECONDS)
+    page.on('pageerror', (error) => void this.#problems.push(`error ${String(error)}`))
+    page.on('console', (message) => this.#hear(message))
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin) this.#problems.push(`request to ${request.url()}`)
+    })
+    page.on('response', (response) => this.#inspect(response))
+  }
+
+  /**
+   * Opens a window. After the test it is closed, and the test fails if the browser complained.
+   *
+   * @param test The test.
+   * @param browser The browser.
+   * @param options `url` of the starter, and what the window is like.
+   * @returns The window, empty.
+   */
+  static async begin(
+    test: Cleaner,
+    browser: Browser,
+    { url, ...options }: BrowserContextOptions & { readonly url: string },
+  ): Promise<Visit> {
+    const context = await browser.newContext({ baseURL: url, ...options })
+    const visit = new Visit(await context.newPage(), url)
+    test.after(async () => {
+      await context.close()
+      assert.deepEqual(visit.problems(), [], 'the browser complains about nothing')
+    })
+    return visit
+  }
+
+  /**
+   * @returns What the browser complained about since this was asked last.
+   */
+  problems(): readonly string[] {
+    return this.#problems.splice(0)
+  }
+
+  /**
+   * @param path Path to open.
+   * @returns What is seen.
+   */
+  async open(path: string): Promise<Sight> {
+    await this.page.goto(path)
+    return this.sight()
+  }
+
+  /**
+   * Does something that makes the browser load a page.
+   *
+   * @param action What is done.
+   * @returns What is seen.
+   */
+  async after(action: () => Promise<unknown>): Promise<Sight> {
+    await Promise.all([this.page.waitForEvent('load'), action()])
+    return this.sight()
+  }
+
+  /**
+   * @param key Key to press, `Enter` for one.
+   * @returns What is seen.
+   */
+  press(key: string): Promise<Sight> {
+    return this.after(() => this.page.keyboard.press(key))
+  }
+
+  /**
+   * @param role `button` or `link`.
+   * @param name What it says.
+   * @returns What is seen.
+   */
+  click(role: 'button' | 'link', name: string): Promise<Sight> {
+    return this.after(() => this.page.getByRole(role, { name, exact: true }).first().click())
+  }
+
+  /**
+   * Fills the login form in and sends it.
+   *
+   * @param person Who signs in.
+   * @param password Default: the right one.
+   * @returns What is seen.
+   */
+  async enterPassword({ email, password: own }: Person, password: string = own): Promise<Sight> {
+    await this.page.getByLabel('E-mail address').fill(email)
+    await this.page.getByLabel('Password').fill(password)
+    return this.click('button', 'Continue')
+  }
+
+  /**
+   * Fills the challenge form in and sends it.
+   *
+   * @param code The code.
+   * @returns What is seen.
+   */
+  async enterCode(code: string): Promise<Sight> {
+    await this.page.locator('input[name=code]').fill(code)
+    return this.click('button', 'Sign in')
+  }
+
+  /**
+   * @returns What is seen.
+   */
+  async sight(): Promise<Sight> {
+    const facts = await this.page.evaluate(() => {
+      const { document } = globalThis as unknown as DomGlobals
+      const text = (selector: string): string =>
+        [...document.querySelectorAll(selector)]
+          .map((element) => element.textContent?.trim() ?? '')
+          .join(' | ')
+      return {
+        heading: text('h1'),
+        alert: text('[role=alert]'),
+        notice: text('[role=status]'),
+        focus: document.activeElement?.getAttribute('name') ?? '',
+      }
+    })
+    const { pathname, search } = new URL(this.page.url())
+    return { path: pathname + search, status: this.#status, ...facts }
+  }
+
+  // A refusal is an answer that tests ask for, and Chromium reports its status; everything else is a complaint.
+  #hear(message: ConsoleMessage): void {
+    const isRefusal =
+      message.text().startsWith('Failed to load resource') && message.location().url === this.page.url()
+    const isLoud = message.type() === 'error' || message.type() === 'warning'
+    if (isLoud && !isRefusal) this.#problems.push(`${message.type()} ${message.text()}`)
+  }
+
+  #inspect(response: Response): void {
+    const { [`content-security-policy`]: policy = '', 'cache-control': caching = '' } = response.headers()
+    const isDocument = response.request().resourceType() === 'document'
+    const url = response.url().slice(this.#origin.length)
+    if (!isDocument && response.status() >= 400) this.#problems.push(`${response.status()} for ${url}`)
+    if (!isDocument) return
+    this.#status = response.status()
+    if (!caching.includes('no-store')) this.#problems.push(`${url} may be stored: "${caching}"`)
+    const isPage = response.headers()['content-type']?.startsWith('text/html') ?? false
+    if (isPage && !/default-src 'none'.*script-src 'none'/.test(policy))
+      this.#problems.push(`${url} has the policy "${policy}"`)
+  }
+}

@@ -1,0 +1,58 @@
+/** A browser and a starter for one test file. @module */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, type TestContext } from 'node:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { layAccounts, type Person, type PersonToLay, StarterProcess } from '../crash/starter-process.ts'
+import { launchBrowser } from './chromium.ts'
+import { Visit } from './visit.ts'
+
+/** A running starter whose data is removed after the test. */
+export interface Running {
+  /** The process. */
+  readonly starter: StarterProcess
+  /** Its data folder. */
+  readonly directory: string
+  /** The accounts that were laid into it. */
+  readonly people: readonly Person[]
+  /** Opens a window on it. */
+  readonly visit: (options?: BrowserContextOptions) => Promise<Visit>
+}
+
+/** Begins the browser before the tests of the suite, and ends it after them. */
+export class World {
+  #browser: Browser | undefined
+
+  /**
+   * @param options `keepsPages`: see {@link launchBrowser}.
+   */
+  constructor(options: { readonly keepsPages?: boolean } = {}) {
+    before(async () => {
+      this.#browser = await launchBrowser(options)
+    })
+    after(() => this.#browser?.close())
+  }
+
+  /** The browser. */
+  get browser(): Browser {
+    if (this.#browser === undefined) throw new TypeError('Cannot use the browser before the tests begin')
+    return this.#browser
+  }
+
+  /**
+   * @param test The test.
+   * @param people Accounts beside the demo account. Default: none.
+   * @returns A starter of its own for the test.
+   */
+  async start(test: TestContext, people: readonly PersonToLay[] = []): Promise<Running> {
+    const directory = mkdtempSync(join(tmpdir(), 'sallyport-browser-'))
+    test.after(() => rmSync(directory, { recursive: true, force: true }))
+    const laid = people.length === 0 ? [] : await layAccounts(directory, people)
+    const starter = await StarterProcess.start({ directory })
+    test.after(() => starter.stop())
+    const visit = (options: BrowserContextOptions = {}): Promise<Visit> =>
+      Visit.begin(test, this.browser, { url: starter.url, ...options })
+    return { starter, directory, people: laid, visit }
+  }
+}

@@ -1,0 +1,27 @@
+/** Chance that can be played again: the same seed gives the same numbers. @module */
+
+/** A sequence of numbers from a seed. */
+export class Chance {
+  #state: number
+
+  /**
+   * @param seed Where it begins.
+   */
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /**
+   * @param least Smallest number.
+   * @param most Largest number.
+   * @returns A whole number from `least` to `most`.
+   */
+  between(least: number, most: number): number {
+    // mulberry32
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    const part = ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    return least + Math.floor(part * (most - least + 1))
+  }
+}

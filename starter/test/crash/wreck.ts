@@ -1,0 +1,84 @@
+/** What a killed process left behind, read from a copy: the process itself is to recover the original. @module */
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])
+
+/** The state of an account. */
+export interface AccountState {
+  /** Last time step whose code was used; null for none. */
+  readonly lastStep: number | null
+  /** Tries counted against its challenges. */
+  readonly tries: number
+  /** Kinds of its events. */
+  readonly events: readonly string[]
+}
+
+/** What was left behind. */
+export interface Wreck {
+  /** Answers of `PRAGMA integrity_check` and `PRAGMA foreign_key_check` that are not good. */
+  readonly damage: readonly unknown[]
+  /** Accounts by reference. */
+  readonly accounts: ReadonlyMap<string, AccountState>
+  /** Account references of sessions that are signed in. */
+  readonly signedIn: readonly unknown[]
+  /** Sessions that are signed in and wait for a code at once. */
+  readonly torn: readonly unknown[]
+}
+
+/**
+ * @param directory Data folder that no process uses.
+ * @param target Folder for the copy.
+ * @returns What is in it.
+ */
+export function inspect(directory: string, target: string): Wreck {
+  mkdirSync(target, { recursive: true })
+  for (const file of FILES) {
+    if (existsSync(join(directory, file))) copyFileSync(join(directory, file), join(target, file))
+  }
+  const accounts = new DatabaseSync(join(target, 'accounts.sqlite'))
+  const sessions = new DatabaseSync(join(target, 'sessions.sqlite'))
+  try {
+    const identities = sessions
+      .prepare('SELECT data FROM sallyport_session WHERE ended = 0')
+      .all()
+      .map(entriesOf)
+    return {
+      damage: [...damageOf(accounts), ...damageOf(sessions)],
+      accounts: statesOf(accounts),
+      signedIn: identities.flatMap((entries) => ('_auth' in entries ? [entries['_auth']] : [])),
+      torn: identities.filter((entries) => '_auth' in entries && '_2fa' in entries),
+    }
+  } finally {
+    accounts.close()
+    sessions.close()
+  }
+}
+
+function damageOf(database: DatabaseSync): readonly unknown[] {
+  const integrity = database.prepare('PRAGMA integrity_check').all()
+  const foreign = database.prepare('PRAGMA foreign_key_check').all()
+  return [...integrity.filter((row) => row['integrity_check'] !== 'ok'), ...foreign]
+}
+
+function statesOf(database: DatabaseSync): ReadonlyMap<string, AccountState> {
+  const states = new Map<string, AccountState>()
+  const rows = database.prepare(`
+    SELECT account.id, factor.last_step AS last,
+      (SELECT coalesce(sum(attempts), 0) FROM challenge WHERE challenge.account_id = account.id) AS tries,
+      (SELECT json_group_array(kind) FROM event WHERE event.account_id = account.id) AS events
+    FROM account JOIN factor ON factor.account_id = account.id`)
+  for (const row of rows.all()) {
+    const lastStep = row['last'] === null ? null : Number(row['last'])
+    const events = JSON.parse(String(row['events'])) as string[]
+    states.set(String(row['id']), { lastStep, tries: Number(row['tries']), events })
+  }
+  return states
+}
+
+// The store keeps each entry as JSON text of its own.
+function entriesOf(row: Record<string, unknown>): Readonly<Record<string, unknown>> {
+  const texts = JSON.parse(String(row['data'])) as Record<string, string>
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, JSON.parse(text) as unknown]))
+}
