@@ -9,10 +9,12 @@ const RUNS = Number(process.env['FLOW_RUNS'] ?? 12)
 const BROWSERS = 2
 const NAMES = ['ada', 'eve', 'bob'] as const
 type Name = (typeof NAMES)[number]
+/** Steps from the present one, or a code of no step. */
+type Step = -2 | -1 | 0 | 1 | 'none'
 
 type Action =
   | { readonly do: 'password'; readonly browser: number; readonly who: Name; readonly isRight: boolean }
-  | { readonly do: 'code'; readonly browser: number; readonly step: -2 | -1 | 0 | 1 | 'none' }
+  | { readonly do: 'code'; readonly browser: number; readonly step: Step }
   | { readonly do: 'page' | 'cancel' | 'logout'; readonly browser: number }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
@@ -20,7 +22,7 @@ type Action =
 const browser = fc.nat(BROWSERS - 1)
 // Mostly one account, or the limits are never reached.
 const who = fc.constantFrom<Name>('ada', 'ada', 'ada', 'bob', 'eve')
-const step = fc.constantFrom(-2, -1, 0, 0, 0, 1, 'none' as const)
+const step = fc.constantFrom<Step>(-2, -1, 0, 0, 0, 1, 'none')
 const seconds = fc.constantFrom(1, 29, 30, 30, 299, 300, 899, 900)
 
 const single: fc.Arbitrary<Action> = fc.oneof(
@@ -55,7 +57,7 @@ const habit: fc.Arbitrary<readonly Action[]> = fc.oneof(
   { weight: 1, arbitrary: who.map((name) => outage(name)) },
 )
 
-function signIn(tab: number, name: Name, code: -2 | -1 | 0 | 1 | 'none'): readonly Action[] {
+function signIn(tab: number, name: Name, code: Step): readonly Action[] {
   return [
     { do: 'logout', browser: tab },
     { do: 'password', browser: tab, who: name, isRight: true },
