@@ -1,12 +1,16 @@
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { NOT_FOUND, type RouteMatch } from './route.ts'
 import type { RoutedModule } from './routed-module.ts'
-import { Probe } from './table/probe.ts'
+import { Search } from './table/search.ts'
 import { SegmentNode } from './table/segment-node.ts'
-import { findRoute, type Levels, type Table } from './table/table.ts'
+import type { Levels, Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 
 const SLASH = 47
+const PERCENT = 37
+const CAPITAL_A = 65
+const CAPITAL_Z = 90
+const HIGHEST = 126
 
 /** Where a mount or a claim begins when its URL is spelled canonically. */
 class Entrance {
@@ -44,7 +48,7 @@ const LONG_WAY = new Entrance(null, null)
  */
 export class DirectLookup {
   readonly #root = new SegmentNode<Entrance>()
-  readonly #probe = new Probe()
+  readonly #search = new Search(true)
   readonly #trailingSlash: TrailingSlash
   // A localized root answers at "/", so its default locale has no page of its own below the prefix.
   #home: Entrance | null = null
@@ -57,7 +61,6 @@ export class DirectLookup {
    */
   constructor(modules: readonly RoutedModule[], entries: EntryPoints, trailingSlash: TrailingSlash) {
     this.#trailingSlash = trailingSlash
-    this.#probe.isStrict = true
     const points = modules.flatMap((module) =>
       [module, ...module.claims].flatMap((owner) => entries.pointsOf(owner)),
     )
@@ -82,30 +85,44 @@ export class DirectLookup {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   match(method: string, path: string): RouteMatch | null {
-    const probe = this.#probe
-    probe.begin(method, path)
-    const { limit } = probe
+    const search = this.#search
+    search.begin(method, path)
+    const { limit } = search
     if (this.#isRespelled(path.length, limit) || path.charCodeAt(0) !== SLASH) return null
-    if (limit === 0 && this.#home !== null) return searchHome(this.#home, probe)
+    if (limit === 0 && this.#home !== null) return this.#findHome(this.#home, path)
 
     let node = this.#root
     let { entrance } = node
     let entered = 0
-    let isSuspicious = false
-    for (let at = 0; at < limit && node.slots !== null; at = probe.end) {
-      const next = node.advance(probe, at)
-      isSuspicious = next === null && (probe.hasCapital || probe.odd < 0)
+    for (let at = 0; at < limit && node.slots !== null; at = search.end) {
+      const next = node.advance(search, path, at)
       if (next === null) break
       node = next
-      if (node.entrance === null) continue
-      entrance = node.entrance
-      entered = probe.end
+      if (next.entrance === null) continue
+      entrance = next.entrance
+      entered = search.end
     }
-    // What is no entrance may be one in another spelling, if it has a capital, an escape or a foreign letter.
-    if (isSuspicious && (entrance === null || entrance.isOpen)) return null
-    if (entrance === null) return probe.isEscaped(probe.end) ? null : NOT_FOUND
+    if ((entrance === null || entrance.isOpen) && isSuspicious(path, entered + 1, limit)) return null
+    if (entrance === null) return search.isEscaped(path, 0) ? null : NOT_FOUND
     if (node === this.#homeNode && entered >= limit) return null
-    return search(entrance, probe, entered)
+    return this.#find(entrance, path, entered)
+  }
+
+  #find(entrance: Entrance, path: string, at: number): RouteMatch | null {
+    const search = this.#search
+    const levels = entrance.levels ?? entrance.open()
+    if (levels === null) return null
+    search.locale = entrance.locale
+    const route = search.findRoute(levels, path, at)
+    if (search.isOdd || route !== null) return search.isOdd ? null : route
+    if (search.refusal !== null) return search.refusal
+    return entrance.isFinal && !search.isEscaped(path, search.scanned) ? NOT_FOUND : null
+  }
+
+  #findHome(home: Entrance, path: string): RouteMatch | null {
+    const levels = home.levels ?? home.open()
+    this.#search.locale = null
+    return levels === null ? null : this.#search.findRoute(levels, path, 0)
   }
 
   #isRespelled(length: number, limit: number): boolean {
@@ -121,20 +138,14 @@ export class DirectLookup {
   }
 }
 
-function search(entrance: Entrance, probe: Probe, at: number): RouteMatch | null {
-  const levels = entrance.levels ?? entrance.open()
-  if (levels === null) return null
-  probe.locale = entrance.locale
-  const route = findRoute(levels, probe, at)
-  if (probe.isOdd || route !== null) return probe.isOdd ? null : route
-  if (probe.refusal !== null) return probe.refusal
-  return entrance.isFinal && !probe.isEscaped(probe.scanned) ? NOT_FOUND : null
-}
-
-function searchHome(home: Entrance, probe: Probe): RouteMatch | null {
-  const levels = home.levels ?? home.open()
-  probe.locale = null
-  return levels === null ? null : findRoute(levels, probe, 0)
+// Whether a segment might be a mount or a locale in another spelling: it has a capital, an escape or a foreign letter.
+function isSuspicious(path: string, start: number, limit: number): boolean {
+  for (let at = start; at < limit; at++) {
+    const code = path.charCodeAt(at)
+    if (code === SLASH) return false
+    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code === PERCENT || code > HIGHEST) return true
+  }
+  return false
 }
 
 function entranceOf(point: EntryPoint): Entrance {

@@ -3,8 +3,8 @@ import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
 import { RouteRequest } from './route-request.ts'
 import type { Step } from './routed-module.ts'
-import { Probe } from './table/probe.ts'
-import { findRoute, type Table } from './table/table.ts'
+import { Search } from './table/search.ts'
+import type { Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 import { plain, readPath, type UrlPath, writePath } from './url-path.ts'
 
@@ -161,12 +161,12 @@ function runSteps(steps: readonly Step[], from: number, progress: Progress): Eve
 
 function askTable(table: Table, reading: Reading): Outcome {
   const { method, path, point, consumed, isHome } = reading
-  const probe = new Probe()
-  probe.begin(method, path.text)
-  probe.locale = isHome ? null : point.locale
-  const route = findRoute(table.levels(point.locale), probe, offsetOf(path, consumed))
+  const search = new Search(false)
+  search.begin(method, path.text)
+  search.locale = isHome ? null : point.locale
+  const route = search.findRoute(table.levels(point.locale), path.text, offsetOf(path, consumed))
   if (route !== null) return { kind: 'found', route, rest: path.segments.slice(consumed) }
-  return probe.refusal === null ? null : { kind: 'refused', allowed: new Set(probe.refusal.allowed) }
+  return search.refusal === null ? null : { kind: 'refused', allowed: new Set(search.refusal.allowed) }
 }
 
 function askConvention(step: Step & { kind: 'convention' }, reading: Reading): Outcome {

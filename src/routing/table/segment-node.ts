@@ -1,7 +1,6 @@
 import { methodNotAllowed, type Refusal } from '../route.ts'
 import type { LinearExpression } from './linear-expression.ts'
 import type { PlaceholderSegment } from './pattern.ts'
-import type { Probe } from './probe.ts'
 import type { Variant } from './variant.ts'
 
 /** A way on through a placeholder that is constrained or has text beside it. */
@@ -16,6 +15,14 @@ export interface RestEdge {
   readonly key: string
   readonly constraint: LinearExpression | null
   readonly node: SegmentNode
+}
+
+/** What a node needs of the look-up that reads it. */
+export interface SegmentReader {
+  /** Where the path ends. */
+  readonly limit: number
+  /** Where the segment ends that was read last. */
+  end: number
 }
 
 /** A variant that ends at a node, for one method. */
@@ -37,28 +44,25 @@ export class NodeEntry {
 }
 
 const SLASH = 47
-const CAPITAL_A = 65
-const CAPITAL_Z = 90
-// In a path as sent, characters outside of these are encoded or were to be; see Probe.isOdd.
-const LOWEST = 38
-const HIGHEST = 126
 const BITS = 7
-const WORD = (1 << 28) - 1
-const EXACT = 8
+const CARRY = 32 - BITS
+const ASCII = 127
+// How many characters two words of 32 bits hold.
+const EXACT = 9
 const NO_EDGES: readonly never[] = []
 
 /**
  * A place between two segments, and the ways on from there. The ways through literal segments are an open hash table
- * of our own: while the end of a segment is looked for, its last eight characters are packed into two numbers, seven
- * bits each, and these are both the hash and, for nearly every literal, the comparison. No substring is cut, no string
+ * of our own: while the end of a segment is looked for, its characters are shifted into two numbers, seven bits each, so
+ * that these hold the last nine of them, and are both the hash and, for nearly every literal, the comparison. No substring is cut, no string
  * is hashed and none is read twice.
  */
 export class SegmentNode<E = never> {
   /** The literal segment that leads here. */
   readonly text: string
-  /** The last four characters of it, packed. */
+  /** The last characters of it, packed. */
   readonly tail: number
-  /** The four before. */
+  /** The characters before them. */
   readonly head: number
   /** Whether the two numbers say everything. */
   readonly isExact: boolean
@@ -92,9 +96,9 @@ export class SegmentNode<E = never> {
     let isPlain = text.length <= EXACT
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      isPlain &&= code <= 126
-      head = packHead(head, tail)
-      tail = packTail(tail, code)
+      isPlain &&= code <= ASCII
+      head = (head << BITS) | (tail >>> CARRY)
+      tail = (tail << BITS) | code
     }
     this.text = text
     this.head = head
@@ -118,32 +122,28 @@ export class SegmentNode<E = never> {
   }
 
   /**
-   * Reads the next segment of a path and goes on through the literal that it is. Where the segment ends and what is
-   * odd about it is left in the probe.
+   * Reads the next segment of a path and goes on through the literal that it is.
    *
-   * @param probe The look-up.
+   * @param reader Says where the path ends, and is told where the segment does.
+   * @param path The path.
    * @param at Where the slash before the segment stands.
    * @returns The node behind the literal, or null.
    */
-  advance(probe: Probe, at: number): SegmentNode<E> | null {
-    const { text, limit } = probe
+  advance(reader: SegmentReader, path: string, at: number): SegmentNode<E> | null {
+    const { limit } = reader
     const start = at + 1
     let end = start
     let head = 0
     let tail = 0
-    let odd = 0
-    let small = -1
+    let any = 0
     for (; end < limit; end++) {
-      const code = text.charCodeAt(end)
+      const code = path.charCodeAt(end)
       if (code === SLASH) break
-      odd |= (code - LOWEST) | (HIGHEST - code)
-      small &= (code - CAPITAL_A) | (CAPITAL_Z - code)
-      head = packHead(head, tail)
-      tail = packTail(tail, code)
+      any |= code
+      head = (head << BITS) | (tail >>> CARRY)
+      tail = (tail << BITS) | code
     }
-    probe.end = end
-    probe.odd = odd
-    probe.hasCapital = small >= 0
+    reader.end = end
     const { slots } = this
     if (slots === null) return null
     const mask = slots.length - 1
@@ -152,7 +152,7 @@ export class SegmentNode<E = never> {
       if (node === null) return null
       if (node.tail !== tail || node.head !== head || node.text.length !== end - start) continue
       // The numbers say everything of a short plain segment; else the text is compared.
-      if ((node.isExact && odd >= 0) || isAt(node.text, text, start)) return node
+      if ((node.isExact && any <= ASCII) || isAt(node.text, path, start)) return node
     }
   }
 
@@ -174,15 +174,6 @@ export class SegmentNode<E = never> {
   *#methods(): Iterable<string> {
     for (let entry = this.entries; entry !== null; entry = entry.next) yield entry.method
   }
-}
-
-// The last eight characters of a segment are packed step by step; the head comes first.
-function packHead(head: number, tail: number): number {
-  return ((head << BITS) | (tail >>> 21)) & WORD
-}
-
-function packTail(tail: number, code: number): number {
-  return ((tail << BITS) | (code & 127)) & WORD
 }
 
 function slotOf(head: number, tail: number): number {

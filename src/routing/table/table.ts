@@ -1,9 +1,7 @@
-import type { Route } from '../route.ts'
-import type { Probe } from './probe.ts'
 import { type RouteCollector, Routes } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, describe, type TableScope } from './compile.ts'
-import { addVariant, findIn } from './route-tree.ts'
+import { addVariant } from './route-tree.ts'
 import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
@@ -118,22 +116,4 @@ export class Table {
     }
     return [...roots].sort(([one], [other]) => other - one).map(([, root]) => root)
   }
-}
-
-/**
- * Looks a path up.
- *
- * @param levels The table for the locale of the URL.
- * @param probe The look-up; refusals are noted in it.
- * @param at Where the part behind the entry point begins.
- * @returns The route, or null.
- */
-export function findRoute(levels: Levels, probe: Probe, at: number): Route | null {
-  for (let index = 0; index < levels.length; index++) {
-    const root = levels[index]
-    probe.depth = 0
-    const found = root === undefined ? null : findIn(root, probe, at)
-    if (found !== null) return found
-  }
-  return null
 }

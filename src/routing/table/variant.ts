@@ -2,7 +2,6 @@ import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
-import type { Probe } from './probe.ts'
 
 /** One route with the paths it has. */
 export interface CompiledRoute {
@@ -20,6 +19,16 @@ export interface VariantParts {
   readonly order: number
   /** Where the route is declared, when known. */
   readonly source: string | undefined
+}
+
+/** Where a look-up found the values of a path. */
+export interface FoundValues {
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  /** The locale that a route without one of its own gets. */
+  readonly locale: string | null
+  /** Whether the path is as it was sent, with nothing in the values that stands for something else. */
+  readonly isStrict: boolean
 }
 
 /** One path of a route: its target, and how the values of the path become arguments. */
@@ -103,20 +112,16 @@ export class Variant {
   /**
    * Makes the route of a match.
    *
-   * @param probe The look-up, with the places of the values.
+   * @param found Where the values stand in the path.
+   * @param path The path.
    * @returns The route, or null when a value does not fit its type.
    */
-  route(probe: Probe): Route | null {
-    const locale = this.locale ?? probe.locale
+  route(found: FoundValues, path: string): Route | null {
+    const locale = this.locale ?? found.locale
     const count = this.#places.length
     if (count === 0) return this.#constantRoute(locale)
-    if (!this.#isPlain) return this.#readRoute(probe, locale)
-    const args =
-      count === 1
-        ? [valueAt(probe, 0)]
-        : count === 2
-          ? [valueAt(probe, 0), valueAt(probe, 1)]
-          : valuesOf(probe, count)
+    if (!this.#isPlain) return this.#readRoute(found, path, locale)
+    const args = count === 1 ? [valueAt(found, path, 0)] : valuesOf(found, path, count)
     return new Route(this.target, args, locale)
   }
 
@@ -128,8 +133,8 @@ export class Variant {
     return this.#constant
   }
 
-  #readRoute(probe: Probe, locale: string | null): Route | null {
-    const args = this.read(this.#places.map((_, index) => probe.value(index)))
+  #readRoute(found: FoundValues, path: string, locale: string | null): Route | null {
+    const args = this.read(this.#places.map((_, index) => path.slice(found.starts[index], found.ends[index])))
     return args === undefined ? null : new Route(this.target, args, locale)
   }
 
@@ -154,14 +159,14 @@ export class Variant {
   }
 }
 
-function valueAt(probe: Probe, index: number): string {
-  const value = probe.text.slice(probe.starts[index], probe.ends[index])
-  return probe.isStrict ? value : plain(value)
+function valueAt(found: FoundValues, path: string, index: number): string {
+  const value = path.slice(found.starts[index], found.ends[index])
+  return found.isStrict ? value : plain(value)
 }
 
-// A list that is made with its length takes no more room than it needs.
-function valuesOf(probe: Probe, count: number): readonly string[] {
-  const values = new Array<string>(count)
-  for (let index = 0; index < count; index++) values[index] = valueAt(probe, index)
-  return values
+// A list that is made with its items takes no more room than it needs.
+function valuesOf(found: FoundValues, path: string, count: number): readonly string[] {
+  if (count === 2) return [valueAt(found, path, 0), valueAt(found, path, 1)]
+  if (count === 3) return [valueAt(found, path, 0), valueAt(found, path, 1), valueAt(found, path, 2)]
+  return Array.from({ length: count }, (_, index) => valueAt(found, path, index))
 }

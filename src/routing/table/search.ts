@@ -1,0 +1,255 @@
+import { methodNotAllowed, type Refusal, type Route } from '../route.ts'
+import { plain } from '../url-path.ts'
+import type { ConstrainedEdge, NodeEntry, SegmentNode } from './segment-node.ts'
+import type { Variant } from './variant.ts'
+
+const SLASH = 47
+const PERCENT = 37
+const DOT = 46
+// In a path as sent, characters outside of these are encoded or were to be.
+const LOWEST = 38
+const HIGHEST = 126
+
+/**
+ * Looks paths up in trees of segments. One search is used again for each look-up of a router, so that finding a route
+ * allocates nothing but the route; the path itself is handed from step to step, for a reference to a new string costs
+ * a write barrier in an old object.
+ *
+ * From the left, segment by segment, literals are tried before constrained placeholders, these before free ones, and
+ * these before the rest. A node is visited at most once in a look-up.
+ */
+export class Search {
+  /** The HTTP method. */
+  method = ''
+  /** The locale that a route without one of its own gets. */
+  locale: string | null = null
+  /** Where the path ends, a trailing slash left out. */
+  limit = 0
+  /** Whether the path is as it was sent: a value that would have to be decoded or looked at ends the look-up. */
+  readonly isStrict: boolean
+  /** Whether a strict look-up met such a value, so that the path is to be decoded first. */
+  isOdd = false
+  /** How far the path was read, in the place where the look-up came furthest. */
+  scanned = 0
+  /** Where the segment ends that was read last. */
+  end = 0
+  /** Where the values of the placeholders on the current way begin and end. */
+  readonly starts: number[] = []
+  readonly ends: number[] = []
+  /** How many there are. */
+  depth = 0
+  /** The refusal of the paths that are known for other methods, or null. */
+  refusal: Refusal | null = null
+  #matched: Variant | null = null
+
+  /**
+   * @param isStrict Whether paths come as they were sent; else they are decoded, as {@link UrlPath} has them.
+   */
+  constructor(isStrict: boolean) {
+    this.isStrict = isStrict
+  }
+
+  /**
+   * Begins a look-up.
+   *
+   * @param method The HTTP method.
+   * @param path The path.
+   */
+  begin(method: string, path: string): void {
+    const { length } = path
+    this.method = method
+    this.limit = length > 0 && path.charCodeAt(length - 1) === SLASH ? length - 1 : length
+    this.isOdd = false
+    this.scanned = 0
+    this.refusal = null
+  }
+
+  /**
+   * Finds the best route for a path; refusals are noted.
+   *
+   * @param levels The trees of a table, one for each priority, higher first.
+   * @param path The path.
+   * @param at Where the part behind the entry point begins: at a slash or at the end.
+   * @returns The route, or null.
+   */
+  findRoute(levels: readonly SegmentNode[], path: string, at: number): Route | null {
+    for (let index = 0; index < levels.length; index++) {
+      const root = levels[index]
+      this.depth = 0
+      const found = root === undefined ? null : this.#find(root, path, at)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+  /**
+   * @param path The path.
+   * @param from Where to begin.
+   * @returns Whether there is an escape in the rest of the path.
+   */
+  isEscaped(path: string, from: number): boolean {
+    for (let at = from; at < this.limit; at++) if (path.charCodeAt(at) === PERCENT) return true
+    return false
+  }
+
+  #find(from: SegmentNode, path: string, begin: number): Route | null {
+    let node = from
+    let at = begin
+    while (at < this.limit) {
+      const start = at + 1
+      const literal = node.advance(this, path, at)
+      const { end } = this
+      if (node.isLiteral) {
+        if (literal === null) return this.#giveUp(at)
+        node = literal
+        at = end
+        continue
+      }
+      const { depth } = this
+      const found = literal === null ? null : this.#find(literal, path, end)
+      if (found !== null) return found
+      if (end === start || (this.isStrict && isOdd(path, start, end))) {
+        this.isOdd = true
+        return null
+      }
+      this.depth = depth + 1
+      this.starts[depth] = start
+      this.ends[depth] = end
+      // With nothing else to try behind it, a free placeholder is only a step.
+      if (node.isForked || node.free === null) return this.#findForked(node, path, depth)
+      node = node.free
+      at = end
+    }
+    return this.#pick(node, path)
+  }
+
+  #giveUp(at: number): null {
+    if (at > this.scanned) this.scanned = at
+    return null
+  }
+
+  // Tries the placeholders of a node for the segment that stands at a depth.
+  #findForked(node: SegmentNode, path: string, depth: number): Route | null {
+    const start = this.starts[depth] ?? 0
+    const end = this.ends[depth] ?? 0
+    let best: Route | null = null
+    let bestVariant: Variant | null = null
+    for (const edge of node.constrained) {
+      this.depth = depth
+      if (!this.#capture(edge, path, { start, end })) continue
+      const found = this.#find(edge.node, path, end)
+      if (found === null || (bestVariant !== null && !isBefore(this.#matched, bestVariant))) continue
+      best = found
+      bestVariant = this.#matched
+    }
+    if (best === null && node.free !== null) {
+      this.depth = depth + 1
+      this.starts[depth] = start
+      this.ends[depth] = end
+      best = this.#find(node.free, path, end)
+    }
+    this.depth = depth
+    return best ?? this.#findRest(node, path, start)
+  }
+
+  #findRest(node: SegmentNode, path: string, start: number): Route | null {
+    if (node.rests.length === 0) return null
+    const { depth, limit } = this
+    if (this.isStrict && isOddRest(path, start, limit)) {
+      this.isOdd = true
+      return null
+    }
+    this.starts[depth] = start
+    this.ends[depth] = limit
+    this.depth = depth + 1
+    for (const { constraint, node: end } of node.rests) {
+      if (constraint !== null && !constraint.test(plain(path.slice(start, limit)))) continue
+      const found = this.#pick(end, path)
+      if (found !== null) return found
+    }
+    this.depth = depth
+    return null
+  }
+
+  #pick(node: SegmentNode, path: string): Route | null {
+    const { method } = this
+    let wanted: Variant | null = null
+    for (let entry = node.entries; entry !== null; entry = entry.next) {
+      if (entry.method === method) {
+        wanted = entry.variant
+        break
+      }
+      if (method === 'HEAD' && entry.method === 'GET' && !entry.variant.isHeadless) wanted = entry.variant
+    }
+    const route = wanted === null ? null : wanted.route(this, path)
+    if (route === null) this.#refuse(node, path, wanted)
+    else this.#matched = wanted
+    return route
+  }
+
+  #refuse(node: SegmentNode, path: string, wanted: Variant | null): void {
+    this.scanned = this.limit
+    if (node.entries === null) return
+    if (!node.isTyped && this.refusal === null) {
+      this.refusal = node.refusal
+      return
+    }
+    const methods: string[] = []
+    for (let entry: NodeEntry | null = node.entries; entry !== null; entry = entry.next) {
+      const { variant } = entry
+      if (variant !== wanted && (!variant.isTyped || variant.route(this, path) !== null))
+        methods.push(entry.method)
+    }
+    if (methods.length > 0) this.refusal = methodNotAllowed([...methods, ...(this.refusal?.allowed ?? [])])
+  }
+
+  // Reads the values of a segment with text or constraints, and leaves their places.
+  #capture(
+    edge: ConstrainedEdge,
+    path: string,
+    span: { readonly start: number; readonly end: number },
+  ): boolean {
+    const { placeholders, texts } = edge.segment
+    const before = texts[0] ?? ''
+    if (!path.startsWith(before, span.start)) return false
+    let at = span.start + before.length
+    for (const [index, { constraint }] of placeholders.entries()) {
+      const behind = texts[index + 1] ?? ''
+      const isLast = index === placeholders.length - 1
+      const end = isLast ? span.end - behind.length : path.indexOf(behind, at + 1)
+      if (end <= at || end > span.end || (isLast && !path.startsWith(behind, end))) return false
+      this.starts[this.depth] = at
+      this.ends[this.depth] = end
+      this.depth++
+      if (constraint !== null && !constraint.test(plain(path.slice(at, end)))) return false
+      at = end + behind.length
+    }
+    return true
+  }
+}
+
+// Edges of equal rank: which one is better is decided by what follows, then by the order of declaration.
+function isBefore(one: Variant | null, other: Variant): boolean {
+  if (one === null) return false
+  return one.rank === other.rank ? one.order < other.order : one.rank < other.rank
+}
+
+// Whether a segment is to be decoded, or is a dot segment.
+function isOdd(path: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = path.charCodeAt(at)
+    if (code < LOWEST || code > HIGHEST) return true
+  }
+  return path.charCodeAt(start) === DOT && end - start < 3
+}
+
+// The same for all segments that are left; an empty one is odd too.
+function isOddRest(path: string, start: number, limit: number): boolean {
+  let before = SLASH
+  for (let at = start; at < limit; at++) {
+    const code = path.charCodeAt(at)
+    if (code < LOWEST || code > HIGHEST || (before === SLASH && (code === SLASH || code === DOT))) return true
+    before = code
+  }
+  return before === SLASH
+}
