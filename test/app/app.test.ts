@@ -21,13 +21,23 @@ class TimeController extends Controller {
     return { now: this.#clock.timestamp(), rehash: this.#hasher.needsRehash('$2b$04$' + 'a'.repeat(53)) }
   }
 }
-const time = defineModule('Time', (module) => module.controllers(TimeController).routes((routes) => void routes.get('/', [TimeController, 'index'])))
+const time = defineModule('Time', (module) =>
+  module.controllers(TimeController).routes((routes) => void routes.get('/', [TimeController, 'index'])),
+)
 
 describe('App', () => {
   it('SCOPE-08: without modules it answers nothing, no login, no challenge, no logout', async () => {
     const client = new TestClient(App.create())
 
-    for (const path of ['/', '/login', '/login/2fa', '/logout', '/register', '/token', '/.well-known/openid-configuration']) {
+    for (const path of [
+      '/',
+      '/login',
+      '/login/2fa',
+      '/logout',
+      '/register',
+      '/token',
+      '/.well-known/openid-configuration',
+    ]) {
       assert.equal((await client.get(path)).status, 404)
       assert.equal((await client.post(path)).status, 404)
     }
@@ -35,7 +45,9 @@ describe('App', () => {
 
   it('SCOPE-07: application code reads the clock that a test registers', async () => {
     const clock = new FrozenClock('2030-05-01T00:00:00Z')
-    const app = App.create().modules(time).configure((definitions) => definitions.set(Clock, clock))
+    const app = App.create()
+      .modules(time)
+      .configure((definitions) => definitions.set(Clock, clock))
     const client = new TestClient(app)
 
     assert.deepEqual(((await (await client.get('/time')).json()) as { now: number }).now, clock.timestamp())
@@ -46,18 +58,37 @@ describe('App', () => {
 
   it('HASH-03, HASH-04: gives services the default hasher, or the one of the composition root', async () => {
     const own = new PasswordHasher('bcrypt', { cost: 4 })
-    const [plain, configured] = [App.create().modules(time), App.create().modules(time).configure((definitions) => definitions.set(PasswordHasher, own))]
+    const [plain, configured] = [
+      App.create().modules(time),
+      App.create()
+        .modules(time)
+        .configure((definitions) => definitions.set(PasswordHasher, own)),
+    ]
 
-    assert.equal(((await (await new TestClient(plain).get('/time')).json()) as { rehash: boolean }).rehash, true)
-    assert.equal(((await (await new TestClient(configured).get('/time')).json()) as { rehash: boolean }).rehash, false)
+    assert.equal(
+      ((await (await new TestClient(plain).get('/time')).json()) as { rehash: boolean }).rehash,
+      true,
+    )
+    assert.equal(
+      ((await (await new TestClient(configured).get('/time')).json()) as { rehash: boolean }).rehash,
+      false,
+    )
     assert.equal(configured.get(PasswordHasher), own)
   })
 
   it('lets sessions follow the registered clock', async () => {
     const clock = new FrozenClock()
     const app = site(
-      { 'POST /': (context) => context.session().set('a', 1), 'GET /': async (context) => String(await context.session().get('a')) },
-      { configure: (configured) => configured.configure((definitions) => definitions.set(Clock, clock).set(SessionStore, new MemorySessionStore({ clock }))) },
+      {
+        'POST /': (context) => context.session().set('a', 1),
+        'GET /': async (context) => String(await context.session().get('a')),
+      },
+      {
+        configure: (configured) =>
+          configured.configure((definitions) =>
+            definitions.set(Clock, clock).set(SessionStore, new MemorySessionStore({ clock })),
+          ),
+      },
     )
     const client = new TestClient(app)
     await client.post('/')
@@ -74,10 +105,15 @@ describe('App', () => {
     }
     const one = { value: 'module' }
     const two = { value: 'application' }
-    const module = defineModule('One', (configured) => configured.configure((definitions) => definitions.set(Setting, one)))
+    const module = defineModule('One', (configured) =>
+      configured.configure((definitions) => definitions.set(Setting, one)),
+    )
 
     const first = await App.create().modules(module).boot()
-    const second = await App.create().configure((definitions) => definitions.set(Setting, two)).modules(module).boot()
+    const second = await App.create()
+      .configure((definitions) => definitions.set(Setting, two))
+      .modules(module)
+      .boot()
 
     assert.equal(first.get(Setting), one)
     assert.equal(second.get(Setting), two)
@@ -121,7 +157,13 @@ describe('App', () => {
   it('answers strange requests too', async () => {
     const app = site({ 'GET /': () => 'hi' })
 
-    for (const url of ['data:text/plain,x', 'http://localhost//evil.test', 'http://localhost/%', 'http://localhost/%00', `http://localhost/${'a/'.repeat(5000)}`]) {
+    for (const url of [
+      'data:text/plain,x',
+      'http://localhost//evil.test',
+      'http://localhost/%',
+      'http://localhost/%00',
+      `http://localhost/${'a/'.repeat(5000)}`,
+    ]) {
       const response = await app.fetch(new Request(url))
       assert.ok(response.status >= 400 && response.status < 500, `${url.slice(0, 40)}: ${response.status}`)
     }
@@ -131,7 +173,11 @@ describe('App', () => {
     let boots = 0
     const app = App.create().configure(() => void boots++)
 
-    await Promise.all([app.fetch(new Request('http://localhost/')), app.boot(), app.fetch(new Request('http://localhost/'))])
+    await Promise.all([
+      app.fetch(new Request('http://localhost/')),
+      app.boot(),
+      app.fetch(new Request('http://localhost/')),
+    ])
 
     assert.equal(boots, 1)
   })
@@ -157,14 +203,25 @@ describe('App', () => {
   it('refuses a module without a name, and names that are no names', () => {
     assert.throws(() => defineModule('my shop', () => undefined), TypeError)
     assert.throws(() => defineModule('', () => undefined), TypeError)
-    return assert.rejects(App.create().modules(defineModule((module) => module)).boot(), /without a name/)
+    return assert.rejects(
+      App.create()
+        .modules(defineModule((module) => module))
+        .boot(),
+      /without a name/,
+    )
   })
 
   it('reads the modules of a folder in the order of their names', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sallyport-modules-'))
     for (const [folder, text] of [
-      ['shop', `export default { name: null, source: undefined, configure: (module) => module.configure(() => globalThis.sallyportOrder.push('shop')) }`],
-      ['account', `export default { name: 'Members', source: undefined, configure: (module) => module.configure(() => globalThis.sallyportOrder.push('account')) }`],
+      [
+        'shop',
+        `export default { name: null, source: undefined, configure: (module) => module.configure(() => globalThis.sallyportOrder.push('shop')) }`,
+      ],
+      [
+        'account',
+        `export default { name: 'Members', source: undefined, configure: (module) => module.configure(() => globalThis.sallyportOrder.push('account')) }`,
+      ],
       ['assets', ''],
     ] as const) {
       mkdirSync(join(directory, folder))

@@ -78,11 +78,14 @@ function client(faults: Faults = new Faults()): TestClient {
       .withoutConventionRouting()
       .routes((routes) => {
         routes.get('/', [PageController, 'home']).name('home')
-        for (const action of ['plain', 'created', 'form', 'toHome', 'away', 'local', 'evil', 'odd'] as const) routes.get(`/${action}`, [PageController, action])
+        for (const action of ['plain', 'created', 'form', 'toHome', 'away', 'local', 'evil', 'odd'] as const)
+          routes.get(`/${action}`, [PageController, action])
         routes.get('/loose', [LooseController, 'show'])
       }),
   )
-  const app = App.create().modules(root).configure((definitions) => definitions.set(ViewEngine, new Engine()))
+  const app = App.create()
+    .modules(root)
+    .configure((definitions) => definitions.set(ViewEngine, new Engine()))
   faults.listen(app)
   return new TestClient(app)
 }
@@ -97,9 +100,16 @@ describe('Controller', () => {
 
   it('answers text, JSON and views with a status', async () => {
     const browser = client()
-    const [plain, created, form] = [await browser.get('/plain'), await browser.get('/created'), await browser.get('/form')]
+    const [plain, created, form] = [
+      await browser.get('/plain'),
+      await browser.get('/created'),
+      await browser.get('/form'),
+    ]
 
-    assert.deepEqual([plain.status, plain.headers.get('content-type'), await plain.text()], [202, 'text/plain; charset=utf-8', '<b>plain</b>'])
+    assert.deepEqual(
+      [plain.status, plain.headers.get('content-type'), await plain.text()],
+      [202, 'text/plain; charset=utf-8', '<b>plain</b>'],
+    )
     assert.deepEqual([created.status, await created.json()], [201, { a: 1 }])
     assert.deepEqual([form.status, await form.text()], [422, 'form 1'])
   })

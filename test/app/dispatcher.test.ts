@@ -13,20 +13,40 @@ class PlainEngine extends ViewEngine {
 
 describe('what an action returns', () => {
   for (const [what, value, status, type, body] of [
-    ['a Response', () => new Response('own', { status: 201, headers: { 'content-type': 'text/x' } }), 201, 'text/x', 'own'],
+    [
+      'a Response',
+      () => new Response('own', { status: 201, headers: { 'content-type': 'text/x' } }),
+      201,
+      'text/x',
+      'own',
+    ],
     ['a string', () => '<p>hi</p>', 200, 'text/html; charset=utf-8', '<p>hi</p>'],
     ['an empty string', () => '', 200, 'text/html; charset=utf-8', ''],
     ['an object', () => ({ a: 1 }), 200, 'application/json; charset=utf-8', '{"a":1}'],
     ['an array', () => [1, null], 200, 'application/json; charset=utf-8', '[1,null]'],
-    ['an object without a prototype', () => Object.assign(Object.create(null) as object, { a: 1 }), 200, 'application/json; charset=utf-8', '{"a":1}'],
+    [
+      'an object without a prototype',
+      () => Object.assign(Object.create(null) as object, { a: 1 }),
+      200,
+      'application/json; charset=utf-8',
+      '{"a":1}',
+    ],
     ['null', () => null, 204, null, ''],
     ['undefined', () => undefined, 204, null, ''],
-    ['a view', () => new View('page', { name: 'x' }, { status: 422 }), 422, 'text/html; charset=utf-8', 'page:x'],
+    [
+      'a view',
+      () => new View('page', { name: 'x' }, { status: 422 }),
+      422,
+      'text/html; charset=utf-8',
+      'page:x',
+    ],
   ] as const) {
     it(`answers ${what}, at once and later`, async () => {
       const client = browser(
         { 'GET /now': value, 'GET /later': async () => value() },
-        { configure: (app) => app.configure((definitions) => definitions.set(ViewEngine, new PlainEngine())) },
+        {
+          configure: (app) => app.configure((definitions) => definitions.set(ViewEngine, new PlainEngine())),
+        },
       )
 
       for (const path of ['/now', '/later']) {
@@ -50,7 +70,10 @@ describe('what an action returns', () => {
       const client = browser({ 'GET /': () => value }, { configure: faults.listen })
 
       assert.equal((await client.get('/')).status, 500)
-      assert.match(faults.messages[0] ?? '', /return a Response, a view, a string, an object, an array or nothing/)
+      assert.match(
+        faults.messages[0] ?? '',
+        /return a Response, a view, a string, an object, an array or nothing/,
+      )
     })
   }
 
@@ -64,7 +87,14 @@ describe('what an action returns', () => {
 
   it('answers a stream with a Response only', async () => {
     const stream = (): ReadableStream => new Blob(['abc']).stream()
-    const client = browser({ 'GET /wrapped': () => new Response(stream()), 'GET /bare': () => stream(), 'GET /bytes': () => Buffer.from('abc') }, { configure: new Faults().listen })
+    const client = browser(
+      {
+        'GET /wrapped': () => new Response(stream()),
+        'GET /bare': () => stream(),
+        'GET /bytes': () => Buffer.from('abc'),
+      },
+      { configure: new Faults().listen },
+    )
 
     assert.equal(await (await client.get('/wrapped')).text(), 'abc')
     assert.equal((await client.get('/bare')).status, 500)

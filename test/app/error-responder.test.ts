@@ -26,16 +26,56 @@ function throwing(error: unknown): Answers {
 
 describe('an exception with a status', () => {
   for (const [title, error, status, headers] of [
-    ['ERR-01, ERR-03, ERR-05: UnauthorizedException is a 401 with its challenge', new UnauthorizedException('Bearer'), 401, { 'www-authenticate': 'Bearer' }],
-    ['ERR-05: a Basic challenge is the one of the response', new UnauthorizedException('Basic realm="ops"'), 401, { 'www-authenticate': 'Basic realm="ops"' }],
+    [
+      'ERR-01, ERR-03, ERR-05: UnauthorizedException is a 401 with its challenge',
+      new UnauthorizedException('Bearer'),
+      401,
+      { 'www-authenticate': 'Bearer' },
+    ],
+    [
+      'ERR-05: a Basic challenge is the one of the response',
+      new UnauthorizedException('Basic realm="ops"'),
+      401,
+      { 'www-authenticate': 'Basic realm="ops"' },
+    ],
     ['ERR-02, ERR-06: ForbiddenException is a 403', new ForbiddenException(), 403, {}],
-    ['ERR-07: RedirectException leads to its target', new RedirectException('/login'), 302, { location: '/login' }],
-    ['ERR-08: RedirectException has the status it was given', new RedirectException('/new', RedirectException.MOVED_PERMANENTLY_REDIRECT), 301, { location: '/new' }],
-    ['ERR-07: RedirectException may lead to another site that the application names', new RedirectException('https://idp.test/x', 303), 303, { location: 'https://idp.test/x' }],
-    ['ERR-09, OVR-07: InvalidMethodOverrideException is a 400', new InvalidMethodOverrideException(), 400, {}],
+    [
+      'ERR-07: RedirectException leads to its target',
+      new RedirectException('/login'),
+      302,
+      { location: '/login' },
+    ],
+    [
+      'ERR-08: RedirectException has the status it was given',
+      new RedirectException('/new', RedirectException.MOVED_PERMANENTLY_REDIRECT),
+      301,
+      { location: '/new' },
+    ],
+    [
+      'ERR-07: RedirectException may lead to another site that the application names',
+      new RedirectException('https://idp.test/x', 303),
+      303,
+      { location: 'https://idp.test/x' },
+    ],
+    [
+      'ERR-09, OVR-07: InvalidMethodOverrideException is a 400',
+      new InvalidMethodOverrideException(),
+      400,
+      {},
+    ],
     ['NotFoundException is a 404', new NotFoundException(), 404, {}],
-    ['ServiceUnavailableException is a 503 with Retry-After', new ServiceUnavailableException(), 503, { 'retry-after': '1' }],
-    ['an exception of the application has its own status and headers', new HttpException(418, 'ERR_TEAPOT', 'Short and stout', { headers: { 'x-tea': '1' } }), 418, { 'x-tea': '1' }],
+    [
+      'ServiceUnavailableException is a 503 with Retry-After',
+      new ServiceUnavailableException(),
+      503,
+      { 'retry-after': '1' },
+    ],
+    [
+      'an exception of the application has its own status and headers',
+      new HttpException(418, 'ERR_TEAPOT', 'Short and stout', { headers: { 'x-tea': '1' } }),
+      418,
+      { 'x-tea': '1' },
+    ],
   ] as const) {
     it(`${title}, thrown at once and later`, async () => {
       const faults = new Faults()
@@ -51,9 +91,16 @@ describe('an exception with a status', () => {
   }
 
   it('ERR-07: is answered the same from every band', async () => {
-    const redirect = { process: (): never => { throw new RedirectException('/login') } }
+    const redirect = {
+      process: (): never => {
+        throw new RedirectException('/login')
+      },
+    }
     for (const band of ['incoming', 'routed', 'outgoing'] as const) {
-      const client = browser({ 'GET /': () => 'hi' }, { configure: (app) => app.middleware()[band](redirect) })
+      const client = browser(
+        { 'GET /': () => 'hi' },
+        { configure: (app) => app.middleware()[band](redirect) },
+      )
 
       const response = await client.get('/')
       assert.deepEqual([response.status, response.headers.get('location')], [302, '/login'])
@@ -89,7 +136,13 @@ describe('the body of an error', () => {
   })
 
   it('LOGIN-12: names the violations, for browsers and for JSON clients', async () => {
-    const violation = new Violation({ field: 'name', code: 'short', messageId: 'short', fallback: 'is <too> short', domain: 'x' })
+    const violation = new Violation({
+      field: 'name',
+      code: 'short',
+      messageId: 'short',
+      fallback: 'is <too> short',
+      domain: 'x',
+    })
     const client = browser(throwing(new ValidationException([violation])))
 
     const [page, problem] = [await client.get('/now'), await client.get('/now', JSON_CLIENT)]
@@ -117,7 +170,10 @@ describe('the body of an error', () => {
           const body = await response.text()
           assert.equal(response.status, 500)
           assert.doesNotMatch(body, /hunter2|SELECT|outer|\.ts:|at .*\(/)
-          assert.match(body, headers.accept === 'text/html' ? /Request [A-Za-z0-9_-]{16}/ : /"requestId":"[A-Za-z0-9_-]{16}"/)
+          assert.match(
+            body,
+            headers.accept === 'text/html' ? /Request [A-Za-z0-9_-]{16}/ : /"requestId":"[A-Za-z0-9_-]{16}"/,
+          )
         }
       }
       assert.deepEqual(faults.seen, [error, error, error, error])
@@ -128,7 +184,10 @@ describe('the body of an error', () => {
     const client = browser(throwing(new Error('boom <b>')), { debug: true, configure: new Faults().listen })
 
     assert.match(await (await client.get('/now')).text(), /boom &lt;b&gt;[\s\S]*error-responder\.test\.ts/)
-    assert.match(((await (await client.get('/now', JSON_CLIENT)).json()) as { trace: string }).trace, /boom <b>/)
+    assert.match(
+      ((await (await client.get('/now', JSON_CLIENT)).json()) as { trace: string }).trace,
+      /boom <b>/,
+    )
   })
 
   it('shows no cause of a refusal outside of development', async () => {
@@ -143,11 +202,20 @@ describe('the body of an error', () => {
     const faults = new Faults()
     const cause = new Error('connection refused')
     const down = new ServiceUnavailableException(undefined, { cause })
-    const client = browser({
-      'GET /down': () => { throw down },
-      'GET /busy': () => { throw new ServiceUnavailableException() },
-      'GET /no': () => { throw new ForbiddenException('no', { cause }) },
-    }, { configure: faults.listen })
+    const client = browser(
+      {
+        'GET /down': () => {
+          throw down
+        },
+        'GET /busy': () => {
+          throw new ServiceUnavailableException()
+        },
+        'GET /no': () => {
+          throw new ForbiddenException('no', { cause })
+        },
+      },
+      { configure: faults.listen },
+    )
 
     for (const path of ['/down', '/busy', '/no', '/nowhere']) await client.get(path)
 
@@ -219,7 +287,8 @@ describe('an error while an error is answered', () => {
       }
     }
     const client = browser(throwing(new NotFoundException()), {
-      configure: (app) => app.errorView('errors/page').configure((definitions) => definitions.set(ViewEngine, new Engine())),
+      configure: (app) =>
+        app.errorView('errors/page').configure((definitions) => definitions.set(ViewEngine, new Engine())),
     })
 
     const response = await client.get('/now')

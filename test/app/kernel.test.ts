@@ -72,13 +72,18 @@ describe('the session in a request', () => {
     const [line = ''] = (await secure.post('/set?bob')).headers.getSetCookie()
     assert.match(line, /^__Host-sid=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
 
-    const response = await new TestClient(app, { origin: 'https://app.test' }).get('/read', { headers: { cookie: `sid=${stolen}` } })
+    const response = await new TestClient(app, { origin: 'https://app.test' }).get('/read', {
+      headers: { cookie: `sid=${stolen}` },
+    })
     assert.deepEqual(await response.json(), { user: null })
   })
 
   it('follows the policy of the application', async () => {
     const { client } = withStore({
-      configure: (app) => app.configure((definitions) => definitions.set(SessionPolicy, new SessionPolicy({ cookieName: 'shop', sameSite: 'strict' }))),
+      configure: (app) =>
+        app.configure((definitions) =>
+          definitions.set(SessionPolicy, new SessionPolicy({ cookieName: 'shop', sameSite: 'strict' })),
+        ),
     })
 
     assert.match((await client.post('/set?ada')).headers.getSetCookie()[0] ?? '', /^shop=.*SameSite=Strict$/)
@@ -144,7 +149,16 @@ describe('the session in a request', () => {
       await gate.promise
     }
     const client = browser(
-      { 'POST /begin': (context) => context.session().set('base', 1), 'POST /a': write('a'), 'POST /b': write('b'), 'GET /': async (context) => [await context.session().get('base'), await context.session().get('a'), await context.session().get('b')] },
+      {
+        'POST /begin': (context) => context.session().set('base', 1),
+        'POST /a': write('a'),
+        'POST /b': write('b'),
+        'GET /': async (context) => [
+          await context.session().get('base'),
+          await context.session().get('a'),
+          await context.session().get('b'),
+        ],
+      },
       { configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)) },
     )
     await client.post('/begin')
@@ -193,8 +207,20 @@ describe('a session store that fails', () => {
   it('R-22: is a 503 although the application swallows the error of the read', async () => {
     const store = new SpyStore(new FrozenClock())
     const client = browser(
-      { 'POST /begin': (context) => context.session().set('a', 1), 'GET /': (context) => context.session().get('a').catch(() => 'anonymous') },
-      { configure: (app) => { new Faults().listen(app); app.configure((definitions) => definitions.set(SessionStore, store)) } },
+      {
+        'POST /begin': (context) => context.session().set('a', 1),
+        'GET /': (context) =>
+          context
+            .session()
+            .get('a')
+            .catch(() => 'anonymous'),
+      },
+      {
+        configure: (app) => {
+          new Faults().listen(app)
+          app.configure((definitions) => definitions.set(SessionStore, store))
+        },
+      },
     )
     await client.post('/begin')
     store.failing.add('read')
@@ -213,7 +239,12 @@ describe('a session store that fails', () => {
           return new Response(new ReadableStream({ cancel: () => void (cancelled = true) }))
         },
       },
-      { configure: (app) => { new Faults().listen(app); app.configure((definitions) => definitions.set(SessionStore, store)) } },
+      {
+        configure: (app) => {
+          new Faults().listen(app)
+          app.configure((definitions) => definitions.set(SessionStore, store))
+        },
+      },
     )
 
     assert.equal((await client.get('/')).status, 503)
@@ -243,11 +274,18 @@ describe('cookies of the application', () => {
       'GET /': async (context) => {
         context.cookies().set('b', '2')
         await context.session().set('x', 1)
-        return new Response('', { headers: [['set-cookie', 'a=1'], ['set-cookie', 'c=3']] })
+        return new Response('', {
+          headers: [
+            ['set-cookie', 'a=1'],
+            ['set-cookie', 'c=3'],
+          ],
+        })
       },
     })
 
-    const names = (await client.get('/')).headers.getSetCookie().map((line) => line.slice(0, line.indexOf('=')))
+    const names = (await client.get('/')).headers
+      .getSetCookie()
+      .map((line) => line.slice(0, line.indexOf('=')))
 
     assert.deepEqual(names.sort(), ['a', 'b', 'c', 'sid'])
   })
@@ -256,10 +294,35 @@ describe('cookies of the application', () => {
 describe('caching', () => {
   for (const [what, answer, value] of [
     ['a page without session', () => 'hi', null],
-    ['a page that read the session', async (context: HttpContext) => String(await context.session().get('x')), 'private, no-cache'],
-    ['a page that wrote to the session', async (context: HttpContext) => { await context.session().set('x', 1); return 'hi' }, 'private, no-cache'],
-    ['a page of somebody signed in', (context: HttpContext) => { context.auth().authenticate({}); return 'hi' }, 'no-store'],
-    ['a page that says so itself', (context: HttpContext) => { context.auth().authenticate({}); return new Response('', { headers: { 'cache-control': 'private, max-age=5' } }) }, 'private, max-age=5'],
+    [
+      'a page that read the session',
+      async (context: HttpContext) => String(await context.session().get('x')),
+      'private, no-cache',
+    ],
+    [
+      'a page that wrote to the session',
+      async (context: HttpContext) => {
+        await context.session().set('x', 1)
+        return 'hi'
+      },
+      'private, no-cache',
+    ],
+    [
+      'a page of somebody signed in',
+      (context: HttpContext) => {
+        context.auth().authenticate({})
+        return 'hi'
+      },
+      'no-store',
+    ],
+    [
+      'a page that says so itself',
+      (context: HttpContext) => {
+        context.auth().authenticate({})
+        return new Response('', { headers: { 'cache-control': 'private, max-age=5' } })
+      },
+      'private, max-age=5',
+    ],
   ] as const) {
     it(`FLOW-48: ${what} has Cache-Control ${String(value)}`.replace('FLOW-48: ', ''), async () => {
       const client = browser({ 'GET /': answer })
@@ -277,10 +340,17 @@ describe('HEAD', () => {
     let cancelled = false
     const client = browser({
       'GET /text': () => 'hello',
-      'GET /stream': () => new Response(new ReadableStream({ cancel: () => void (cancelled = true) }), { headers: { 'x-a': '1' } }),
+      'GET /stream': () =>
+        new Response(new ReadableStream({ cancel: () => void (cancelled = true) }), {
+          headers: { 'x-a': '1' },
+        }),
     })
 
-    const [get, head, stream] = [await client.get('/text'), await client.request('HEAD', '/text'), await client.request('HEAD', '/stream')]
+    const [get, head, stream] = [
+      await client.get('/text'),
+      await client.request('HEAD', '/text'),
+      await client.request('HEAD', '/stream'),
+    ]
 
     assert.equal(head.status, 200)
     assert.equal(await head.text(), '')
@@ -312,7 +382,15 @@ describe('a middleware that breaks its contract', () => {
           process = process as unknown as Middleware['process']
         }
         const faults = new Faults()
-        const client = browser({ 'GET /': () => 'hi' }, { configure: (app) => { faults.listen(app); app.middleware()[band](new Forgetful()) } })
+        const client = browser(
+          { 'GET /': () => 'hi' },
+          {
+            configure: (app) => {
+              faults.listen(app)
+              app.middleware()[band](new Forgetful())
+            },
+          },
+        )
 
         assert.equal((await client.get('/')).status, 500)
         assert.match(faults.messages[0] ?? '', band === 'outgoing' ? /no response/ : /no response.*Forgetful/)
@@ -329,7 +407,15 @@ describe('a middleware that breaks its contract', () => {
       },
     }
     const faults = new Faults()
-    const client = browser({ 'GET /': () => String(++runs) }, { configure: (app) => { faults.listen(app); app.middleware().incoming(twice) } })
+    const client = browser(
+      { 'GET /': () => String(++runs) },
+      {
+        configure: (app) => {
+          faults.listen(app)
+          app.middleware().incoming(twice)
+        },
+      },
+    )
 
     assert.equal((await client.get('/')).status, 500)
     assert.equal(runs, 1)
@@ -338,12 +424,23 @@ describe('a middleware that breaks its contract', () => {
 
   it('keeps the session of the request that it spoils', async () => {
     const client = browser(
-      { 'GET /': async (context) => { await context.session().set('a', 'kept'); return 'hi' }, 'GET /read': async (context) => String(await context.session().get('a')) },
+      {
+        'GET /': async (context) => {
+          await context.session().set('a', 'kept')
+          return 'hi'
+        },
+        'GET /read': async (context) => String(await context.session().get('a')),
+      },
       {
         configure: (app) => {
           new Faults().listen(app)
           app.middleware().incoming(
-            { process: async (_: HttpContext, next: Next) => { await next(); return undefined as unknown as Response } },
+            {
+              process: async (_: HttpContext, next: Next) => {
+                await next()
+                return undefined as unknown as Response
+              },
+            },
             { when: (context) => context.path() === '/' },
           )
         },
@@ -360,28 +457,54 @@ describe('an outgoing middleware that fails', () => {
     const client = browser(ACCOUNT, {
       configure: (app) => {
         new Faults().listen(app)
-        app.middleware().outgoing({ process: () => { throw new Error('late') } }, { when: (context) => context.path() === '/cookie-and-set' })
+        app.middleware().outgoing(
+          {
+            process: () => {
+              throw new Error('late')
+            },
+          },
+          { when: (context) => context.path() === '/cookie-and-set' },
+        )
       },
     })
 
     const response = await client.post('/cookie-and-set')
 
     assert.equal(response.status, 500)
-    assert.deepEqual(response.headers.getSetCookie().map((line) => line.split('=')[0]).sort(), ['sid', 'theme'])
+    assert.deepEqual(
+      response.headers
+        .getSetCookie()
+        .map((line) => line.split('=')[0])
+        .sort(),
+      ['sid', 'theme'],
+    )
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
     assert.deepEqual(await (await client.get('/read')).json(), { user: 'x' })
   })
 
   it('lets the others of the band run, and has no body for HEAD', async () => {
     const seen: number[] = []
-    const client = browser({ 'GET /': () => 'hi' }, {
-      configure: (app) => {
-        new Faults().listen(app)
-        app.middleware()
-          .outgoing({ process: async () => { throw new Error('late') } })
-          .outgoing({ process: (response: Response) => { seen.push(response.status); return response } })
+    const client = browser(
+      { 'GET /': () => 'hi' },
+      {
+        configure: (app) => {
+          new Faults().listen(app)
+          app
+            .middleware()
+            .outgoing({
+              process: async () => {
+                throw new Error('late')
+              },
+            })
+            .outgoing({
+              process: (response: Response) => {
+                seen.push(response.status)
+                return response
+              },
+            })
+        },
       },
-    })
+    )
 
     const response = await client.request('HEAD', '/')
 
@@ -391,12 +514,22 @@ describe('an outgoing middleware that fails', () => {
 
   it('answers 500 when its condition throws', async () => {
     const faults = new Faults()
-    const client = browser({ 'GET /': () => 'hi' }, {
-      configure: (app) => {
-        faults.listen(app)
-        app.middleware().outgoing({ process: (response: Response) => response }, { when: () => { throw new Error('when') } })
+    const client = browser(
+      { 'GET /': () => 'hi' },
+      {
+        configure: (app) => {
+          faults.listen(app)
+          app.middleware().outgoing(
+            { process: (response: Response) => response },
+            {
+              when: () => {
+                throw new Error('when')
+              },
+            },
+          )
+        },
       },
-    })
+    )
 
     assert.equal((await client.get('/')).status, 500)
     assert.deepEqual(faults.messages, ['when'])
@@ -416,8 +549,10 @@ describe('bodies', () => {
 
   it('gives the application a body that the framework has read, and the other way round', async () => {
     const client = browser({
-      'POST /form-first': async (context) => `${(await context.form())?.text('a')}|${await context.request().text()}`,
-      'POST /request-first': async (context) => `${await context.request().text()}|${(await context.form())?.text('a')}`,
+      'POST /form-first': async (context) =>
+        `${(await context.form())?.text('a')}|${await context.request().text()}`,
+      'POST /request-first': async (context) =>
+        `${await context.request().text()}|${(await context.form())?.text('a')}`,
     })
 
     for (const path of ['/form-first', '/request-first']) {
@@ -431,15 +566,20 @@ describe('App.onTerminate()', () => {
   it('runs once after each response, errors included; a hook that fails is reported', async () => {
     const faults = new Faults()
     const paths: string[] = []
-    const client = browser({ 'GET /': () => 'hi' }, {
-      configure: (app) => {
-        faults.listen(app)
-        app
-          .onTerminate(() => { throw new Error('hook') })
-          .onTerminate(async () => Promise.reject(new Error('later')))
-          .onTerminate((context) => void paths.push(context.path()))
+    const client = browser(
+      { 'GET /': () => 'hi' },
+      {
+        configure: (app) => {
+          faults.listen(app)
+          app
+            .onTerminate(() => {
+              throw new Error('hook')
+            })
+            .onTerminate(async () => Promise.reject(new Error('later')))
+            .onTerminate((context) => void paths.push(context.path()))
+        },
       },
-    })
+    )
 
     await client.get('/')
     await client.get('/nowhere')

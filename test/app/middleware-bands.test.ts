@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { App, type HttpContext, inject } from 'sallyport'
-import { ForbiddenException, type Middleware, type MiddlewareClass, type Next, type OutgoingMiddleware } from 'sallyport/http'
+import {
+  ForbiddenException,
+  type Middleware,
+  type MiddlewareClass,
+  type Next,
+  type OutgoingMiddleware,
+} from 'sallyport/http'
 import { TestClient } from 'sallyport/testing'
 
 import { browser, Faults, site } from './fixture.ts'
@@ -103,7 +109,10 @@ describe('the middleware bands', () => {
       {
         configure: (app) => {
           app.configure((definitions) => definitions.set(Log, shared))
-          app.middleware().incoming(Counter).incoming({ process: (_: HttpContext, next: Next) => (shared.lines.push('instance'), next()) })
+          app
+            .middleware()
+            .incoming(Counter)
+            .incoming({ process: (_: HttpContext, next: Next) => (shared.lines.push('instance'), next()) })
         },
       },
     )
@@ -127,7 +136,13 @@ describe('the middleware bands', () => {
     }
     const client = browser(
       {},
-      { configure: (app) => app.configure((definitions) => definitions.set(Gate, new Gate('configured'))).middleware().incoming(Gate) },
+      {
+        configure: (app) =>
+          app
+            .configure((definitions) => definitions.set(Gate, new Gate('configured')))
+            .middleware()
+            .incoming(Gate),
+      },
     )
 
     assert.equal(await (await client.get('/')).text(), 'configured')
@@ -137,7 +152,10 @@ describe('the middleware bands', () => {
     it(`runs the ${band} band by priority, then in the order of registration`, async () => {
       const order: string[] = []
       const step = (name: string): Middleware<HttpContext> & OutgoingMiddleware<HttpContext> => ({
-        process: (first: HttpContext | Response, second: Next | HttpContext): Response | Promise<Response> => {
+        process: (
+          first: HttpContext | Response,
+          second: Next | HttpContext,
+        ): Response | Promise<Response> => {
           order.push(name)
           return first instanceof Response ? first : (second as Next)()
         },
@@ -164,7 +182,10 @@ describe('the middleware bands', () => {
     it(`leaves a middleware of the ${band} band out where its condition says no`, async () => {
       const paths: string[] = []
       const watch = {
-        process: (first: HttpContext | Response, second: Next | HttpContext): Response | Promise<Response> => {
+        process: (
+          first: HttpContext | Response,
+          second: Next | HttpContext,
+        ): Response | Promise<Response> => {
           const context = first instanceof Response ? (second as HttpContext) : first
           paths.push(context.path())
           return first instanceof Response ? first : (second as Next)()
@@ -185,13 +206,24 @@ describe('the middleware bands', () => {
   it('runs outgoing once for every response, whatever made it', async () => {
     const seen: [number, string][] = []
     const client = browser(
-      { 'GET /': () => 'hi', 'GET /boom': () => { throw new Error('boom') } },
+      {
+        'GET /': () => 'hi',
+        'GET /boom': () => {
+          throw new Error('boom')
+        },
+      },
       {
         configure: (app) => {
           new Faults().listen(app)
-          app.middleware()
+          app
+            .middleware()
             .incoming(Stop, { when: (context) => context.path() === '/stop' })
-            .outgoing({ process: (response: Response, context: HttpContext) => (seen.push([response.status, context.path()]), response) })
+            .outgoing({
+              process: (response: Response, context: HttpContext) => (
+                seen.push([response.status, context.path()]),
+                response
+              ),
+            })
         },
       },
     )
@@ -199,18 +231,34 @@ describe('the middleware bands', () => {
     for (const path of ['/', '/boom', '/stop', '/nowhere', '/%ff']) await client.get(path)
     await client.post('/')
 
-    assert.deepEqual(seen, [[200, '/'], [500, '/boom'], [403, '/stop'], [404, '/nowhere'], [400, '/%ff'], [405, '/']])
+    assert.deepEqual(seen, [
+      [200, '/'],
+      [500, '/boom'],
+      [403, '/stop'],
+      [404, '/nowhere'],
+      [400, '/%ff'],
+      [405, '/'],
+    ])
   })
 
   it('lets outgoing see session and cookies written, and change the response', async () => {
     const client = browser(
-      { 'GET /': async (context) => { context.cookies().set('a', '1'); await context.session().set('x', 1); return 'hi' } },
+      {
+        'GET /': async (context) => {
+          context.cookies().set('a', '1')
+          await context.session().set('x', 1)
+          return 'hi'
+        },
+      },
       {
         configure: (app) =>
           app.middleware().outgoing({
             process: async (response: Response) => {
               const cookies = response.headers.getSetCookie().length
-              return new Response(`${await response.text()} ${cookies}`, { status: 203, headers: response.headers })
+              return new Response(`${await response.text()} ${cookies}`, {
+                status: 203,
+                headers: response.headers,
+              })
             },
           }),
       },
@@ -268,7 +316,10 @@ describe('the trace', () => {
       { 'GET /': () => 'hi' },
       {
         middlewares: [Stop, Inner],
-        configure: (app) => app.middleware().outgoing({ process: (response: Response, context: HttpContext) => ((seen = context.middlewares()), response) }),
+        configure: (app) =>
+          app.middleware().outgoing({
+            process: (response: Response, context: HttpContext) => ((seen = context.middlewares()), response),
+          }),
       },
     )
 
@@ -279,7 +330,14 @@ describe('the trace', () => {
   it('TOPO-16: asks by class: another class of the same name did not run', async () => {
     const Namesake = { Outer: class Outer extends Inner {} }.Outer
     const client = browser(
-      { 'GET /': (context) => [context.hasMiddleware(Outer), context.hasMiddleware(Namesake), context.hasMiddleware(Inner), context.middlewares()] },
+      {
+        'GET /': (context) => [
+          context.hasMiddleware(Outer),
+          context.hasMiddleware(Namesake),
+          context.hasMiddleware(Inner),
+          context.middlewares(),
+        ],
+      },
       { middlewares: [Outer] },
     )
 
@@ -290,10 +348,19 @@ describe('the trace', () => {
     const gate = Promise.withResolvers<void>()
     const app = site(
       {
-        'GET /a': async (context) => { await gate.promise; return context.middlewares() },
-        'GET /b': async (context) => { gate.resolve(); return context.middlewares() },
+        'GET /a': async (context) => {
+          await gate.promise
+          return context.middlewares()
+        },
+        'GET /b': async (context) => {
+          gate.resolve()
+          return context.middlewares()
+        },
       },
-      { configure: (configured) => configured.middleware().incoming(Outer, { when: (context) => context.path() === '/a' }) },
+      {
+        configure: (configured) =>
+          configured.middleware().incoming(Outer, { when: (context) => context.path() === '/a' }),
+      },
     )
 
     const [a, b] = await Promise.all([new TestClient(app).get('/a'), new TestClient(app).get('/b')])
@@ -305,10 +372,25 @@ describe('the trace', () => {
 describe('next()', () => {
   it('takes a request that replaces the current one, before routing', async () => {
     const rewrite: Middleware<HttpContext> = {
-      process: (context: HttpContext, next: Next) => next(new Request(new URL('/new?b=2', context.request().url), { method: 'POST', headers: { 'x-a': '1' }, body: 'c=3' })),
+      process: (context: HttpContext, next: Next) =>
+        next(
+          new Request(new URL('/new?b=2', context.request().url), {
+            method: 'POST',
+            headers: { 'x-a': '1' },
+            body: 'c=3',
+          }),
+        ),
     }
     const client = browser(
-      { 'POST /new': async (context) => [context.method(), context.path(), context.query(), context.header('X-A'), await context.request().text()] },
+      {
+        'POST /new': async (context) => [
+          context.method(),
+          context.path(),
+          context.query(),
+          context.header('X-A'),
+          await context.request().text(),
+        ],
+      },
       { configure: (app) => app.middleware().incoming(rewrite) },
     )
 
@@ -317,10 +399,18 @@ describe('next()', () => {
 
   it('rejects with what stands behind throws, so that a middleware can answer it', async () => {
     const rescue: Middleware<HttpContext> = {
-      process: (_context: HttpContext, next: Next) => next().catch((error: unknown) => new Response(String(error), { status: 299 })),
+      process: (_context: HttpContext, next: Next) =>
+        next().catch((error: unknown) => new Response(String(error), { status: 299 })),
     }
     const client = browser(
-      { 'GET /now': () => { throw new Error('boom') }, 'GET /later': async () => { throw new Error('boom') } },
+      {
+        'GET /now': () => {
+          throw new Error('boom')
+        },
+        'GET /later': async () => {
+          throw new Error('boom')
+        },
+      },
       { configure: (app) => app.middleware().incoming(rescue) },
     )
 

@@ -18,7 +18,8 @@ const TEMPLATES = {
   form: '<input name="{{ csrf.fieldName }}" value="{{ csrf.token }}"><i>{{ csrf.token }}</i>',
   plain: '<p>{{ name }}</p>',
   links: `{{ $url('home') }} {{ $i18n.locale }} {{ $i18n.t('hello', { name: 'Zoé' }) }} {{ $i18n.t('x', {}, 'fallback') }}`,
-  reserved: '{{ typeof auth.allows }} {{ typeof csrf.token }} {{ typeof $url }} {{ typeof $i18n.t }} {{ typeof csp.nonce }} {{ name }}',
+  reserved:
+    '{{ typeof auth.allows }} {{ typeof csrf.token }} {{ typeof $url }} {{ typeof $i18n.t }} {{ typeof csp.nonce }} {{ name }}',
 }
 
 describe('what a template sees', () => {
@@ -69,16 +70,23 @@ describe('what a template sees', () => {
   })
 
   it('OPEN-05: a page that never asks for the token opens no session', async () => {
-    const browser = client({ 'GET /plain': () => new View('plain', { name: 'x' }), 'GET /form': () => new View('form') })
+    const browser = client({
+      'GET /plain': () => new View('plain', { name: 'x' }),
+      'GET /form': () => new View('form'),
+    })
 
     assert.deepEqual((await browser.get('/plain')).headers.getSetCookie(), [])
     assert.equal((await browser.get('/form')).headers.getSetCookie().length, 1)
   })
 
   it('AUTH-15, AUTH-16: data of the same name replaces no reserved one', async () => {
-    const taken = Object.fromEntries(['auth', 'csrf', 'csp', 'flash', '$url', '$i18n'].map((name) => [name, 'mine']))
+    const taken = Object.fromEntries(
+      ['auth', 'csrf', 'csp', 'flash', '$url', '$i18n'].map((name) => [name, 'mine']),
+    )
 
-    const page = await body(client({ 'GET /': () => new View('reserved', { ...taken, name: 'ok' }) }).get('/'))
+    const page = await body(
+      client({ 'GET /': () => new View('reserved', { ...taken, name: 'ok' }) }).get('/'),
+    )
 
     assert.equal(page, 'function string function function string ok')
   })
@@ -86,12 +94,21 @@ describe('what a template sees', () => {
   it('URLs and messages of the request’s locale', async () => {
     const browser = client({ 'GET /': () => new View('links') })
 
-    assert.equal(await body(browser.get('/', { headers: { 'accept-language': 'fr' } })), '/home fr Bonjour Zoé fallback')
-    assert.equal(await body(browser.get('/', { headers: { 'accept-language': 'en' } })), '/home en hello fallback')
+    assert.equal(
+      await body(browser.get('/', { headers: { 'accept-language': 'fr' } })),
+      '/home fr Bonjour Zoé fallback',
+    )
+    assert.equal(
+      await body(browser.get('/', { headers: { 'accept-language': 'en' } })),
+      '/home en hello fallback',
+    )
   })
 
   it('escapes the data of the application', async () => {
-    assert.equal(await body(client({ 'GET /': () => new View('plain', { name: '<script>' }) }).get('/')), '<p>&lt;script&gt;</p>')
+    assert.equal(
+      await body(client({ 'GET /': () => new View('plain', { name: '<script>' }) }).get('/')),
+      '<p>&lt;script&gt;</p>',
+    )
   })
 
   it('AUTH-02: two pages at once show one principal each', async () => {

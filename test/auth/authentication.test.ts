@@ -27,7 +27,13 @@ describe('Authentication', () => {
   })
 
   it('AUTH-05, AUTH-12: gives the very object, of any class or of none', () => {
-    for (const principal of [ada, new ApiClient(), { id: 1 }, Object.create(null) as object, Object.freeze({ id: 2 })]) {
+    for (const principal of [
+      ada,
+      new ApiClient(),
+      { id: 1 },
+      Object.create(null) as object,
+      Object.freeze({ id: 2 }),
+    ]) {
       const auth = new Authentication()
 
       auth.authenticate(principal)
@@ -149,7 +155,10 @@ describe('Authentication', () => {
 
   it('SCOPE-01: asks nothing of a principal: its members are never looked at', () => {
     const touched: PropertyKey[] = []
-    const principal = new Proxy({}, { get: (_, key) => void touched.push(key), has: (_, key) => touched.push(key) > 0 })
+    const principal = new Proxy(
+      {},
+      { get: (_, key) => void touched.push(key), has: (_, key) => touched.push(key) > 0 },
+    )
     const auth = new Authentication()
 
     auth.authenticate(principal, ['a'])

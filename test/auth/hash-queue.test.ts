@@ -27,7 +27,10 @@ describe('HashQueue', () => {
     const runs = jobs.map(({ run }) => queue.run(run))
 
     await settle()
-    assert.deepEqual(jobs.map(({ started }) => started()), [true, true, false])
+    assert.deepEqual(
+      jobs.map(({ started }) => started()),
+      [true, true, false],
+    )
     jobs[0]?.end()
     await settle()
     assert.equal(jobs[2]?.started(), true)
@@ -56,11 +59,14 @@ describe('HashQueue', () => {
     const first = job()
     const runs = [queue.run(first.run), queue.run(async () => 'second')]
 
-    await assert.rejects(queue.run(async () => 'third'), (error: unknown) => {
-      assert.ok(error instanceof ServiceUnavailableException)
-      assert.match(error.headers['retry-after'] ?? '', /^[1-9]\d*$/)
-      return true
-    })
+    await assert.rejects(
+      queue.run(async () => 'third'),
+      (error: unknown) => {
+        assert.ok(error instanceof ServiceUnavailableException)
+        assert.match(error.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+        return true
+      },
+    )
 
     first.end()
     assert.deepEqual(await Promise.all(runs), ['done', 'second'])
@@ -85,7 +91,10 @@ describe('HashQueue', () => {
   it('gives its place back when the work fails, also when it throws', async () => {
     const queue = new HashQueue({ inFlight: 1, waiting: 0 })
 
-    await assert.rejects(queue.run(() => Promise.reject(new Error('native'))), /native/)
+    await assert.rejects(
+      queue.run(() => Promise.reject(new Error('native'))),
+      /native/,
+    )
     await assert.rejects(
       queue.run(() => {
         throw new Error('at once')

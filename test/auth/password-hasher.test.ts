@@ -28,8 +28,16 @@ describe('PasswordHasher', () => {
 
   it('HASH-06, HASH-08: uses the algorithm and the options it was given, and the hash says so', async () => {
     assert.match(await new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 }).hash(PASSWORD), /^\$2[by]\$05\$/)
-    assert.match(await new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 128, timeCost: 3, parallelism: 2 }).hash(PASSWORD), /^\$argon2id\$v=19\$m=128,t=3,p=2\$/)
-    assert.match(await new PasswordHasher(PASSWORD_ARGON2ID, { ...CHEAP_ARGON2, timeCost: 4 }).hash(PASSWORD), /m=64,t=4,p=1/)
+    assert.match(
+      await new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 128, timeCost: 3, parallelism: 2 }).hash(
+        PASSWORD,
+      ),
+      /^\$argon2id\$v=19\$m=128,t=3,p=2\$/,
+    )
+    assert.match(
+      await new PasswordHasher(PASSWORD_ARGON2ID, { ...CHEAP_ARGON2, timeCost: 4 }).hash(PASSWORD),
+      /m=64,t=4,p=1/,
+    )
   })
 
   it('HASH-02: makes another hash of the same password each time, and all verify', async () => {
@@ -59,12 +67,22 @@ describe('PasswordHasher', () => {
 })
 
 describe('PasswordHasher.verify()', () => {
-  for (const [name, hasher] of [['bcrypt', bcrypt], ['argon2id', argon2]] as const) {
+  for (const [name, hasher] of [
+    ['bcrypt', bcrypt],
+    ['argon2id', argon2],
+  ] as const) {
     it(`HASH-10: is true for the password of a ${name} hash and false for any other`, async () => {
       const hash = await hasher.hash(PASSWORD)
 
       assert.equal(await hasher.verify(PASSWORD, hash), true)
-      for (const other of ['', 'Correct horse', 'correct horse ', 'correct', `${PASSWORD}\0`, 'x'.repeat(1025)]) {
+      for (const other of [
+        '',
+        'Correct horse',
+        'correct horse ',
+        'correct',
+        `${PASSWORD}\0`,
+        'x'.repeat(1025),
+      ]) {
         assert.equal(await hasher.verify(other, hash), false, JSON.stringify(other))
       }
     })
@@ -83,7 +101,8 @@ describe('PasswordHasher.verify()', () => {
   it('HASH-11: verifies bcrypt hashes made elsewhere', async () => {
     const hash = await bcrypt.hash(PASSWORD)
 
-    for (const prefix of ['$2a$', '$2b$', '$2y$']) assert.equal(await argon2.verify(PASSWORD, prefix + hash.slice(4)), true)
+    for (const prefix of ['$2a$', '$2b$', '$2y$'])
+      assert.equal(await argon2.verify(PASSWORD, prefix + hash.slice(4)), true)
   })
 
   it('tells passwords apart by every byte of 1024', async () => {
@@ -161,7 +180,10 @@ describe('PasswordHasher.verify()', () => {
       return Math.min(...times)
     }
 
-    const [known, unknown] = [await time(() => hasher.verify('wrong', hash)), await time(() => hasher.verifyNothing('wrong'))]
+    const [known, unknown] = [
+      await time(() => hasher.verify('wrong', hash)),
+      await time(() => hasher.verifyNothing('wrong')),
+    ]
 
     // Bounds wide enough for a noisy machine; without the work the ratio is a thousand.
     assert.ok(unknown > known / 3 && unknown < known * 3, `${known} and ${unknown} ms`)
@@ -187,7 +209,12 @@ describe('PasswordHasher.needsRehash()', () => {
     assert.equal(argon2.needsRehash(a.replace('$argon2id$', '$argon2i$')), true)
   })
 
-  for (const hash of ['', 'plain', '$2b$04$short', '$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$aGFzaA']) {
+  for (const hash of [
+    '',
+    'plain',
+    '$2b$04$short',
+    '$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHQ$aGFzaA',
+  ]) {
     it(`HASH-12: is true for the unreadable hash ${JSON.stringify(hash)}`, () => {
       assert.equal(bcrypt.needsRehash(hash), true)
     })
@@ -215,9 +242,15 @@ describe('a wrong policy', () => {
     ['endless passes', PASSWORD_ARGON2ID, { timeCost: Number.POSITIVE_INFINITY }, RangeError],
   ] as const) {
     it(`HASH-15, HASH-16: ${what} is accepted at construction; the delegate’s own error surfaces unwrapped on use`, async () => {
-      const hasher = new PasswordHasher(algorithm as unknown as PasswordAlgorithm, options as unknown as PasswordOptions)
+      const hasher = new PasswordHasher(
+        algorithm as unknown as PasswordAlgorithm,
+        options as unknown as PasswordOptions,
+      )
       const isOwn = (error: unknown): boolean =>
-        error instanceof type && error.constructor === type && error.cause === undefined && !('status' in error)
+        error instanceof type &&
+        error.constructor === type &&
+        error.cause === undefined &&
+        !('status' in error)
 
       await assert.rejects(hasher.hash(PASSWORD), isOwn)
       await assert.rejects(hasher.verifyNothing(PASSWORD), isOwn)
@@ -232,7 +265,10 @@ describe('a wrong policy', () => {
   })
 
   it('HASH-07: an option left undefined takes its default', async () => {
-    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, { ...CHEAP_ARGON2, parallelism: undefined } as unknown as PasswordOptions)
+    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, {
+      ...CHEAP_ARGON2,
+      parallelism: undefined,
+    } as unknown as PasswordOptions)
 
     assert.match(await hasher.hash(PASSWORD), /m=64,t=1,p=1/)
   })
@@ -287,7 +323,10 @@ describe('a flood of logins', () => {
       hasher.verify(PASSWORD, 'garbage'),
     ])
 
-    assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'],
+    )
     for (const outcome of outcomes.slice(2)) {
       assert.ok(outcome.status === 'rejected' && outcome.reason instanceof ServiceUnavailableException)
     }

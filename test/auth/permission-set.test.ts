@@ -54,7 +54,8 @@ describe('PermissionSet', () => {
       yield 'b'
     }
 
-    for (const given of [new Set(['a', 'b']), ['a', 'b', 'a'], names()]) assert.equal(new PermissionSet(given).all('a', 'b'), true)
+    for (const given of [new Set(['a', 'b']), ['a', 'b', 'a'], names()])
+      assert.equal(new PermissionSet(given).all('a', 'b'), true)
   })
 
   it('PERM-06: cannot be built with an empty string', () => {
@@ -92,7 +93,12 @@ describe('PermissionSet', () => {
   })
 
   it('SCOPE-14: knows no roles: it has no member but the three questions', () => {
-    assert.deepEqual(Object.getOwnPropertyNames(PermissionSet.prototype).sort(), ['all', 'allows', 'any', 'constructor'])
+    assert.deepEqual(Object.getOwnPropertyNames(PermissionSet.prototype).sort(), [
+      'all',
+      'allows',
+      'any',
+      'constructor',
+    ])
     assert.deepEqual(Object.keys(new PermissionSet(['a'])), [])
   })
 

@@ -46,7 +46,10 @@ class Browser {
   cookie: string | undefined
 
   request(): RequestSession {
-    return new RequestSession({ store: this.store, policy: new SessionPolicy(), clock: this.clock }, this.cookie)
+    return new RequestSession(
+      { store: this.store, policy: new SessionPolicy(), clock: this.clock },
+      this.cookie,
+    )
   }
 
   async run<T>(work: (session: RequestSession, auth: Authentication) => Promise<T>): Promise<T> {
@@ -102,7 +105,13 @@ describe('SessionAuthentication.login()', () => {
   it('SESS-05: takes a permission set', async () => {
     const auth = new Authentication()
 
-    await new SessionAuthentication().login(new NotedSession(), auth, 'u1', ada, new PermissionSet(['a']) as unknown as Iterable<string>)
+    await new SessionAuthentication().login(
+      new NotedSession(),
+      auth,
+      'u1',
+      ada,
+      new PermissionSet(['a']) as unknown as Iterable<string>,
+    )
 
     assert.equal(auth.allows('a'), true)
   })
@@ -157,7 +166,13 @@ describe('SessionAuthentication.login()', () => {
       session.data.set('_auth', 'u1').set('_csrf', 'x')
       auth.authenticate(ada, ['kept'])
 
-      const login = new SessionAuthentication().login(session, auth, identifier as string, principal as object, permissions)
+      const login = new SessionAuthentication().login(
+        session,
+        auth,
+        identifier as string,
+        principal as object,
+        permissions,
+      )
 
       await assert.rejects(login, TypeError)
       assert.deepEqual(session.notes, [])
@@ -172,7 +187,10 @@ describe('SessionAuthentication.login()', () => {
     const auth = new Authentication()
     browser.store.failing.add('read')
 
-    await assert.rejects(browser.identity.login(browser.request(), auth, 'u1', ada), ServiceUnavailableException)
+    await assert.rejects(
+      browser.identity.login(browser.request(), auth, 'u1', ada),
+      ServiceUnavailableException,
+    )
 
     assert.equal(auth.isAuthenticated(), false)
   })

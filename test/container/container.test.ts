@@ -30,7 +30,10 @@ function containerOf(configure: (definitions: Definitions) => void = () => undef
   return new Container(definitions.values(), [RequestValue])
 }
 
-function scopeOf(value: RequestValue, bindings: Record<string, object> = {}): Parameters<Container['build']>[1] {
+function scopeOf(
+  value: RequestValue,
+  bindings: Record<string, object> = {},
+): Parameters<Container['build']>[1] {
   return { values: new Map<unknown, object>([[RequestValue, value]]), bindings }
 }
 
@@ -44,7 +47,9 @@ describe('Container', () => {
 
   it('HASH-04: gives the instance that was registered', () => {
     const own = new PasswordHasher('bcrypt', { cost: 4 })
-    const container = containerOf((definitions) => definitions.set(PasswordHasher, new PasswordHasher()).set(PasswordHasher, own))
+    const container = containerOf((definitions) =>
+      definitions.set(PasswordHasher, new PasswordHasher()).set(PasswordHasher, own),
+    )
 
     assert.equal(container.get(PasswordHasher), own)
   })
@@ -67,7 +72,9 @@ describe('Container', () => {
       abstract send(): string
     }
     const port = { send: () => 'sent' }
-    const container = containerOf((definitions) => definitions.set(Port, port).set(Number, 0 as unknown as number))
+    const container = containerOf((definitions) =>
+      definitions.set(Port, port).set(Number, 0 as unknown as number),
+    )
 
     assert.equal(container.get(Port), port)
     assert.equal(container.get(Number), 0)
@@ -93,11 +100,14 @@ describe('Container', () => {
     }
     const container = containerOf()
 
-    assert.throws(() => container.build(Greedy, scopeOf(new RequestValue())), (error: unknown) => {
-      assert.ok(error instanceof ContainerException)
-      assert.match(error.message, /RequestValue.*Keeper/)
-      return true
-    })
+    assert.throws(
+      () => container.build(Greedy, scopeOf(new RequestValue())),
+      (error: unknown) => {
+        assert.ok(error instanceof ContainerException)
+        assert.match(error.message, /RequestValue.*Keeper/)
+        return true
+      },
+    )
     assert.throws(() => container.get(RequestValue), ContainerException)
   })
 
@@ -200,7 +210,10 @@ describe('Definitions.set()', () => {
   it('refuses what is no class, undefined, and anything once locked', () => {
     const definitions = new Definitions()
 
-    assert.throws(() => definitions.set('Clockwork' as unknown as typeof Clockwork, new Clockwork()), TypeError)
+    assert.throws(
+      () => definitions.set('Clockwork' as unknown as typeof Clockwork, new Clockwork()),
+      TypeError,
+    )
     assert.throws(() => definitions.set(Clockwork, undefined as unknown as Clockwork), TypeError)
     definitions.lock()
     assert.throws(() => definitions.set(Clockwork, new Clockwork()), ContainerException)

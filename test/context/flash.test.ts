@@ -10,7 +10,8 @@ const ANSWERS = {
     await context.flash().add('notice', 'saved')
     await context.flash().add('error', '<b>')
   },
-  'POST /spoil': (context: HttpContext) => context.session().set('_flash', [{ kind: 'x' }, 5, null, { kind: 'a', text: 'ok' }]),
+  'POST /spoil': (context: HttpContext) =>
+    context.session().set('_flash', [{ kind: 'x' }, 5, null, { kind: 'a', text: 'ok' }]),
   'POST /break': (context: HttpContext) => context.session().set('_flash', 'no list'),
   'GET /take': (context: HttpContext) => context.flash().take(),
 }
@@ -20,7 +21,10 @@ describe('Flash', () => {
     const client = browser(ANSWERS)
     await client.post('/add')
 
-    assert.deepEqual(await (await client.get('/take')).json(), [{ kind: 'notice', text: 'saved' }, { kind: 'error', text: '<b>' }])
+    assert.deepEqual(await (await client.get('/take')).json(), [
+      { kind: 'notice', text: 'saved' },
+      { kind: 'error', text: '<b>' },
+    ])
     assert.deepEqual(await (await client.get('/take')).json(), [])
   })
 

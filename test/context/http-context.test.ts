@@ -13,7 +13,12 @@ const ada = { name: 'Ada' }
 
 describe('HttpContext.auth()', () => {
   it('AUTH-01: is the one Authentication of the request', async () => {
-    const client = browser({ 'GET /': (context) => ({ same: context.auth() === context.auth(), known: context.auth().isAuthenticated() }) })
+    const client = browser({
+      'GET /': (context) => ({
+        same: context.auth() === context.auth(),
+        known: context.auth().isAuthenticated(),
+      }),
+    })
 
     assert.deepEqual(await (await client.get('/')).json(), { same: true, known: false })
   })
@@ -27,11 +32,17 @@ describe('HttpContext.auth()', () => {
         gates.get(String(49 - Number(name)))?.resolve()
         await gates.get(name)?.promise
         const auth = context.auth()
-        return { name: auth.isAuthenticated() ? (auth.principal() as { name: string }).name : null, own: auth.allows(name), other: auth.allows('0') }
+        return {
+          name: auth.isAuthenticated() ? (auth.principal() as { name: string }).name : null,
+          own: auth.allows(name),
+          other: auth.allows('0'),
+        }
       },
     })
 
-    const answers = await Promise.all(Array.from({ length: 50 }, async (_, i) => (await new TestClient(app).get(`/?${i}`)).json()))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => (await new TestClient(app).get(`/?${i}`)).json()),
+    )
 
     answers.forEach((answer, i) => {
       assert.deepEqual(answer, { name: i % 2 === 0 ? String(i) : null, own: i % 2 === 0, other: i === 0 })
@@ -39,7 +50,10 @@ describe('HttpContext.auth()', () => {
   })
 
   it('AUTH-03: a request after an authenticated one starts anonymous', async () => {
-    const client = browser({ 'GET /in': (context) => context.auth().authenticate(ada, ['a']), 'GET /': (context) => [context.auth().isAuthenticated(), context.auth().allows('a')] })
+    const client = browser({
+      'GET /in': (context) => context.auth().authenticate(ada, ['a']),
+      'GET /': (context) => [context.auth().isAuthenticated(), context.auth().allows('a')],
+    })
 
     await client.get('/in')
 
@@ -92,40 +106,76 @@ describe('HttpContext.auth()', () => {
     await client.post('/login')
     const bySession = await client.get('/')
 
-    assert.deepEqual([await byToken.json(), await bySession.json()], [[true, true], [true, true]])
+    assert.deepEqual(
+      [await byToken.json(), await bySession.json()],
+      [
+        [true, true],
+        [true, true],
+      ],
+    )
   })
 })
 
 describe('HttpContext.authorization()', () => {
   it('CRED-01: parses the header once for a request', async () => {
-    const client = browser({ 'GET /': (context) => ({ same: context.authorization() === context.authorization(), scheme: context.authorization()?.scheme ?? null }) })
+    const client = browser({
+      'GET /': (context) => ({
+        same: context.authorization() === context.authorization(),
+        scheme: context.authorization()?.scheme ?? null,
+      }),
+    })
 
-    assert.deepEqual(await (await client.get('/', { headers: { authorization: 'BEARER abc' } })).json(), { same: true, scheme: 'bearer' })
+    assert.deepEqual(await (await client.get('/', { headers: { authorization: 'BEARER abc' } })).json(), {
+      same: true,
+      scheme: 'bearer',
+    })
     assert.deepEqual(await (await client.get('/')).json(), { same: true, scheme: null })
   })
 
   it('CRED-07: judges nothing: the page is served whatever was sent', async () => {
     const client = browser({ 'GET /': () => 'hi' })
 
-    for (const authorization of ['Bearer wrong', 'Basic ***', 'Nonsense']) assert.equal((await client.get('/', { headers: { authorization } })).status, 200)
+    for (const authorization of ['Bearer wrong', 'Basic ***', 'Nonsense'])
+      assert.equal((await client.get('/', { headers: { authorization } })).status, 200)
   })
 })
 
 describe('HttpContext', () => {
   it('gives method, path and query as sent, headers in any letter case, and the client', async () => {
     const client = browser({
-      'GET /é': (context) => [context.method(), context.path(), context.query(), context.header('X-THING'), context.header('x-none'), context.origin(), context.isSecure(), context.clientAddress()],
+      'GET /é': (context) => [
+        context.method(),
+        context.path(),
+        context.query(),
+        context.header('X-THING'),
+        context.header('x-none'),
+        context.origin(),
+        context.isSecure(),
+        context.clientAddress(),
+      ],
     })
 
     const response = await client.get('/%C3%A9?x=%2F&y', { headers: { 'x-thing': '1' } })
 
-    assert.deepEqual(await response.json(), ['GET', '/%C3%A9', 'x=%2F&y', '1', null, 'http://localhost', false, ''])
+    assert.deepEqual(await response.json(), [
+      'GET',
+      '/%C3%A9',
+      'x=%2F&y',
+      '1',
+      null,
+      'http://localhost',
+      false,
+      '',
+    ])
   })
 
   it('names each request for logs, the same name at each call', async () => {
     const client = browser({ 'GET /': (context) => [context.id(), context.id()] })
 
-    const [[a, b], [c]] = [await (await client.get('/')).json(), await (await client.get('/')).json()] as [string[], string[]]
+    const [[a, b], [c]] = [await (await client.get('/')).json(), await (await client.get('/')).json()] as [
+      string[],
+      string[],
+    ]
 
     assert.match(a ?? '', /^[A-Za-z0-9_-]{16}$/)
     assert.equal(a, b)
@@ -163,13 +213,21 @@ describe('HttpContext', () => {
       {
         locales: ['fr', 'en', 'de'],
         configure: (app) =>
-          app.middleware().incoming(
-            { process: (context: HttpContext, next: Next) => (context.useLocale(context.query()), next()) },
-            { when: (context) => context.query() !== '' },
-          ),
+          app
+            .middleware()
+            .incoming(
+              { process: (context: HttpContext, next: Next) => (context.useLocale(context.query()), next()) },
+              { when: (context) => context.query() !== '' },
+            ),
       },
     )
-    const ask = async (query: string, language?: string): Promise<unknown> => (await client.get(`/${query}`, language === undefined ? {} : { headers: { 'accept-language': language } })).json()
+    const ask = async (query: string, language?: string): Promise<unknown> =>
+      (
+        await client.get(
+          `/${query}`,
+          language === undefined ? {} : { headers: { 'accept-language': language } },
+        )
+      ).json()
 
     assert.deepEqual(await ask(''), [false, 'fr'])
     assert.deepEqual(await ask('', 'de-AT'), [false, 'de'])
@@ -189,6 +247,13 @@ describe('HttpContext', () => {
       ],
     })
 
-    assert.deepEqual(await (await client.post('/', { form: { a: '1' } })).json(), [true, true, true, true, true, true])
+    assert.deepEqual(await (await client.post('/', { form: { a: '1' } })).json(), [
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+    ])
   })
 })

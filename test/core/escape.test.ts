@@ -5,7 +5,10 @@ import { escapeHtml } from '../../src/core/index.ts'
 
 describe('escapeHtml()', () => {
   it('writes the five special characters as references', () => {
-    assert.equal(escapeHtml(`<a href="x" id='y'>&amp;`), '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;')
+    assert.equal(
+      escapeHtml(`<a href="x" id='y'>&amp;`),
+      '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;',
+    )
   })
 
   it('leaves other text alone', () => {

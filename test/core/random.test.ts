@@ -21,7 +21,8 @@ describe('randomIdentifier()', () => {
     const ones = new Array<number>(256).fill(0)
     for (let round = 0; round < 500; round++) {
       const octets = Buffer.from(randomIdentifier(), 'base64url')
-      for (let bit = 0; bit < 256; bit++) ones[bit] = (ones[bit] ?? 0) + (((octets[bit >> 3] ?? 0) >> (bit & 7)) & 1)
+      for (let bit = 0; bit < 256; bit++)
+        ones[bit] = (ones[bit] ?? 0) + (((octets[bit >> 3] ?? 0) >> (bit & 7)) & 1)
     }
 
     // 500 tosses of a coin: 140 to 360 heads leave nine deviations of room.

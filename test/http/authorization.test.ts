@@ -81,7 +81,16 @@ describe('Authorization.parse()', () => {
     })
   }
 
-  for (const header of ['Digest username="ada"', 'Token abc', 'Basicx YTpi', 'ApiKey abc', '', ' ', 'basic', ' Basic YTpi']) {
+  for (const header of [
+    'Digest username="ada"',
+    'Token abc',
+    'Basicx YTpi',
+    'ApiKey abc',
+    '',
+    ' ',
+    'basic',
+    ' Basic YTpi',
+  ]) {
     it(`CRED-08: gives no credentials for ${JSON.stringify(header)}`, () => {
       assert.equal(Authorization.parse(header), null)
     })

@@ -17,7 +17,11 @@ import {
 describe('exceptions with a status', () => {
   for (const [title, error, status] of [
     ['BadRequestException is a 400', new BadRequestException(), 400],
-    ['OVR-07, OVR-08, ERR-09: InvalidMethodOverrideException is a 400', new InvalidMethodOverrideException(), 400],
+    [
+      'OVR-07, OVR-08, ERR-09: InvalidMethodOverrideException is a 400',
+      new InvalidMethodOverrideException(),
+      400,
+    ],
     ['ERR-03: UnauthorizedException is a 401', new UnauthorizedException('Bearer'), 401],
     ['ERR-06: ForbiddenException is a 403', new ForbiddenException(), 403],
     ['NotFoundException is a 404', new NotFoundException(), 404],

@@ -88,7 +88,17 @@ describe('Cookies.get()', () => {
     assert.equal(cookies.get('toString'), undefined)
   })
 
-  for (const value of ['dark blue', 'a;b', 'été', '100 %', '"quoted"', 'a\r\nSet-Cookie: x=y', '%41', 'a=b&c', '']) {
+  for (const value of [
+    'dark blue',
+    'a;b',
+    'été',
+    '100 %',
+    '"quoted"',
+    'a\r\nSet-Cookie: x=y',
+    '%41',
+    'a=b&c',
+    '',
+  ]) {
     it(`gives back ${JSON.stringify(value)} as it was set`, () => {
       const outgoing = new Cookies(null, false)
       outgoing.set('v', value)
@@ -119,7 +129,10 @@ describe('Cookies.set()', () => {
     cookies.set('theme', 'dark', { maxAgeSeconds: 60, sameSite: 'strict', httpOnly: false, path: '/shop' })
 
     const [line = ''] = linesOf(cookies)
-    assert.deepEqual(new Set(line.split('; ')), new Set(['theme=dark', 'Max-Age=60', 'Path=/shop', 'Secure', 'SameSite=Strict']))
+    assert.deepEqual(
+      new Set(line.split('; ')),
+      new Set(['theme=dark', 'Max-Age=60', 'Path=/shop', 'Secure', 'SameSite=Strict']),
+    )
   })
 
   for (const [what, name, options] of [

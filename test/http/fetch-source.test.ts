@@ -9,7 +9,11 @@ function post(body: RequestInit['body'], headers: Record<string, string> = {}): 
   return new Request('http://localhost/x', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
 }
 
-function streamOf(...chunks: string[]): { stream: ReadableStream<Uint8Array>; pulled: () => number; cancelled: () => boolean } {
+function streamOf(...chunks: string[]): {
+  stream: ReadableStream<Uint8Array>
+  pulled: () => number
+  cancelled: () => boolean
+} {
   let pulled = 0
   let cancelled = false
   const stream = new ReadableStream<Uint8Array>(

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { emptyResponse, jsonResponse, LightResponse, redirectResponse, textResponse } from '../../src/http/index.ts'
+import {
+  emptyResponse,
+  jsonResponse,
+  LightResponse,
+  redirectResponse,
+  textResponse,
+} from '../../src/http/index.ts'
 
 describe('LightResponse', () => {
   it('is a Response to whoever asks', async () => {
@@ -43,7 +49,13 @@ describe('LightResponse', () => {
     response.append('x-d', '4')
     native.headers.set('x-e', '5')
 
-    for (const [name, value] of [['x-a', '1'], ['x-b', '2'], ['x-c', '3'], ['x-d', '4'], ['x-e', '5']] as const) {
+    for (const [name, value] of [
+      ['x-a', '1'],
+      ['x-b', '2'],
+      ['x-c', '3'],
+      ['x-d', '4'],
+      ['x-e', '5'],
+    ] as const) {
       assert.equal(response.header(name), value)
       assert.equal(native.headers.get(name), value)
       const lines = response.headerLines()
@@ -53,12 +65,21 @@ describe('LightResponse', () => {
   })
 
   it('keeps several Set-Cookie lines apart, in both directions', () => {
-    const native = new Response(null, { headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2; Expires=Wed, 01 Jan 2031 00:00:00 GMT']] })
+    const native = new Response(null, {
+      headers: [
+        ['set-cookie', 'a=1'],
+        ['set-cookie', 'b=2; Expires=Wed, 01 Jan 2031 00:00:00 GMT'],
+      ],
+    })
 
     const light = LightResponse.from(native)
     light.append('set-cookie', 'c=3')
 
-    assert.deepEqual(light.headers.getSetCookie(), ['a=1', 'b=2; Expires=Wed, 01 Jan 2031 00:00:00 GMT', 'c=3'])
+    assert.deepEqual(light.headers.getSetCookie(), [
+      'a=1',
+      'b=2; Expires=Wed, 01 Jan 2031 00:00:00 GMT',
+      'c=3',
+    ])
     assert.deepEqual(light.toNative().headers.getSetCookie(), light.headers.getSetCookie())
     assert.equal(light.headerLines().filter((name) => name === 'set-cookie').length, 3)
   })

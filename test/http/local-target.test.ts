@@ -74,14 +74,40 @@ describe('LocalTarget.parse()', () => {
     })
   }
 
-  for (const value of [undefined, null, 5, {}, ['/account'], { toString: () => '/account' }, new String('/account')]) {
+  for (const value of [
+    undefined,
+    null,
+    5,
+    {},
+    ['/account'],
+    { toString: () => '/account' },
+    new String('/account'),
+  ]) {
     it(`refuses ${String(typeof value)} ${JSON.stringify(value) ?? ''}: it is no text`, () => {
       assert.equal(LocalTarget.parse(value), undefined)
     })
   }
 
   it('never gives a target that a browser takes to another origin', () => {
-    const part = fc.constantFrom('/', '\\', '.', '..', '@', ':', '?', '#', '%2f', '%5C', '%252f', '%09', '\t', '\n', 'evil.test', 'a', ';')
+    const part = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '@',
+      ':',
+      '?',
+      '#',
+      '%2f',
+      '%5C',
+      '%252f',
+      '%09',
+      '\t',
+      '\n',
+      'evil.test',
+      'a',
+      ';',
+    )
     const text = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`)
 
     fc.assert(

@@ -60,7 +60,9 @@ describe('Locales', () => {
 
   it('R-36: reads any header soon, also many different ones', () => {
     const headers = Array.from({ length: 300 }, (_, k) =>
-      Array.from({ length: 170 }, (_, i) => String.fromCharCode(97 + ((i + k) % 26), 97 + ((i * 7 + k) % 26))).join(','),
+      Array.from({ length: 170 }, (_, i) =>
+        String.fromCharCode(97 + ((i + k) % 26), 97 + ((i * 7 + k) % 26)),
+      ).join(','),
     )
     locales.negotiate(headers[0] ?? null)
     const start = performance.now()

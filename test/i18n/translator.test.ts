@@ -4,9 +4,14 @@ import { describe, it } from 'node:test'
 import { Translator } from '../../src/i18n/index.ts'
 
 const translator = new Translator({
-  fr: { messages: { hello: 'Bonjour {name}', items: '{n, plural, =0 {rien} one {# article} other {# articles}}' } },
+  fr: {
+    messages: { hello: 'Bonjour {name}', items: '{n, plural, =0 {rien} one {# article} other {# articles}}' },
+  },
   'FR-ca': { messages: { hello: 'Allô {name}' } },
-  en: { messages: { plain: "It's <b>{n}</b>", broken: 'half {' }, auth: { invalid_credentials: 'Invalid credentials' } },
+  en: {
+    messages: { plain: "It's <b>{n}</b>", broken: 'half {' },
+    auth: { invalid_credentials: 'Invalid credentials' },
+  },
 })
 
 describe('Translator', () => {

@@ -2,16 +2,26 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { FetchSource, PayloadTooLargeException } from '../../src/http/index.ts'
-import { DEFAULT_INPUT_LIMITS, Form, InputException, type InputLimits, parseForm } from '../../src/input/index.ts'
+import {
+  DEFAULT_INPUT_LIMITS,
+  type Form,
+  InputException,
+  type InputLimits,
+  parseForm,
+} from '../../src/input/index.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 
-function sourceOf(body: RequestInit['body'], type?: string, bodyBytes = 1_048_576): FetchSource {
+function sourceOf(body: string | FormData, type?: string, bodyBytes = 1_048_576): FetchSource {
   const headers = type === undefined ? {} : { 'content-type': type }
   return new FetchSource(new Request('http://localhost/', { method: 'POST', body, headers }), { bodyBytes })
 }
 
-async function formOf(body: RequestInit['body'], type?: string, limits: InputLimits = DEFAULT_INPUT_LIMITS): Promise<Form> {
+async function formOf(
+  body: string | FormData,
+  type?: string,
+  limits: InputLimits = DEFAULT_INPUT_LIMITS,
+): Promise<Form> {
   const form = await parseForm(sourceOf(body, type), limits)
   assert.ok(form !== null)
   return form
@@ -22,7 +32,16 @@ describe('parseForm() of an urlencoded body', () => {
     it(`reads ${JSON.stringify(type)}`, async () => {
       const form = await formOf('a=1&b=two+words&c=%C3%A9&d=&e', type)
 
-      assert.deepEqual([...form.entries()], [['a', ['1']], ['b', ['two words']], ['c', ['é']], ['d', ['']], ['e', ['']]])
+      assert.deepEqual(
+        [...form.entries()],
+        [
+          ['a', ['1']],
+          ['b', ['two words']],
+          ['c', ['é']],
+          ['d', ['']],
+          ['e', ['']],
+        ],
+      )
     })
   }
 
@@ -60,13 +79,19 @@ describe('parseForm() of an urlencoded body', () => {
     const body = 'a=&'.repeat(349_000)
     const start = performance.now()
 
-    await assert.rejects(parseForm(sourceOf(body, URLENCODED), DEFAULT_INPUT_LIMITS), PayloadTooLargeException)
+    await assert.rejects(
+      parseForm(sourceOf(body, URLENCODED), DEFAULT_INPUT_LIMITS),
+      PayloadTooLargeException,
+    )
 
     assert.ok(performance.now() - start < 100)
   })
 
   it('answers 413 to a body over the limit', async () => {
-    await assert.rejects(parseForm(sourceOf(`a=${'x'.repeat(100)}`, URLENCODED, 50), DEFAULT_INPUT_LIMITS), PayloadTooLargeException)
+    await assert.rejects(
+      parseForm(sourceOf(`a=${'x'.repeat(100)}`, URLENCODED, 50), DEFAULT_INPUT_LIMITS),
+      PayloadTooLargeException,
+    )
   })
 })
 
@@ -101,7 +126,11 @@ describe('parseForm() of a multipart body', () => {
 
   for (const [what, type, body] of [
     ['no boundary', 'multipart/form-data', '--x\r\n\r\n--x--'],
-    ['another boundary', 'multipart/form-data; boundary=y', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'],
+    [
+      'another boundary',
+      'multipart/form-data; boundary=y',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+    ],
     ['no end', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1'],
     ['nothing', 'multipart/form-data; boundary=x', ''],
   ] as const) {
@@ -114,13 +143,25 @@ describe('parseForm() of a multipart body', () => {
     const data = new FormData()
     for (let i = 0; i < 4; i++) data.append(`f${i}`, 'x')
 
-    await assert.rejects(formOf(data, undefined, { ...DEFAULT_INPUT_LIMITS, fields: 3 }), PayloadTooLargeException)
-    assert.equal([...(await formOf(data, undefined, { ...DEFAULT_INPUT_LIMITS, fields: 4 })).entries()].length, 4)
+    await assert.rejects(
+      formOf(data, undefined, { ...DEFAULT_INPUT_LIMITS, fields: 3 }),
+      PayloadTooLargeException,
+    )
+    assert.equal(
+      [...(await formOf(data, undefined, { ...DEFAULT_INPUT_LIMITS, fields: 4 })).entries()].length,
+      4,
+    )
   })
 })
 
 describe('parseForm() of another body', () => {
-  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencodedx', 'multipart/mixed; boundary=x', 'text/html, application/x-www-form-urlencoded']) {
+  for (const type of [
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencodedx',
+    'multipart/mixed; boundary=x',
+    'text/html, application/x-www-form-urlencoded',
+  ]) {
     it(`OVR-04: takes ${type} for no form and does not read it`, async () => {
       const source = sourceOf('_method=DELETE&_csrf=x', type, 1)
 
@@ -129,6 +170,12 @@ describe('parseForm() of another body', () => {
   }
 
   it('takes a request without a type for no form', async () => {
-    assert.equal(await parseForm(new FetchSource(new Request('http://localhost/'), { bodyBytes: 1 }), DEFAULT_INPUT_LIMITS), null)
+    assert.equal(
+      await parseForm(
+        new FetchSource(new Request('http://localhost/'), { bodyBytes: 1 }),
+        DEFAULT_INPUT_LIMITS,
+      ),
+      null,
+    )
   })
 })

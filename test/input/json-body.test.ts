@@ -18,7 +18,20 @@ describe('parseJson()', () => {
     })
   }
 
-  for (const text of ['', '{', "{'a':1}", '{"a":1,}', '[1,]', 'NaN', '01', '{"a":1}x', '"\n"', '// x\n{}', '\u0000', 'undefined']) {
+  for (const text of [
+    '',
+    '{',
+    "{'a':1}",
+    '{"a":1,}',
+    '[1,]',
+    'NaN',
+    '01',
+    '{"a":1}x',
+    '"\n"',
+    '// x\n{}',
+    '\u0000',
+    'undefined',
+  ]) {
     it(`answers 400 to ${JSON.stringify(text)}`, () => {
       assert.throws(() => parse(text), InputException)
     })
@@ -46,7 +59,8 @@ describe('parseJson()', () => {
   })
 
   it('answers 413 to an object of more members than a form may have fields', () => {
-    const object = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"${i}":":"`).join()}}`
+    const object = (count: number): string =>
+      `{${Array.from({ length: count }, (_, i) => `"${i}":":"`).join()}}`
 
     assert.ok(Array.isArray(parse(`[${object(10)},${object(10)}]`)))
     assert.throws(() => parse(`[${object(11)}]`), PayloadTooLargeException)

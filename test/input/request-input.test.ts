@@ -15,9 +15,13 @@ import {
 const LIMITS = { ...DEFAULT_INPUT_LIMITS, fields: 10 }
 const FORM = 'application/x-www-form-urlencoded'
 
-async function read(query: string, body?: { text: string; type?: string; method?: string }): Promise<unknown> {
+async function read(
+  query: string,
+  body?: { text: string; type?: string; method?: string },
+): Promise<unknown> {
   const headers = body?.type === undefined ? {} : { 'content-type': body.type }
-  const init = body === undefined ? {} : { method: body.method ?? 'POST', body: Buffer.from(body.text), headers }
+  const init =
+    body === undefined ? {} : { method: body.method ?? 'POST', body: Buffer.from(body.text), headers }
   const source = new FetchSource(new Request('http://localhost/', init), { bodyBytes: 1000 })
   return readInput({ source, query, form: await parseForm(source, LIMITS), limits: LIMITS })
 }
@@ -33,7 +37,10 @@ describe('readInput()', () => {
   })
 
   it('reads a form without the fields of the framework', async () => {
-    assert.deepEqual(plain(await read('', { text: 'a=1&a=2&b=3&_csrf=x&_method=PUT', type: FORM })), { a: ['1', '2'], b: '3' })
+    assert.deepEqual(plain(await read('', { text: 'a=1&a=2&b=3&_csrf=x&_method=PUT', type: FORM })), {
+      a: ['1', '2'],
+      b: '3',
+    })
   })
 
   for (const type of ['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json']) {
@@ -51,13 +58,21 @@ describe('readInput()', () => {
   it('merges query and body; a name in both must say the same', async () => {
     const json = 'application/json'
 
-    assert.deepEqual(plain(await read('a=1&t=true&l=x&l=y&s=', { text: '{"a":1,"b":2,"t":true,"l":["x","y"],"s":""}', type: json })), {
-      a: 1,
-      b: 2,
-      t: true,
-      l: ['x', 'y'],
-      s: '',
-    })
+    assert.deepEqual(
+      plain(
+        await read('a=1&t=true&l=x&l=y&s=', {
+          text: '{"a":1,"b":2,"t":true,"l":["x","y"],"s":""}',
+          type: json,
+        }),
+      ),
+      {
+        a: 1,
+        b: 2,
+        t: true,
+        l: ['x', 'y'],
+        s: '',
+      },
+    )
     for (const [query, text] of [
       ['a=1', '{"a":2}'],
       ['a=1', '{"a":["1"]}'],
@@ -115,13 +130,30 @@ describe('validateInput()', () => {
   }
 
   it('gives what the schema gives, also later', async () => {
-    assert.equal(await validateInput(schema((value) => ({ value: Number(value) * 2 })), '21'), 42)
-    assert.equal(await validateInput(schema(async (value) => ({ value })), 'x'), 'x')
+    assert.equal(
+      await validateInput(
+        schema((value) => ({ value: Number(value) * 2 })),
+        '21',
+      ),
+      42,
+    )
+    assert.equal(
+      await validateInput(
+        schema(async (value) => ({ value })),
+        'x',
+      ),
+      'x',
+    )
   })
 
   it('LOGIN-11: makes a violation of each issue, with its field and its message', async () => {
     const refusing = schema(() => ({
-      issues: [{ message: 'is required', path: ['name'] }, { message: 'too small', path: [{ key: 'items' }, 0, { key: 'n' }] }, { message: 'no' }, { message: 'odd', path: [Symbol('s')] }],
+      issues: [
+        { message: 'is required', path: ['name'] },
+        { message: 'too small', path: [{ key: 'items' }, 0, { key: 'n' }] },
+        { message: 'no' },
+        { message: 'odd', path: [Symbol('s')] },
+      ],
     }))
 
     await assert.rejects(validateInput(refusing, {}), (error: unknown) => {

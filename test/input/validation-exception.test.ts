@@ -4,7 +4,13 @@ import { describe, it } from 'node:test'
 import { HttpException } from '../../src/http/index.ts'
 import { ValidationException, ValidationResult, Violation } from '../../src/input/index.ts'
 
-const FIELDS = { field: null, code: 'invalid_credentials', messageId: 'invalid_credentials', fallback: 'Invalid credentials', domain: 'auth' } as const
+const FIELDS = {
+  field: null,
+  code: 'invalid_credentials',
+  messageId: 'invalid_credentials',
+  fallback: 'Invalid credentials',
+  domain: 'auth',
+} as const
 
 describe('Violation', () => {
   it('LOGIN-11: has a field or null, and four texts', () => {
@@ -33,7 +39,10 @@ describe('ValidationException', () => {
   it('LOGIN-12: is built from violations of any iterable, in their order', () => {
     const violations = ['a', 'b'].map((field) => new Violation({ ...FIELDS, field }))
 
-    assert.deepEqual(new ValidationException(new Set(violations)).violations.map(({ field }) => field), ['a', 'b'])
+    assert.deepEqual(
+      new ValidationException(new Set(violations)).violations.map(({ field }) => field),
+      ['a', 'b'],
+    )
   })
 
   it('cannot be built without a violation', () => {

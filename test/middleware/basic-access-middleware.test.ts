@@ -34,7 +34,17 @@ describe('BasicAccessMiddleware', () => {
     })
   }
 
-  for (const realm of ['a\r\nb', 'a\nb', 'a\rb', 'a\u0000', 'a\u007f', 'a\u001b', 'a\u0008b', '€', '\ud800']) {
+  for (const realm of [
+    'a\r\nb',
+    'a\nb',
+    'a\rb',
+    'a\u0000',
+    'a\u007f',
+    'a\u001b',
+    'a\u0008b',
+    '€',
+    '\ud800',
+  ]) {
     it(`BASIC-03: construction fails with the realm ${JSON.stringify(realm)}`, () => {
       assert.throws(() => new BasicAccessMiddleware({ ...OPTIONS, realm }), RangeError)
     })
@@ -45,7 +55,11 @@ describe('BasicAccessMiddleware', () => {
     ['BASIC-05: a realm with a tab', 'a\tb', 'Basic realm="a\tb", charset="UTF-8"'],
     ['BASIC-11: a plain realm', 'Ops area', 'Basic realm="Ops area", charset="UTF-8"'],
     ['OPEN-24: a realm with quotes and backslashes', 'a"b\\c', 'Basic realm="a\\"b\\\\c", charset="UTF-8"'],
-    ['OPEN-24: a realm that looks like more parameters', 'x", error="y', 'Basic realm="x\\", error=\\"y", charset="UTF-8"'],
+    [
+      'OPEN-24: a realm that looks like more parameters',
+      'x", error="y',
+      'Basic realm="x\\", error=\\"y", charset="UTF-8"',
+    ],
   ] as const) {
     it(`${title} stands in the challenge`, async () => {
       const response = await behind({ ...OPTIONS, realm }).get('/')
@@ -74,7 +88,10 @@ describe('BasicAccessMiddleware', () => {
     ['BASIC-10: bad Base64', { authorization: 'Basic ***' }],
     ['BASIC-10: no colon', basic('opsse')],
     ['BASIC-10: no Base64 at all', { authorization: 'Basic' }],
-    ['BASIC-10: two credentials in one line', { authorization: `${basic('ops:s:e')['authorization']}, ${basic('ops:s:e')['authorization']}` }],
+    [
+      'BASIC-10: two credentials in one line',
+      { authorization: `${basic('ops:s:e')['authorization']}, ${basic('ops:s:e')['authorization']}` },
+    ],
   ] as const) {
     it(`${title} is answered 401 with the challenge of the realm`, async () => {
       const response = await behind().get('/', { headers })
@@ -92,8 +109,20 @@ describe('BasicAccessMiddleware', () => {
   })
 
   it('BASIC-13, BASIC-14: a wrong username costs what a wrong password costs', async () => {
-    const app = await site({ 'GET /': () => 'hi' }, { configure: (configured) => configured.middleware().incoming(new BasicAccessMiddleware({ ...OPTIONS, password: 'p'.repeat(300) })) }).boot()
-    const attempts = { name: basic(`xxx:${'p'.repeat(300)}`), password: basic(`ops:${'q'.repeat(300)}`), both: basic(`xxx:${'q'.repeat(300)}`) }
+    const app = await site(
+      { 'GET /': () => 'hi' },
+      {
+        configure: (configured) =>
+          configured
+            .middleware()
+            .incoming(new BasicAccessMiddleware({ ...OPTIONS, password: 'p'.repeat(300) })),
+      },
+    ).boot()
+    const attempts = {
+      name: basic(`xxx:${'p'.repeat(300)}`),
+      password: basic(`ops:${'q'.repeat(300)}`),
+      both: basic(`xxx:${'q'.repeat(300)}`),
+    }
     const times = new Map(Object.keys(attempts).map((key) => [key, [] as number[]]))
     for (let round = 0; round < 300; round++) {
       for (const [key, headers] of Object.entries(attempts)) {
@@ -105,16 +134,29 @@ describe('BasicAccessMiddleware', () => {
       }
     }
 
-    const [name = 0, password = 0, both = 0] = [...times.values()].map((list) => list.toSorted((a, b) => a - b)[150] ?? 0)
+    const [name = 0, password = 0, both = 0] = [...times.values()].map(
+      (list) => list.toSorted((a, b) => a - b)[150] ?? 0,
+    )
     // A gross guard against a comparison that is skipped; both are always made, whatever the other says.
     assert.ok(Math.max(name, password, both) < 3 * Math.min(name, password, both))
   })
 
   it('BASIC-13: compares both also when the first fails, and when nothing was sent', async () => {
     const asked: string[] = []
-    const watched = { get username(): string { asked.push('username'); return 'eve' }, get password(): string { asked.push('password'); return 'x' } }
+    const watched = {
+      get username(): string {
+        asked.push('username')
+        return 'eve'
+      },
+      get password(): string {
+        asked.push('password')
+        return 'x'
+      },
+    }
     const middleware = new BasicAccessMiddleware(OPTIONS)
-    const context = { authorization: () => watched } as unknown as Parameters<BasicAccessMiddleware['process']>[0]
+    const context = { authorization: () => watched } as unknown as Parameters<
+      BasicAccessMiddleware['process']
+    >[0]
 
     assert.throws(() => middleware.process(context, () => Promise.reject(new Error('went on'))))
 

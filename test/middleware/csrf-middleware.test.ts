@@ -41,16 +41,27 @@ describe('CsrfMiddleware', () => {
       const { browser, token } = await withToken()
 
       assert.equal((await browser.request(method, '/')).status, 403)
-      assert.equal(await (await browser.request(method, '/', { headers: { 'x-csrf-token': token } })).text(), `done ${method}`)
+      assert.equal(
+        await (await browser.request(method, '/', { headers: { 'x-csrf-token': token } })).text(),
+        `done ${method}`,
+      )
     })
   }
 
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     it(`CSRF-05: asks no token of ${method}, opens no session for it, and refuses no site`, async () => {
       const store = new SpyStore(new FrozenClock())
-      const browser = client({ configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)) })
+      const browser = client({
+        configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)),
+      })
 
-      const response = await browser.request(method, '/', { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test', cookie: `sid=${'A'.repeat(43)}` } })
+      const response = await browser.request(method, '/', {
+        headers: {
+          'sec-fetch-site': 'cross-site',
+          origin: 'https://evil.test',
+          cookie: `sid=${'A'.repeat(43)}`,
+        },
+      })
 
       assert.equal(response.status, 200)
       assert.deepEqual(store.calls, [])
@@ -74,7 +85,10 @@ describe('CsrfMiddleware', () => {
   it('OPEN-05: reads it else from the header, for JSON clients', async () => {
     const { browser, token } = await withToken()
 
-    assert.equal((await browser.post('/', { json: { a: 1 }, headers: { 'x-csrf-token': token } })).status, 200)
+    assert.equal(
+      (await browser.post('/', { json: { a: 1 }, headers: { 'x-csrf-token': token } })).status,
+      200,
+    )
     assert.equal((await browser.post('/', { json: { _csrf: token } })).status, 403)
   })
 
@@ -89,22 +103,35 @@ describe('CsrfMiddleware', () => {
   it('OPEN-05: the field counts before the header: a good header saves no bad field', async () => {
     const { browser, token } = await withToken()
 
-    assert.equal((await browser.post('/', { form: { _csrf: 'x' }, headers: { 'x-csrf-token': token } })).status, 403)
-    assert.equal((await browser.post('/', { form: { _csrf: [token, token] }, headers: { 'x-csrf-token': token } })).status, 403)
+    assert.equal(
+      (await browser.post('/', { form: { _csrf: 'x' }, headers: { 'x-csrf-token': token } })).status,
+      403,
+    )
+    assert.equal(
+      (await browser.post('/', { form: { _csrf: [token, token] }, headers: { 'x-csrf-token': token } }))
+        .status,
+      403,
+    )
     assert.equal((await browser.post('/', { multipart: { _csrf: new File([token], 'x') } })).status, 403)
   })
 
   it('CSRF-10: judges the effective method: a POST with _method=DELETE needs a token', async () => {
-    const { browser, token } = await withToken(client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) }))
+    const { browser, token } = await withToken(
+      client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) }),
+    )
 
     assert.equal((await browser.post('/', { form: { _method: 'DELETE' } })).status, 403)
-    assert.equal(await (await browser.post('/', { form: { _method: 'DELETE', _csrf: token } })).text(), 'done DELETE')
+    assert.equal(
+      await (await browser.post('/', { form: { _method: 'DELETE', _csrf: token } })).text(),
+      'done DELETE',
+    )
   })
 
   it('CSRF-10: no override turns a POST into a request that needs none', async () => {
     const browser = client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) })
 
-    for (const target of ['GET', 'HEAD', 'OPTIONS', 'TRACE']) assert.equal((await browser.post('/', { form: { _method: target } })).status, 400)
+    for (const target of ['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+      assert.equal((await browser.post('/', { form: { _method: target } })).status, 400)
   })
 
   it('SESS-06, SESS-10: a token issued before login or logout is refused afterwards; a fresh one works', async () => {
@@ -157,7 +184,12 @@ describe('CsrfMiddleware', () => {
   it('R-20: answers 503, and does not go on, when the session store fails', async () => {
     const store = new SpyStore(new FrozenClock())
     const { browser, token } = await withToken(
-      client({ configure: (app) => { new Faults().listen(app); app.configure((definitions) => definitions.set(SessionStore, store)) } }),
+      client({
+        configure: (app) => {
+          new Faults().listen(app)
+          app.configure((definitions) => definitions.set(SessionStore, store))
+        },
+      }),
     )
     store.failing.add('read')
 

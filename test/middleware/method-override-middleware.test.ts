@@ -6,21 +6,32 @@ import { TestClient, type TestRequestOptions } from 'sallyport/testing'
 
 import { type Answer, site } from '../app/fixture.ts'
 
-const tell: Answer = (context) => ({ effective: context.method(), real: context.request().method, path: context.path() })
+const tell: Answer = (context) => ({
+  effective: context.method(),
+  real: context.request().method,
+  path: context.path(),
+})
 const ANSWERS = { 'GET /': tell, 'POST /': tell, 'PUT|PATCH|DELETE /': tell }
 
-const client = new TestClient(site(ANSWERS, { configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) }))
+const client = new TestClient(
+  site(ANSWERS, { configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) }),
+)
 const without = new TestClient(site(ANSWERS))
 
 async function effective(response: Promise<Response>): Promise<string> {
   const answered = await response
-  return answered.status === 200 ? ((await answered.json()) as { effective: string }).effective : String(answered.status)
+  return answered.status === 200
+    ? ((await answered.json()) as { effective: string }).effective
+    : String(answered.status)
 }
 
 describe('MethodOverrideMiddleware', () => {
   it('OVR-01: without it, field and header change nothing', async () => {
     assert.equal(await effective(without.post('/', { form: { _method: 'DELETE' } })), 'POST')
-    assert.equal(await effective(without.post('/', { json: {}, headers: { 'x-http-method-override': 'PUT' } })), 'POST')
+    assert.equal(
+      await effective(without.post('/', { json: {}, headers: { 'x-http-method-override': 'PUT' } })),
+      'POST',
+    )
   })
 
   it('OVR-02, OVR-03: the field of a form sets the effective method, and routing sees it', async () => {
@@ -32,30 +43,62 @@ describe('MethodOverrideMiddleware', () => {
 
   it('OVR-04: a member of a JSON body is never read', async () => {
     assert.equal(await effective(client.post('/', { json: { _method: 'DELETE' } })), 'POST')
-    assert.equal(await effective(client.post('/', { body: '_method=DELETE', headers: { 'content-type': 'text/plain' } })), 'POST')
+    assert.equal(
+      await effective(
+        client.post('/', { body: '_method=DELETE', headers: { 'content-type': 'text/plain' } }),
+      ),
+      'POST',
+    )
     assert.equal(await effective(client.post('/?_method=DELETE')), 'POST')
   })
 
   it('OVR-05: the header sets the effective method', async () => {
-    assert.equal(await effective(client.post('/', { json: { a: 1 }, headers: { 'X-HTTP-Method-Override': 'PATCH' } })), 'PATCH')
-    assert.equal(await effective(client.post('/', { headers: { 'x-http-method-override': 'PATCH' } })), 'PATCH')
+    assert.equal(
+      await effective(client.post('/', { json: { a: 1 }, headers: { 'X-HTTP-Method-Override': 'PATCH' } })),
+      'PATCH',
+    )
+    assert.equal(
+      await effective(client.post('/', { headers: { 'x-http-method-override': 'PATCH' } })),
+      'PATCH',
+    )
   })
 
   for (const target of ['PUT', 'PATCH', 'DELETE', 'put', ' Delete ', '\tpatch']) {
     it(`OVR-06: takes ${JSON.stringify(target)}`, async () => {
-      assert.equal(await effective(client.post('/', { form: { _method: target } })), target.trim().toUpperCase())
+      assert.equal(
+        await effective(client.post('/', { form: { _method: target } })),
+        target.trim().toUpperCase(),
+      )
     })
   }
 
-  for (const target of ['POST', 'GET', 'HEAD', 'OPTIONS', 'TRACE', 'CONNECT', 'PURGE', 'PUT, DELETE', 'DELETE\u0000', '__proto__', 'DELETEDELETE']) {
+  for (const target of [
+    'POST',
+    'GET',
+    'HEAD',
+    'OPTIONS',
+    'TRACE',
+    'CONNECT',
+    'PURGE',
+    'PUT, DELETE',
+    'DELETE\u0000',
+    '__proto__',
+    'DELETEDELETE',
+  ]) {
     it(`OVR-07: answers ${JSON.stringify(target)} with 400`, async () => {
       assert.equal(await effective(client.post('/', { form: { _method: target } })), '400')
     })
   }
 
   it('OVR-07: answers a header outside the three with 400, and a file for a field', async () => {
-    assert.equal(await effective(client.post('/', { json: {}, headers: { 'x-http-method-override': 'GET' } })), '400')
-    assert.equal(await effective(client.post('/', { multipart: { _method: new File(['DELETE'], 'x') } })), '400')
+    assert.equal(
+      await effective(client.post('/', { json: {}, headers: { 'x-http-method-override': 'GET' } })),
+      '400',
+    )
+    assert.equal(
+      await effective(client.post('/', { multipart: { _method: new File(['DELETE'], 'x') } })),
+      '400',
+    )
   })
 
   for (const [what, options] of [
@@ -79,7 +122,12 @@ describe('MethodOverrideMiddleware', () => {
 
   for (const empty of ['', ' ', '\t']) {
     it(`OPEN-25: takes ${JSON.stringify(empty)} for none`, async () => {
-      assert.equal(await effective(client.post('/', { form: { _method: empty }, headers: { 'x-http-method-override': '' } })), 'POST')
+      assert.equal(
+        await effective(
+          client.post('/', { form: { _method: empty }, headers: { 'x-http-method-override': '' } }),
+        ),
+        'POST',
+      )
     })
   }
 
@@ -89,7 +137,10 @@ describe('MethodOverrideMiddleware', () => {
       const body = method === 'GET' ? {} : { form: { _method: 'PATCH' } }
 
       assert.equal(await effective(client.request(method, '/', { headers, ...body })), method)
-      assert.equal(await effective(client.request(method, '/', { headers: { 'x-http-method-override': 'GARBAGE' } })), method)
+      assert.equal(
+        await effective(client.request(method, '/', { headers: { 'x-http-method-override': 'GARBAGE' } })),
+        method,
+      )
     })
   }
 
@@ -99,6 +150,9 @@ describe('MethodOverrideMiddleware', () => {
       { configure: (configured) => configured.middleware().incoming(MethodOverrideMiddleware) },
     )
 
-    assert.equal(await (await new TestClient(app).post('/', { form: { _method: 'DELETE', a: '1' } })).text(), '1')
+    assert.equal(
+      await (await new TestClient(app).post('/', { form: { _method: 'DELETE', a: '1' } })).text(),
+      '1',
+    )
   })
 })

@@ -17,8 +17,19 @@ const ANSWERS: Answers = {
   'POST|PUT /echo': async (context) => new Response(await context.request().text()),
   'POST /ignore': () => 'ignored',
   'POST /form': async (context) => (await context.form())?.all('a') ?? null,
-  'GET /about': (context: HttpContext) => [context.origin(), context.isSecure(), context.clientAddress(), context.request().url, context.path(), context.query()],
-  'GET /headers': (context) => [context.header('cookie'), context.header('x-list'), context.request().headers.get('x-list')],
+  'GET /about': (context: HttpContext) => [
+    context.origin(),
+    context.isSecure(),
+    context.clientAddress(),
+    context.request().url,
+    context.path(),
+    context.query(),
+  ],
+  'GET /headers': (context) => [
+    context.header('cookie'),
+    context.header('x-list'),
+    context.request().headers.get('x-list'),
+  ],
   'GET /boom': () => {
     throw new Error('hunter2')
   },
@@ -32,8 +43,16 @@ const ANSWERS: Answers = {
   'GET /native-error': () => Response.error(),
 }
 
-async function serving(answers: Answers = ANSWERS, options: { app?: (app: App) => unknown; serve?: ServeOptions } = {}): Promise<Server & AsyncDisposable> {
-  const app = site(answers, { configure: (configured) => { new Faults().listen(configured); options.app?.(configured) } })
+async function serving(
+  answers: Answers = ANSWERS,
+  options: { app?: (app: App) => unknown; serve?: ServeOptions } = {},
+): Promise<Server & AsyncDisposable> {
+  const app = site(answers, {
+    configure: (configured) => {
+      new Faults().listen(configured)
+      options.app?.(configured)
+    },
+  })
   const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 500, ...options.serve })
   return { ...server, [Symbol.asyncDispose]: () => server.close() }
 }
@@ -42,9 +61,16 @@ describe('serve()', () => {
   it('answers over HTTP what the application answers', async () => {
     await using server = await serving()
 
-    const [text, json, empty] = [await fetch(`${server.url}/`), await fetch(`${server.url}/json`), await fetch(`${server.url}/empty`)]
+    const [text, json, empty] = [
+      await fetch(`${server.url}/`),
+      await fetch(`${server.url}/json`),
+      await fetch(`${server.url}/empty`),
+    ]
 
-    assert.deepEqual([text.status, await text.text(), text.headers.get('content-type')], [200, 'hi', 'text/html; charset=utf-8'])
+    assert.deepEqual(
+      [text.status, await text.text(), text.headers.get('content-type')],
+      [200, 'hi', 'text/html; charset=utf-8'],
+    )
     assert.deepEqual([json.status, await json.json()], [200, { a: 'é' }])
     assert.deepEqual([empty.status, await empty.text()], [204, ''])
     assert.equal(server.url, `http://127.0.0.1:${server.port}`)
@@ -59,7 +85,10 @@ describe('serve()', () => {
     assert.equal(head.status, 200)
     assert.equal(head.body, '')
     assert.deepEqual(values(head, 'content-length'), ['2'])
-    assert.deepEqual(head.headers.filter(([name]) => name !== 'date'), get.headers.filter(([name]) => name !== 'date'))
+    assert.deepEqual(
+      head.headers.filter(([name]) => name !== 'date'),
+      get.headers.filter(([name]) => name !== 'date'),
+    )
   })
 
   it('sends every cookie on a line of its own', async () => {
@@ -75,7 +104,10 @@ describe('serve()', () => {
 
     const response = await fetch(`${server.url}/bytes`)
 
-    assert.deepEqual([...(await response.bytes())], Array.from({ length: 256 }, (_, i) => i))
+    assert.deepEqual(
+      [...(await response.bytes())],
+      Array.from({ length: 256 }, (_, i) => i),
+    )
   })
 
   it('answers one request after another on a connection', async () => {
@@ -103,7 +135,15 @@ describe('serve()', () => {
   it('joins header lines as RFC 9110 says, cookies by a semicolon', async () => {
     await using server = await serving()
 
-    const response = await request(server.port, ['GET /headers HTTP/1.1', HOST, 'Cookie: a=1', 'Cookie: b=2', 'X-List: 1', 'x-list: 2', 'Connection: close'])
+    const response = await request(server.port, [
+      'GET /headers HTTP/1.1',
+      HOST,
+      'Cookie: a=1',
+      'Cookie: b=2',
+      'X-List: 1',
+      'x-list: 2',
+      'Connection: close',
+    ])
 
     assert.deepEqual(JSON.parse(response.body), ['a=1; b=2', '1, 2', '1, 2'])
   })
@@ -115,7 +155,15 @@ describe('serve()', () => {
     await assert.rejects(serve(App.create(), { port: server.port, signals: [] }), { code: 'EADDRINUSE' })
   })
 
-  for (const origin of ['app.test', 'ftp://app.test', 'https://app.test/path', 'https://app.test?x', 'https://user@app.test', 'javascript:x', '']) {
+  for (const origin of [
+    'app.test',
+    'ftp://app.test',
+    'https://app.test/path',
+    'https://app.test?x',
+    'https://user@app.test',
+    'javascript:x',
+    '',
+  ]) {
     it(`refuses ${JSON.stringify(origin)} for an origin`, async () => {
       await assert.rejects(serve(App.create(), { port: 0, signals: [], origin }), TypeError)
     })
@@ -126,19 +174,49 @@ describe('where a request comes from', () => {
   it('is what connection and Host say, and nothing that a client forwards', async () => {
     await using server = await serving()
 
-    const response = await request(server.port, ['GET /about?x=%2F&y HTTP/1.1', 'Host: App.Test:81', 'X-Forwarded-For: 1.2.3.4', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: evil.test', 'Forwarded: for=1.2.3.4;proto=https;host=evil.test', 'Connection: close'])
+    const response = await request(server.port, [
+      'GET /about?x=%2F&y HTTP/1.1',
+      'Host: App.Test:81',
+      'X-Forwarded-For: 1.2.3.4',
+      'X-Forwarded-Proto: https',
+      'X-Forwarded-Host: evil.test',
+      'Forwarded: for=1.2.3.4;proto=https;host=evil.test',
+      'Connection: close',
+    ])
 
-    assert.deepEqual(JSON.parse(response.body), ['http://app.test:81', false, '127.0.0.1', 'http://app.test:81/about?x=%2F&y', '/about', 'x=%2F&y'])
+    assert.deepEqual(JSON.parse(response.body), [
+      'http://app.test:81',
+      false,
+      '127.0.0.1',
+      'http://app.test:81/about?x=%2F&y',
+      '/about',
+      'x=%2F&y',
+    ])
   })
 
   it('is the origin that the application was given, whatever Host says', async () => {
     await using server = await serving(ANSWERS, { serve: { origin: 'https://app.test' } })
 
-    const response = await request(server.port, ['GET /about HTTP/1.1', 'Host: evil.test', 'Connection: close'])
-    const cookies = await request(server.port, ['GET /cookies HTTP/1.1', 'Host: evil.test', 'Connection: close'])
+    const response = await request(server.port, [
+      'GET /about HTTP/1.1',
+      'Host: evil.test',
+      'Connection: close',
+    ])
+    const cookies = await request(server.port, [
+      'GET /cookies HTTP/1.1',
+      'Host: evil.test',
+      'Connection: close',
+    ])
 
-    assert.deepEqual((JSON.parse(response.body) as unknown[]).slice(0, 4), ['https://app.test', true, '127.0.0.1', 'https://app.test/about'])
-    assert.ok(values(cookies, 'set-cookie').some((line) => line.startsWith('__Host-sid=') && line.endsWith('Secure')))
+    assert.deepEqual((JSON.parse(response.body) as unknown[]).slice(0, 4), [
+      'https://app.test',
+      true,
+      '127.0.0.1',
+      'https://app.test/about',
+    ])
+    assert.ok(
+      values(cookies, 'set-cookie').some((line) => line.startsWith('__Host-sid=') && line.endsWith('Secure')),
+    )
     assert.doesNotMatch(JSON.stringify([response, cookies]), /evil/)
   })
 
@@ -146,7 +224,11 @@ describe('where a request comes from', () => {
     await using server = await serving()
 
     for (const host of ['a%zz', '999.999.999.999', '1.2.3.4.5', '%00', 'a..b%']) {
-      const response = await request(server.port, ['GET /about HTTP/1.1', `Host: ${host}`, 'Connection: close'])
+      const response = await request(server.port, [
+        'GET /about HTTP/1.1',
+        `Host: ${host}`,
+        'Connection: close',
+      ])
       assert.equal(response.status, 400, host)
     }
   })
@@ -164,10 +246,26 @@ describe('what is refused before the application sees it', () => {
     ['a Host with two ports', ['GET / HTTP/1.1', 'Host: app.test:80:81'], 400],
     ['a Host with an impossible port', ['GET / HTTP/1.1', 'Host: app.test:99999'], 400],
     ['a very long Host', ['GET / HTTP/1.1', `Host: ${'a'.repeat(300)}`], 400],
-    ['a doubled Authorization', ['GET / HTTP/1.1', HOST, 'Authorization: Bearer a', 'authorization: Bearer b'], 400],
-    ['a doubled Content-Type', ['POST /echo HTTP/1.1', HOST, 'Content-Type: a/b', 'Content-Type: c/d', 'Content-Length: 0'], 400],
-    ['a doubled Content-Length', ['POST /echo HTTP/1.1', HOST, 'Content-Length: 0', 'Content-Length: 0'], 400],
-    ['length and chunks at once', ['POST /echo HTTP/1.1', HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked'], 400],
+    [
+      'a doubled Authorization',
+      ['GET / HTTP/1.1', HOST, 'Authorization: Bearer a', 'authorization: Bearer b'],
+      400,
+    ],
+    [
+      'a doubled Content-Type',
+      ['POST /echo HTTP/1.1', HOST, 'Content-Type: a/b', 'Content-Type: c/d', 'Content-Length: 0'],
+      400,
+    ],
+    [
+      'a doubled Content-Length',
+      ['POST /echo HTTP/1.1', HOST, 'Content-Length: 0', 'Content-Length: 0'],
+      400,
+    ],
+    [
+      'length and chunks at once',
+      ['POST /echo HTTP/1.1', HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked'],
+      400,
+    ],
     ['an unknown transfer encoding', ['POST /echo HTTP/1.1', HOST, 'Transfer-Encoding: gzip'], 400],
     ['a negative length', ['POST /echo HTTP/1.1', HOST, 'Content-Length: -1'], 400],
     ['a length that is no number', ['POST /echo HTTP/1.1', HOST, 'Content-Length: 0x5'], 400],
@@ -190,14 +288,24 @@ describe('what is refused before the application sees it', () => {
   ] as const) {
     it(`answers ${status} to ${what}, closes the connection, and runs nothing`, async () => {
       const ran: string[] = []
-      const answers = Object.fromEntries(Object.keys(ANSWERS).map((line) => [line, () => (ran.push(line), 'ran')]))
-      await using server = await serving(answers, { app: (app) => app.middleware().incoming({ process: (context: HttpContext, next) => (ran.push(context.path()), next()) }) })
+      const answers = Object.fromEntries(
+        Object.keys(ANSWERS).map((line) => [line, () => (ran.push(line), 'ran')]),
+      )
+      await using server = await serving(answers, {
+        app: (app) =>
+          app
+            .middleware()
+            .incoming({ process: (context: HttpContext, next) => (ran.push(context.path()), next()) }),
+      })
 
       const text = await exchange(server.port, Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'))
 
       const response = parse(text)
       assert.equal(response.status, status)
-      assert.deepEqual(values(response, 'connection').map((value) => value.toLowerCase()), ['close'])
+      assert.deepEqual(
+        values(response, 'connection').map((value) => value.toLowerCase()),
+        ['close'],
+      )
       assert.deepEqual(ran, [])
       assert.doesNotMatch(text, /evil/)
       assert.equal((await fetch(server.url)).status, 200)
@@ -214,9 +322,27 @@ describe('what is refused before the application sees it', () => {
 describe('bodies', () => {
   it('are read whole, in one piece or in chunks', async () => {
     await using server = await serving()
-    const whole = await request(server.port, ['POST /echo HTTP/1.1', HOST, 'Content-Length: 5', 'Connection: close'], 'hello')
-    const chunked = await request(server.port, ['POST /echo HTTP/1.1', HOST, 'Transfer-Encoding: chunked', 'Connection: close'], '3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n')
-    const form = await request(server.port, ['POST /form HTTP/1.1', HOST, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 7', 'Connection: close'], 'a=1&a=2')
+    const whole = await request(
+      server.port,
+      ['POST /echo HTTP/1.1', HOST, 'Content-Length: 5', 'Connection: close'],
+      'hello',
+    )
+    const chunked = await request(
+      server.port,
+      ['POST /echo HTTP/1.1', HOST, 'Transfer-Encoding: chunked', 'Connection: close'],
+      '3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n',
+    )
+    const form = await request(
+      server.port,
+      [
+        'POST /form HTTP/1.1',
+        HOST,
+        'Content-Type: application/x-www-form-urlencoded',
+        'Content-Length: 7',
+        'Connection: close',
+      ],
+      'a=1&a=2',
+    )
 
     assert.match(whole.body, /hello/)
     assert.match(chunked.body, /hello/)
@@ -232,7 +358,11 @@ describe('bodies', () => {
       it(`R-35: 413 with one Connection: close to ${what} over the limit, at ${path}`, async () => {
         await using server = await serving(ANSWERS, { app: (app) => app.limits({ bodyBytes: 50_000 }) })
 
-        const response = await request(server.port, [`POST ${path} HTTP/1.1`, HOST, 'Content-Type: application/x-www-form-urlencoded', ...lines], body)
+        const response = await request(
+          server.port,
+          [`POST ${path} HTTP/1.1`, HOST, 'Content-Type: application/x-www-form-urlencoded', ...lines],
+          body,
+        )
 
         assert.equal(response.status, 413)
         assert.deepEqual(values(response, 'connection'), ['close'])
@@ -244,8 +374,14 @@ describe('bodies', () => {
     await using server = await serving()
 
     const [whole, part] = [
-      await exchange(server.port, `POST /ignore HTTP/1.1\r\n${HOST}\r\nContent-Length: 5\r\n\r\nhelloGET / HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`),
-      await exchange(server.port, `POST /ignore HTTP/1.1\r\n${HOST}\r\nContent-Length: 50000\r\n\r\nGET / HTTP/1.1\r\n${HOST}\r\n\r\n`),
+      await exchange(
+        server.port,
+        `POST /ignore HTTP/1.1\r\n${HOST}\r\nContent-Length: 5\r\n\r\nhelloGET / HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`,
+      ),
+      await exchange(
+        server.port,
+        `POST /ignore HTTP/1.1\r\n${HOST}\r\nContent-Length: 50000\r\n\r\nGET / HTTP/1.1\r\n${HOST}\r\n\r\n`,
+      ),
     ]
 
     assert.equal(part.split('HTTP/1.1 200 OK').length, 2)
@@ -258,13 +394,30 @@ describe('bodies', () => {
     const arrived = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
     const answers: Answers = {
-      'POST /now': async (context) => { arrived.resolve(); await context.form().then(() => ends.push('read'), (error: unknown) => ends.push((error as Error).name)); return '' },
-      'POST /late': async (context) => { arrived.resolve(); await gone.promise; await context.form().then(() => ends.push('read'), (error: unknown) => ends.push((error as Error).name)); return '' },
+      'POST /now': async (context) => {
+        arrived.resolve()
+        await context.form().then(
+          () => ends.push('read'),
+          (error: unknown) => ends.push((error as Error).name),
+        )
+        return ''
+      },
+      'POST /late': async (context) => {
+        arrived.resolve()
+        await gone.promise
+        await context.form().then(
+          () => ends.push('read'),
+          (error: unknown) => ends.push((error as Error).name),
+        )
+        return ''
+      },
     }
     await using server = await serving(answers)
     for (const path of ['/now', '/late']) {
       const socket = await open(server.port)
-      socket.write(`POST ${path} HTTP/1.1\r\n${HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=1`)
+      socket.write(
+        `POST ${path} HTTP/1.1\r\n${HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=1`,
+      )
       await new Promise((resolve) => setTimeout(resolve, 50))
       socket.destroy()
     }
@@ -286,12 +439,15 @@ describe('streams', () => {
     await using server = await serving({
       'GET /': () =>
         new Response(
-          new ReadableStream<Uint8Array>({
-            pull(controller) {
-              if (++pulled > 400) controller.close()
-              else controller.enqueue(chunk)
+          new ReadableStream<Uint8Array>(
+            {
+              pull(controller) {
+                if (++pulled > 400) controller.close()
+                else controller.enqueue(chunk)
+              },
             },
-          }, { highWaterMark: 0 }),
+            { highWaterMark: 0 },
+          ),
         ),
     })
     const socket = await open(server.port)
@@ -313,9 +469,25 @@ describe('streams', () => {
 
   it('R-39: are cancelled when the client leaves, also while it takes nothing', async () => {
     let cancelled = 0
+    const both = Promise.withResolvers<void>()
+    const cancel = (): void => {
+      if (++cancelled === 2) both.resolve()
+    }
     await using server = await serving({
-      'GET /slow': () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('x')), cancel: () => void cancelled++ })),
-      'GET /fast': () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)), cancel: () => void cancelled++ })),
+      'GET /slow': () =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(Buffer.from('x')),
+            cancel,
+          }),
+        ),
+      'GET /fast': () =>
+        new Response(
+          new ReadableStream({
+            pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+            cancel,
+          }),
+        ),
     })
     for (const path of ['/slow', '/fast']) {
       const socket = await open(server.port)
@@ -324,7 +496,7 @@ describe('streams', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       socket.destroy()
     }
-    for (let i = 0; i < 40 && cancelled < 2; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+    await both.promise
 
     assert.equal(cancelled, 2)
   })
@@ -355,8 +527,18 @@ describe('Server.close()', () => {
     const finish = Promise.withResolvers<void>()
     const order: string[] = []
     const server = await serving(
-      { 'GET /': async () => { arrived.resolve(); await finish.promise; order.push('answered'); return 'done' } },
-      { app: (app) => app.onClose(() => void order.push('application closed')), serve: { drainMilliseconds: 5000 } },
+      {
+        'GET /': async () => {
+          arrived.resolve()
+          await finish.promise
+          order.push('answered')
+          return 'done'
+        },
+      },
+      {
+        app: (app) => app.onClose(() => void order.push('application closed')),
+        serve: { drainMilliseconds: 5000 },
+      },
     )
     const answer = exchange(server.port, `GET / HTTP/1.1\r\n${HOST}\r\n\r\n`)
     await arrived.promise
@@ -387,7 +569,10 @@ describe('Server.close()', () => {
   })
 
   it('gives up on requests that never end', async () => {
-    const server = await serving({ 'GET /': () => new Promise(() => undefined) }, { serve: { drainMilliseconds: 50 } })
+    const server = await serving(
+      { 'GET /': () => new Promise(() => undefined) },
+      { serve: { drainMilliseconds: 50 } },
+    )
     const answer = exchange(server.port, `GET / HTTP/1.1\r\n${HOST}\r\n\r\n`)
     await new Promise((resolve) => setTimeout(resolve, 30))
 
@@ -399,7 +584,10 @@ describe('Server.close()', () => {
   it('follows the signals it was given, and leaves the process without listeners', async () => {
     const before = process.listenerCount('SIGUSR2')
     const closed = Promise.withResolvers<void>()
-    await serving(ANSWERS, { app: (app) => app.onClose(() => closed.resolve()), serve: { signals: ['SIGUSR2'] } })
+    await serving(ANSWERS, {
+      app: (app) => app.onClose(() => closed.resolve()),
+      serve: { signals: ['SIGUSR2'] },
+    })
     assert.equal(process.listenerCount('SIGUSR2'), before + 1)
 
     process.kill(process.pid, 'SIGUSR2')

@@ -13,17 +13,57 @@ const RFC: TrustedProxiesOptions = { ...LOCAL, header: 'forwarded' }
 
 describe('TrustedProxies', () => {
   for (const [what, from, headers, expected] of [
-    ['nothing of a connection from elsewhere', '203.0.113.9', { 'x-forwarded-for': '1.1.1.1', 'x-forwarded-proto': 'https' }, null],
+    [
+      'nothing of a connection from elsewhere',
+      '203.0.113.9',
+      { 'x-forwarded-for': '1.1.1.1', 'x-forwarded-proto': 'https' },
+      null,
+    ],
     ['nothing of an address that is none', '', { 'x-forwarded-for': '1.1.1.1' }, null],
-    ['one hop', '127.0.0.1', { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.test' }, ['198.51.100.7', true, 'app.test']],
-    ['a chain as far as it is trusted', '127.0.0.1', { 'x-forwarded-for': '6.6.6.6, 198.51.100.7, 10.1.2.3' }, ['198.51.100.7', null, null]],
-    ['not what a client put before', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1, 10.0.0.1, 198.51.100.7' }, ['198.51.100.7', null, null]],
-    ['the far end of a chain that is trusted whole', '127.0.0.1', { 'x-forwarded-for': '10.0.0.1, 10.0.0.2' }, ['10.0.0.1', null, null]],
+    [
+      'one hop',
+      '127.0.0.1',
+      { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.test' },
+      ['198.51.100.7', true, 'app.test'],
+    ],
+    [
+      'a chain as far as it is trusted',
+      '127.0.0.1',
+      { 'x-forwarded-for': '6.6.6.6, 198.51.100.7, 10.1.2.3' },
+      ['198.51.100.7', null, null],
+    ],
+    [
+      'not what a client put before',
+      '127.0.0.1',
+      { 'x-forwarded-for': '127.0.0.1, 10.0.0.1, 198.51.100.7' },
+      ['198.51.100.7', null, null],
+    ],
+    [
+      'the far end of a chain that is trusted whole',
+      '127.0.0.1',
+      { 'x-forwarded-for': '10.0.0.1, 10.0.0.2' },
+      ['10.0.0.1', null, null],
+    ],
     ['no address that is none', '127.0.0.1', { 'x-forwarded-for': 'unknown, _hidden' }, [null, null, null]],
-    ['an address with a port', '10.9.9.9', { 'x-forwarded-for': '198.51.100.7:4711' }, ['198.51.100.7', null, null]],
+    [
+      'an address with a port',
+      '10.9.9.9',
+      { 'x-forwarded-for': '198.51.100.7:4711' },
+      ['198.51.100.7', null, null],
+    ],
     ['IPv6', 'fd00::1', { 'x-forwarded-for': '[2001:db8::7]:4711' }, ['2001:db8::7', null, null]],
-    ['a scheme that is none of both', '127.0.0.1', { 'x-forwarded-for': '1.1.1.1', 'x-forwarded-proto': 'gopher' }, ['1.1.1.1', null, null]],
-    ['a hop through an IPv4 address written as IPv6', '::ffff:10.9.9.9', { 'x-forwarded-for': '198.51.100.7' }, ['198.51.100.7', null, null]],
+    [
+      'a scheme that is none of both',
+      '127.0.0.1',
+      { 'x-forwarded-for': '1.1.1.1', 'x-forwarded-proto': 'gopher' },
+      ['1.1.1.1', null, null],
+    ],
+    [
+      'a hop through an IPv4 address written as IPv6',
+      '::ffff:10.9.9.9',
+      { 'x-forwarded-for': '198.51.100.7' },
+      ['198.51.100.7', null, null],
+    ],
     ['a proxy without headers', '127.0.0.1', {}, [null, null, null]],
     ['not the other header', '127.0.0.1', { forwarded: 'for=1.1.1.1;proto=https' }, [null, null, null]],
   ] as const) {

@@ -18,19 +18,25 @@ const src = new URL('src/', root)
 /** Every file of the framework, by path below src/. */
 async function sources(): Promise<Map<string, string>> {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-  return new Map(await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, src), 'utf8')] as const)))
+  return new Map(
+    await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, src), 'utf8')] as const)),
+  )
 }
 
 /** Everything that an application can import: each entry of the package with the names it exports. */
 async function exported(): Promise<Map<string, string[]>> {
-  const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { exports: Record<string, unknown> }
+  const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
+    exports: Record<string, unknown>
+  }
   const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
   return new Map(
     await Promise.all(
       entries.map(async (entry) => {
         const source = (manifest.exports[entry] as { source: string }).source
         // Values by importing, types by reading: both are names of the interface.
-        const names = [...(await readFile(new URL(source, root), 'utf8')).matchAll(/(?:[{,]|type)\s*(\w+)(?=\s*[,}])/g)].map(([, name = '']) => name)
+        const names = [
+          ...(await readFile(new URL(source, root), 'utf8')).matchAll(/(?:[{,]|type)\s*(\w+)(?=\s*[,}])/g),
+        ].map(([, name = '']) => name)
         const values = Object.keys((await import(new URL(source, root).href)) as object)
         return [entry, [...new Set([...values, ...names])]] as [string, string[]]
       }),
@@ -50,7 +56,10 @@ describe('what the framework owns', () => {
       ['./auth', ['Authentication', 'PermissionSet', 'SessionAuthentication', 'PasswordHasher']],
       ['./http', ['Authorization']],
       ['./csrf', ['Csrf']],
-      ['./middleware', ['CsrfMiddleware', 'MethodOverrideMiddleware', 'BasicAccessMiddleware', 'RouteLocale']],
+      [
+        './middleware',
+        ['CsrfMiddleware', 'MethodOverrideMiddleware', 'BasicAccessMiddleware', 'RouteLocale'],
+      ],
       ['./routing', ['Router', 'TrailingSlash', 'RouteRequest']],
       ['.', ['App', 'HttpContext']],
     ] as const) {
@@ -65,13 +74,22 @@ describe('what the framework owns', () => {
   })
 
   it('SCOPE-02: looks up no account and judges no pair of email and password', async () => {
-    const found = [...(await sources())].filter(([, text]) => /findBy|findUser|loadUser|authenticationIdentity|\bemail\b/i.test(text.replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')))
+    const found = [...(await sources())].filter(([, text]) =>
+      /findBy|findUser|loadUser|authenticationIdentity|\bemail\b/i.test(
+        text.replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, ''),
+      ),
+    )
 
-    assert.deepEqual(found.map(([name]) => name), [])
+    assert.deepEqual(
+      found.map(([name]) => name),
+      [],
+    )
   })
 
   it('SCOPE-03: exports no role, policy of a domain or voter', async () => {
-    const found = (await names()).filter((name) => /role|voter|acl$|ability|owner/i.test(name) && name !== 'ParameterRole')
+    const found = (await names()).filter(
+      (name) => /role|voter|acl$|ability|owner/i.test(name) && name !== 'ParameterRole',
+    )
 
     assert.deepEqual(found, [])
   })
@@ -79,42 +97,85 @@ describe('what the framework owns', () => {
   it('SCOPE-09, SCOPE-10: exports nothing of second factors, and has no package of them', async () => {
     const entries = await exported()
 
-    assert.deepEqual([...entries.keys()].filter((entry) => /2fa|factor|totp|otp|webauthn/i.test(entry)), [])
-    assert.deepEqual([...entries.values()].flat().filter((name) => /factor|totp|hotp|otp$|webauthn|passkey|2fa/i.test(name)), [])
+    assert.deepEqual(
+      [...entries.keys()].filter((entry) => /2fa|factor|totp|otp|webauthn/i.test(entry)),
+      [],
+    )
+    assert.deepEqual(
+      [...entries.values()].flat().filter((name) => /factor|totp|hotp|otp$|webauthn|passkey|2fa/i.test(name)),
+      [],
+    )
   })
 
   it('SCOPE-09: computes no one-time password: no file of it does, and no dependency', async () => {
-    const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { dependencies: Record<string, string> }
-    const code = [...(await sources())].filter(([, text]) => /createHmac|base32|webauthn|timeStep/i.test(text))
+    const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const code = [...(await sources())].filter(([, text]) =>
+      /createHmac|base32|webauthn|timeStep/i.test(text),
+    )
 
-    assert.deepEqual(code.map(([name]) => name), [])
-    assert.deepEqual(Object.keys(manifest.dependencies).filter((name) => /otp|authn|passkey|speakeasy/i.test(name)), [])
+    assert.deepEqual(
+      code.map(([name]) => name),
+      [],
+    )
+    assert.deepEqual(
+      Object.keys(manifest.dependencies).filter((name) => /otp|authn|passkey|speakeasy/i.test(name)),
+      [],
+    )
   })
 
   it('SCOPE-12: has no remember-me, JWT, OAuth or OIDC', async () => {
-    const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { dependencies: Record<string, string> }
+    const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
     const words = /remember.?me|\bjwt\b|json.?web.?token|oauth|\boidc\b|openid|\bjose\b/i
     const found = [...(await sources())].filter(([name, text]) => words.test(name) || words.test(text))
 
-    assert.deepEqual(found.map(([name]) => name), [])
-    assert.deepEqual([...(await names()), ...Object.keys(manifest.dependencies)].filter((name) => words.test(name)), [])
+    assert.deepEqual(
+      found.map(([name]) => name),
+      [],
+    )
+    assert.deepEqual(
+      [...(await names()), ...Object.keys(manifest.dependencies)].filter((name) => words.test(name)),
+      [],
+    )
   })
 
   it('SCOPE-19: exports no guard of its own and no helper that refuses', async () => {
-    const found = (await names()).filter((name) => /require(?!d)|ensure|guard|deny|authorize$|isGranted/i.test(name))
+    const found = (await names()).filter((name) =>
+      /require(?!d)|ensure|guard|deny|authorize$|isGranted/i.test(name),
+    )
     const members = Object.getOwnPropertyNames(Controller.prototype)
 
     assert.deepEqual(found, [])
-    assert.deepEqual(members.filter((name) => /deny|grant|require|authorize/i.test(name)), [])
+    assert.deepEqual(
+      members.filter((name) => /deny|grant|require|authorize/i.test(name)),
+      [],
+    )
   })
 
   it('SCOPE-20: exports no primitive of a pending login', async () => {
-    assert.deepEqual((await names()).filter((name) => /pending|challenge/i.test(name)), [])
+    assert.deepEqual(
+      (await names()).filter((name) => /pending|challenge/i.test(name)),
+      [],
+    )
   })
 
   it('SCOPE-24: offers bands and no events: nothing can be listened to by name', async () => {
-    assert.deepEqual(Object.getOwnPropertyNames(MiddlewareBands.prototype).sort(), ['close', 'constructor', 'incoming', 'outgoing', 'routed'])
-    assert.deepEqual((await names()).filter((name) => /^(event|emitter|listener|subscriber)|dispatchEvent|EventDispatcher/i.test(name)), [])
+    assert.deepEqual(Object.getOwnPropertyNames(MiddlewareBands.prototype).sort(), [
+      'close',
+      'constructor',
+      'incoming',
+      'outgoing',
+      'routed',
+    ])
+    assert.deepEqual(
+      (await names()).filter((name) =>
+        /^(event|emitter|listener|subscriber)|dispatchEvent|EventDispatcher/i.test(name),
+      ),
+      [],
+    )
   })
 })
 
@@ -143,7 +204,8 @@ describe('what the framework leaves alone', () => {
       )
       const client = new TestClient(App.default({ locales: ['fr', 'en'] }).modules(module))
 
-      for (const path of ['/fr/boutique/list', '/en/shop/list', '/nowhere', '/boutique', '/fr/boutique/page']) await client.get(path)
+      for (const path of ['/fr/boutique/list', '/en/shop/list', '/nowhere', '/boutique', '/fr/boutique/page'])
+        await client.get(path)
 
       assert.deepEqual(readdirSync(directory), [])
     } finally {
@@ -156,7 +218,8 @@ describe('what the framework leaves alone', () => {
     class Identify {
       process(context: HttpContext, next: Next): Promise<Response> {
         const token = context.authorization()?.token
-        if (token !== undefined) context.auth().authenticate({ name: token }, token === 'ada' ? ['post.edit'] : [])
+        if (token !== undefined)
+          context.auth().authenticate({ name: token }, token === 'ada' ? ['post.edit'] : [])
         return next()
       }
     }
@@ -167,10 +230,15 @@ describe('what the framework leaves alone', () => {
         return next()
       }
     }
-    const answers = { 'GET /': (context: HttpContext) => (context.query() === 'frozen' ? { refused: 'by the rule' } : { edited: true }) }
+    const answers = {
+      'GET /': (context: HttpContext) =>
+        context.query() === 'frozen' ? { refused: 'by the rule' } : { edited: true },
+    }
     const open = new TestClient(site(answers, { middlewares: [Identify] }))
     const guarded = new TestClient(site(answers, { middlewares: [Identify, Guard] }))
-    const as = (token: string): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${token}` } })
+    const as = (token: string): { headers: Record<string, string> } => ({
+      headers: { authorization: `Bearer ${token}` },
+    })
 
     assert.equal((await open.get('/')).status, 200)
     assert.equal((await guarded.get('/')).status, 401)
@@ -188,9 +256,15 @@ describe('what the framework leaves alone', () => {
         },
       }),
     )
-    const [anonymous, known] = [await client.get('/'), await client.get('/', { headers: { authorization: 'Bearer x' } })]
+    const [anonymous, known] = [
+      await client.get('/'),
+      await client.get('/', { headers: { authorization: 'Bearer x' } }),
+    ]
 
-    assert.deepEqual([anonymous.status, anonymous.headers.get('www-authenticate')], [401, 'Bearer realm="api"'])
+    assert.deepEqual(
+      [anonymous.status, anonymous.headers.get('www-authenticate')],
+      [401, 'Bearer realm="api"'],
+    )
     assert.deepEqual([known.status, known.headers.get('www-authenticate')], [403, null])
   })
 })

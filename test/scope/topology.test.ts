@@ -52,9 +52,21 @@ describe('middlewares of modules, groups and routes', () => {
 
   for (const [title, path, expected] of [
     ['TOPO-08, TOPO-15: a module covers its table routes', '/shop/plain', ['OfModule']],
-    ['TOPO-08, TOPO-11, TOPO-15: a route has its own, behind those of the module', '/shop/route', ['OfModule', 'OfRoute']],
-    ['TOPO-08, TOPO-11, TOPO-15: a group stands between module and route', '/shop/group/inner', ['OfModule', 'OfGroup', 'OfRoute']],
-    ['TOPO-12, TOPO-15: one that is declared at several levels runs once, at its outermost place', '/shop/group/again', ['OfModule', 'OfGroup', 'OfRoute']],
+    [
+      'TOPO-08, TOPO-11, TOPO-15: a route has its own, behind those of the module',
+      '/shop/route',
+      ['OfModule', 'OfRoute'],
+    ],
+    [
+      'TOPO-08, TOPO-11, TOPO-15: a group stands between module and route',
+      '/shop/group/inner',
+      ['OfModule', 'OfGroup', 'OfRoute'],
+    ],
+    [
+      'TOPO-12, TOPO-15: one that is declared at several levels runs once, at its outermost place',
+      '/shop/group/again',
+      ['OfModule', 'OfGroup', 'OfRoute'],
+    ],
     ['TOPO-09: a module covers its claims', '/promo/now', ['OfModule', 'OfRoute']],
     ['TOPO-10: a module covers its convention routing', '/shop/page', ['OfModule']],
     ['TOPO-08: a module covers no other module', '/open/page', []],
@@ -67,13 +79,27 @@ describe('middlewares of modules, groups and routes', () => {
   }
 
   it('TOPO-04: there is no except mechanism: nothing that declares routes can switch a middleware off', () => {
-    const members = [Module, Routes, RouteGroup, RouteDeclaration].flatMap((type) => Object.getOwnPropertyNames(type.prototype))
+    const members = [Module, Routes, RouteGroup, RouteDeclaration].flatMap((type) =>
+      Object.getOwnPropertyNames(type.prototype),
+    )
 
-    assert.deepEqual(members.filter((name) => /except|without(?!ConventionRouting)|skip|exclude|omit|disable|unless/i.test(name)), [])
+    assert.deepEqual(
+      members.filter((name) =>
+        /except|without(?!ConventionRouting)|skip|exclude|omit|disable|unless/i.test(name),
+      ),
+      [],
+    )
   })
 
   it('TOPO-04: a route inside a scope has the middlewares of the scope, whatever it declares itself', async () => {
-    for (const path of ['/shop/plain', '/shop/route', '/shop/group/inner', '/shop/group/again', '/promo/now', '/shop/page']) {
+    for (const path of [
+      '/shop/plain',
+      '/shop/route',
+      '/shop/group/inner',
+      '/shop/group/again',
+      '/promo/now',
+      '/shop/page',
+    ]) {
       const { ran } = (await (await client.get(path)).json()) as { ran: string[] }
       assert.equal(ran[0], 'OfModule', path)
     }
@@ -84,7 +110,15 @@ describe('old addresses', () => {
   it('LEGACY-01: nothing is redirected that routing() did not enable', async () => {
     const client = new TestClient(App.create().modules(shop))
 
-    for (const path of ['/shop/plain/', '/shop/plain.html', '/index.php', '/Promo/now', '/old-shop', '/shop.php?x=1', '/index.html']) {
+    for (const path of [
+      '/shop/plain/',
+      '/shop/plain.html',
+      '/index.php',
+      '/Promo/now',
+      '/old-shop',
+      '/shop.php?x=1',
+      '/index.html',
+    ]) {
       const response = await client.get(path)
       assert.equal(response.headers.get('location'), null, path)
     }

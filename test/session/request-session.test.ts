@@ -133,7 +133,16 @@ describe('the identifier', () => {
     assert.equal(await browser.read('a'), undefined)
   })
 
-  for (const malformed of ['', 'short', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`, `${'a'.repeat(42)} `, '../../etc/passwd', `${'a'.repeat(42)}é`]) {
+  for (const malformed of [
+    '',
+    'short',
+    'a'.repeat(42),
+    'a'.repeat(44),
+    `${'a'.repeat(42)}=`,
+    `${'a'.repeat(42)} `,
+    '../../etc/passwd',
+    `${'a'.repeat(42)}é`,
+  ]) {
     it(`costs no call of the store when it is ${JSON.stringify(malformed)}`, async () => {
       const browser = new Browser()
       const session = browser.request(malformed)
@@ -254,7 +263,12 @@ describe('Session with a cookie', () => {
     await session.set('b', 2)
     await browser.end(session)
 
-    for (const late of [() => session.set('c', 3), () => session.remove('a'), () => session.regenerateId(), () => session.destroy()]) {
+    for (const late of [
+      () => session.set('c', 3),
+      () => session.remove('a'),
+      () => session.regenerateId(),
+      () => session.destroy(),
+    ]) {
       await assert.rejects(late(), /response has been made/)
     }
     assert.equal(await browser.read('c'), undefined)
@@ -322,7 +336,10 @@ describe('two requests at once', () => {
     await two.remove('a')
     await Promise.all([browser.end(one), browser.end(two)])
 
-    assert.deepEqual([await browser.read('a'), await browser.read('b'), await browser.read('c')], [undefined, 2, 3])
+    assert.deepEqual(
+      [await browser.read('a'), await browser.read('b'), await browser.read('c')],
+      [undefined, 2, 3],
+    )
   })
 
   it('keep a key that one removed although the other had read it', async () => {
@@ -379,7 +396,10 @@ describe('two requests at once', () => {
 
     assert.equal(await browser.read('_auth', old), undefined)
     assert.equal(await browser.read('late', old), undefined)
-    assert.deepEqual([await browser.read('_auth'), await browser.read('cart'), await browser.read('late')], ['u1', 1, undefined])
+    assert.deepEqual(
+      [await browser.read('_auth'), await browser.read('cart'), await browser.read('late')],
+      ['u1', 1, undefined],
+    )
   })
 
   it('of two rotations one wins, and only its response sets a cookie', async () => {
@@ -475,9 +495,14 @@ describe('two requests at once', () => {
       }
 
       const alive: string[] = []
-      for (const cookie of issued) if ((await browser.services.store.read(hash('sha256', cookie, 'base64url')))?.ended === false) alive.push(cookie)
+      for (const cookie of issued)
+        if ((await browser.services.store.read(hash('sha256', cookie, 'base64url')))?.ended === false)
+          alive.push(cookie)
       // One that was rotated may live on beside one that a request made after destroying it, never two of one origin.
-      assert.ok(alive.length <= (destroyed || seed % 3 === 0 ? 2 : 1), `seed ${seed}: ${alive.length} live sessions`)
+      assert.ok(
+        alive.length <= (destroyed || seed % 3 === 0 ? 2 : 1),
+        `seed ${seed}: ${alive.length} live sessions`,
+      )
     }
   })
 })

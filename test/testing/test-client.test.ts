@@ -8,7 +8,11 @@ import { type Answers, site } from '../app/fixture.ts'
 
 const ANSWERS: Answers = {
   'GET /': (context) => [context.origin(), context.header('cookie')],
-  'POST|PUT /echo': async (context) => [context.method(), context.header('content-type'), await context.request().text()],
+  'POST|PUT /echo': async (context) => [
+    context.method(),
+    context.header('content-type'),
+    await context.request().text(),
+  ],
   'GET /set': (context) => {
     context.cookies().set('a', '1')
     context.cookies().set('shop', '2', { path: '/shop' })
@@ -30,7 +34,8 @@ const ANSWERS: Answers = {
   },
 }
 
-const client = (origin?: string): TestClient => new TestClient(site(ANSWERS), origin === undefined ? {} : { origin })
+const client = (origin?: string): TestClient =>
+  new TestClient(site(ANSWERS), origin === undefined ? {} : { origin })
 const json = async (response: Promise<Response>): Promise<unknown> => (await response).json()
 
 describe('TestClient', () => {
@@ -78,11 +83,31 @@ describe('TestClient', () => {
   it('sends forms, JSON, multipart and bodies as they are', async () => {
     const browser = client()
 
-    assert.deepEqual(await json(browser.post('/echo', { form: { a: 'x y', b: ['1', '2'] } })), ['POST', 'application/x-www-form-urlencoded;charset=UTF-8', 'a=x+y&b=1&b=2'])
-    assert.deepEqual(await json(browser.post('/echo', { json: { a: [null] } })), ['POST', 'application/json', '{"a":[null]}'])
-    assert.deepEqual(await json(browser.request('PUT', '/echo', { json: 1, headers: { 'content-type': 'application/vnd.api+json' } })), ['PUT', 'application/vnd.api+json', '1'])
-    assert.deepEqual(await json(browser.post('/echo', { body: 'raw', headers: { 'content-type': 'x/y' } })), ['POST', 'x/y', 'raw'])
-    assert.match(((await json(browser.post('/echo', { multipart: { a: '1' } }))) as string[])[1] ?? '', /^multipart\/form-data; boundary=/)
+    assert.deepEqual(await json(browser.post('/echo', { form: { a: 'x y', b: ['1', '2'] } })), [
+      'POST',
+      'application/x-www-form-urlencoded;charset=UTF-8',
+      'a=x+y&b=1&b=2',
+    ])
+    assert.deepEqual(await json(browser.post('/echo', { json: { a: [null] } })), [
+      'POST',
+      'application/json',
+      '{"a":[null]}',
+    ])
+    assert.deepEqual(
+      await json(
+        browser.request('PUT', '/echo', { json: 1, headers: { 'content-type': 'application/vnd.api+json' } }),
+      ),
+      ['PUT', 'application/vnd.api+json', '1'],
+    )
+    assert.deepEqual(await json(browser.post('/echo', { body: 'raw', headers: { 'content-type': 'x/y' } })), [
+      'POST',
+      'x/y',
+      'raw',
+    ])
+    assert.match(
+      ((await json(browser.post('/echo', { multipart: { a: '1' } }))) as string[])[1] ?? '',
+      /^multipart\/form-data; boundary=/,
+    )
   })
 
   it('follows redirects on its origin when asked, a POST as a GET unless 307 or 308', async () => {
@@ -91,8 +116,14 @@ describe('TestClient', () => {
     assert.equal((await browser.get('/to?1')).status, 302)
     assert.deepEqual(await json(browser.get('/to?3', { follow: true })), ['GET', ''])
     assert.deepEqual(await json(browser.post('/to?0-303', { form: { a: '1' }, follow: true })), ['GET', ''])
-    assert.deepEqual(await json(browser.post('/to?1-308', { form: { a: '1' }, follow: true })), ['POST', 'a=1'])
-    assert.equal((await browser.get('/away', { follow: true })).headers.get('location'), 'https://other.test/')
+    assert.deepEqual(await json(browser.post('/to?1-308', { form: { a: '1' }, follow: true })), [
+      'POST',
+      'a=1',
+    ])
+    assert.equal(
+      (await browser.get('/away', { follow: true })).headers.get('location'),
+      'https://other.test/',
+    )
     await assert.rejects(browser.get('/loop', { follow: true }), /do not end/)
   })
 })

@@ -12,7 +12,10 @@ describe('EdgeViewEngine', () => {
   writeFileSync(join(directory, 'page.edge'), '<p>{{ name }}</p>@if(list.length)<b>{{{ raw }}}</b>@end')
   writeFileSync(join(directory, 'broken.edge'), '<p>{{ missing.deep.field }}</p>')
   after(() => rmSync(directory, { recursive: true }))
-  const engine = new EdgeViewEngine({ directory: pathToFileURL(directory), directories: { shop: pathToFileURL(directory) } })
+  const engine = new EdgeViewEngine({
+    directory: pathToFileURL(directory),
+    directories: { shop: pathToFileURL(directory) },
+  })
 
   it('escapes what a template prints unless the template says otherwise', async () => {
     const page = await engine.render('page', { name: '<script>', raw: '<i>', list: [1] })

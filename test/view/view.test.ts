@@ -5,7 +5,10 @@ import { View } from '../../src/view/index.ts'
 
 describe('View', () => {
   it('is a template with data, status 200 unless told otherwise', () => {
-    assert.deepEqual({ ...new View('cart/index', { a: 1 }) }, { ...new View('cart/index', { a: 1 }, { status: 200 }) })
+    assert.deepEqual(
+      { ...new View('cart/index', { a: 1 }) },
+      { ...new View('cart/index', { a: 1 }, { status: 200 }) },
+    )
     assert.equal(new View('x').status, 200)
     assert.deepEqual(new View('x').data, {})
     assert.equal(new View('x', {}, { status: 422 }).status, 422)
