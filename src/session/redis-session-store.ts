@@ -84,7 +84,12 @@ export class RedisSessionStore extends SessionStore {
       url: address.url,
       timeoutMilliseconds: timeoutOf(address),
     })
-    return new RedisSessionStore(connection, address)
+    try {
+      return new RedisSessionStore(connection, address)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
   }
 
   override async read(id: string): Promise<SessionRecord | null> {

@@ -45,8 +45,7 @@ export async function startListener(
   let said = ''
   child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  // A test that is ended by its time limit leaves nothing behind.
-  process.once('exit', () => child.kill('SIGKILL'))
+  killWithUs(child)
   const end = performance.now() + PATIENCE_MILLISECONDS
   while (!(await isListening(port))) {
     if (child.exitCode !== null || performance.now() > end) {
@@ -81,6 +80,21 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
 export function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   for (const pid of [child.pid, ...childrenOf(child.pid)]) process.kill(pid, signal)
+}
+
+// A test that is ended, by its time limit or by hand, leaves nothing running.
+function killWithUs(child: ChildProcess): void {
+  const kill = (): void => signalTree(child, 'SIGKILL')
+  const leave = (signal: NodeJS.Signals): void => {
+    kill()
+    process.kill(process.pid, signal)
+  }
+  process.once('exit', kill)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, leave)
+  child.once('exit', () => {
+    process.off('exit', kill)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.off(signal, leave)
+  })
 }
 
 function childrenOf(pid: number): number[] {

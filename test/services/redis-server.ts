@@ -22,13 +22,16 @@ export class RedisServer {
   readonly #directory = mkdtempSync(join(tmpdir(), 'sallyport-redis-'))
   #process: ChildProcess | null = null
 
-  private constructor(port: number) {
+  readonly #options: readonly string[]
+
+  private constructor(port: number, options: readonly string[]) {
     this.port = port
+    this.#options = options
   }
 
-  /** Starts a server. */
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort())
+  /** Starts a server, with more options of its command line. */
+  static async start(...options: string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), options)
     await server.start()
     return server
   }
@@ -50,7 +53,15 @@ export class RedisServer {
       '--dir',
       this.#directory,
     ]
-    const command = [program, '--port', String(this.port), '--bind', '127.0.0.1', ...options]
+    const command = [
+      program,
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      ...options,
+      ...this.#options,
+    ]
     this.#process = await startListener(command, this.port)
   }
 

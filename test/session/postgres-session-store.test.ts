@@ -1,22 +1,164 @@
-import { after, before, describe } from 'node:test'
-import { PostgresSessionStore } from '../../src/session/postgres.ts'
-import { proveSessionStore } from '../../src/testing/index.ts'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client, Pool } from 'pg'
+import { randomIdentifier } from '../../src/core/index.ts'
+import { type PostgresPool, postgresSessionSchema, PostgresSessionStore } from '../../src/session/postgres.ts'
+import { FrozenClock, Gates, proveSessionStore } from '../../src/testing/index.ts'
+import { freePort } from '../services/loopback.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
+import { proveSeveralProcesses } from '../services/several-processes.ts'
+
+const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
+const oneChange = { set: new Map([['a', '2']]), removed: new Set<string>() }
+
+function lifetime(milliseconds = 60_000): { createdAt: number; expiresAt: number } {
+  const now = Date.now()
+  return { createdAt: now, expiresAt: now + milliseconds }
+}
 
 describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
   let server: PostgresServer
+  let pool: Pool
+  let store: PostgresSessionStore
   before(async () => {
     server = await PostgresServer.start()
-    const store = await PostgresSessionStore.connect({ url: server.url })
+    pool = new Pool({ connectionString: server.url })
+    // The end of the server reaches its idle connections before they are closed.
+    pool.on('error', () => undefined)
+    store = await PostgresSessionStore.connect({ url: server.url })
     await store.migrate()
-    await store.close()
   })
-  after(() => server[Symbol.asyncDispose]())
+  after(async () => {
+    await store.close()
+    await pool.end()
+    await server[Symbol.asyncDispose]()
+  })
 
   describe('as a session store', () => {
-    proveSessionStore(
-      (clock) => PostgresSessionStore.connect({ url: server.url, clock }),
-      (store) => store.close(),
-    )
+    proveSessionStore((clock) => new PostgresSessionStore(pool, { clock }))
   })
+
+  it('R-07, R-61: keeps what four processes write to one session at once', async () => {
+    await proveSeveralProcesses(store, ['postgres', server.url])
+  })
+
+  it('sends one statement for each operation', async () => {
+    const gates = new Gates<PostgresPool>(pool)
+    const counted = new PostgresSessionStore(gates.target)
+    const [id, to] = [randomIdentifier(), randomIdentifier()]
+    await counted.create(id, new Map([['a', '1']]), lifetime())
+    await counted.update(id, noChanges, lifetime())
+    gates.forget()
+
+    await counted.read(id)
+    await counted.update(id, noChanges, lifetime())
+    await counted.update(id, oneChange, lifetime())
+    await counted.rotate(id, to, oneChange, lifetime())
+    await counted.destroy(to)
+
+    assert.deepEqual(gates.calls, ['query', 'query', 'query', 'query', 'query'])
+    await counted.close()
+  })
+
+  it('leaves undone what had to wait too long for a lock', async () => {
+    const [id, to] = [randomIdentifier(), randomIdentifier()]
+    await store.create(id, new Map([['a', '1']]), lifetime())
+    const other = new Client({ connectionString: server.url })
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('UPDATE sallyport_session SET created_at = created_at WHERE id = $1', [id])
+
+    const outcomes = await Promise.allSettled([
+      store.update(id, oneChange, lifetime()),
+      store.rotate(id, to, oneChange, lifetime()),
+      store.destroy(id),
+    ])
+    await other.query('COMMIT')
+    await pause(200)
+    await other.end()
+
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected', 'rejected'],
+    )
+    const record = await store.read(id)
+    assert.equal(record?.ended, false)
+    assert.equal(record.data.get('a'), '1')
+    assert.equal(await store.read(to), null)
+  })
+
+  it('R-70: takes expired rows away, more of them than one sweep holds', async () => {
+    const clock = new FrozenClock()
+    const swept = new PostgresSessionStore(pool, { clock, table: 'swept' })
+    await swept.migrate()
+    const now = clock.milliseconds()
+    await pool.query(
+      `INSERT INTO swept (id, data, created_at, expires_at) SELECT 'old' || n, '{}', 0, $1 FROM generate_series(1, 2500) n`,
+      [now + 1000],
+    )
+    await swept.create('kept', new Map(), { createdAt: now, expiresAt: now + 3_600_000 })
+    await pause(100)
+
+    clock.advance(61)
+    await swept.create('new', new Map(), { createdAt: now, expiresAt: now + 3_600_000 })
+    await swept.close()
+
+    const { rows } = await pool.query<{ id: string }>('SELECT id FROM swept ORDER BY id')
+    assert.deepEqual(rows, [{ id: 'kept' }, { id: 'new' }])
+  })
+
+  it('makes its table, also for several at once and in another schema, and keeps what is there', async () => {
+    await pool.query('CREATE SCHEMA app')
+    const own = new PostgresSessionStore(pool, { table: 'app.sessions' })
+    await Promise.all(Array.from({ length: 5 }, () => own.migrate()))
+    const id = randomIdentifier()
+    await own.create(id, new Map([['a', '1']]), lifetime())
+
+    await own.migrate()
+    await pool.query(postgresSessionSchema('app.sessions'))
+
+    assert.equal((await own.read(id))?.data.get('a'), '1')
+    assert.equal(await store.read(id), null)
+    await own.close()
+  })
+
+  it('works without prepared statements, as a pooler may ask for', async () => {
+    const plain = await PostgresSessionStore.connect({ url: server.url, prepared: false, connections: 1 })
+    const [id, to] = [randomIdentifier(), randomIdentifier()]
+    await plain.create(id, new Map([['a', '1']]), lifetime())
+
+    assert.equal(await plain.update(id, oneChange, lifetime()), true)
+    assert.equal(await plain.rotate(id, to, noChanges, lifetime()), true)
+    assert.equal((await plain.read(to))?.data.get('a'), '2')
+    await plain.close()
+  })
+
+  it('rejects when its table is missing, and goes on when it is there', async () => {
+    const early = new PostgresSessionStore(pool, { table: 'later' })
+
+    await assert.rejects(early.read('id'), { code: '42P01' })
+    await early.migrate()
+    assert.equal(await early.read('id'), null)
+  })
+
+  it('says at once that there is no server, or that it refuses', async () => {
+    const nowhere = `postgres://ada:wrong@127.0.0.1:${await freePort()}/postgres`
+    await assert.rejects(PostgresSessionStore.connect({ url: nowhere }), { code: 'ECONNREFUSED' })
+    const stranger = `postgres://ada:wrong@127.0.0.1:${server.port}/postgres`
+    await assert.rejects(PostgresSessionStore.connect({ url: stranger }), { code: '28P01' })
+  })
+
+  for (const table of ['', 'a b', 'a"b', 'A', 'a.b.c', '1a', 'a;b', 'x'.repeat(49)]) {
+    it(`refuses ${JSON.stringify(table)} as the name of its table`, () => {
+      assert.throws(() => new PostgresSessionStore(pool, { table }), TypeError)
+      assert.throws(() => postgresSessionSchema(table), TypeError)
+    })
+  }
+
+  for (const timeoutMilliseconds of [0, -1, Number.NaN]) {
+    it(`refuses a time limit of ${timeoutMilliseconds}`, () => {
+      assert.throws(() => new PostgresSessionStore(pool, { timeoutMilliseconds }), RangeError)
+    })
+  }
 })
