@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { within } from '../../src/session/deadline.ts'
+import { SessionStoreException } from '../../src/session/session-store-exception.ts'
+
+const never = new Promise<never>(() => undefined)
+
+describe('within()', () => {
+  it('gives the outcome of what ends in time', async () => {
+    assert.equal(await within({ milliseconds: 1000, server: 'Example' }, Promise.resolve(1)), 1)
+    await assert.rejects(
+      within({ milliseconds: 1000, server: 'Example' }, Promise.reject(new RangeError('no'))),
+      RangeError,
+    )
+  })
+
+  it('rejects when the time is over, and says whose', async () => {
+    await assert.rejects(within({ milliseconds: 5, server: 'Example' }, never), {
+      constructor: SessionStoreException,
+      code: 'ERR_SESSION_STORE_TIMEOUT',
+      message: 'Example gave no answer in time',
+    })
+  })
+
+  it('lets the caller see and replace what it rejects with', async () => {
+    const seen: Error[] = []
+    const failed = (error: Error): Error => {
+      seen.push(error)
+      return new TypeError('replaced', { cause: error })
+    }
+
+    await assert.rejects(within({ milliseconds: 5, server: 'Example', failed }, never), TypeError)
+    await assert.rejects(
+      within({ milliseconds: 5, server: 'Example', failed }, Promise.reject(new RangeError('no'))),
+      TypeError,
+    )
+
+    assert.ok(seen[0] instanceof SessionStoreException)
+    assert.ok(seen[1] instanceof RangeError)
+  })
+
+  it('makes an error of what is none', async () => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- that is the point
+    await assert.rejects(within({ milliseconds: 5, server: 'Example' }, Promise.reject('no')), {
+      cause: 'no',
+    })
+  })
+
+  it('ignores what an operation says later, also that it failed', async () => {
+    const { promise, reject } = Promise.withResolvers<never>()
+    await assert.rejects(within({ milliseconds: 1, server: 'Example' }, promise), SessionStoreException)
+
+    reject(new Error('too late'))
+    await nextTurn()
+  })
+
+  it('leaves no timer behind', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+
+    await within({ milliseconds: 60_000, server: 'Example' }, Promise.resolve(1))
+
+    assert.equal(timers(), before)
+  })
+})

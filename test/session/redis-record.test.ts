@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { entriesText, liveHead, parseRecord, tombstoneHead } from '../../src/session/redis-record.ts'
+
+const lifetime = { createdAt: 1, expiresAt: 2 }
+
+describe('the text of a session in Redis', () => {
+  it('is a head, then keys and values behind separators', () => {
+    const text =
+      liveHead(lifetime) +
+      entriesText(
+        new Map([
+          ['a', '1'],
+          ['é"', '"x"'],
+        ]),
+      )
+
+    assert.equal(text, 'L1 2\u001e"a"\u001f1\u001e"é\\""\u001f"x"\u001e')
+    assert.equal(tombstoneHead(lifetime), 'E1 2\u001e')
+  })
+
+  it('gives back every key and every JSON text', () => {
+    const keys = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('__proto__', '\ud800', '\u001e', '\u001f"'),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(keys, fc.jsonValue())), (pairs) => {
+        const data = new Map(pairs.map(([key, value]) => [key, JSON.stringify(value)]))
+
+        assert.deepEqual(parseRecord(liveHead(lifetime) + entriesText(data)), {
+          ...lifetime,
+          ended: false,
+          data,
+        })
+      }),
+    )
+  })
+
+  it('has no entries when it is a tombstone', () => {
+    assert.deepEqual(parseRecord(`${tombstoneHead(lifetime)}successor`), {
+      ...lifetime,
+      ended: true,
+      data: new Map(),
+    })
+  })
+
+  for (const text of [
+    '',
+    'L',
+    'L1',
+    'L1 2',
+    'Lx 2\u001e',
+    'L1 x\u001e',
+    'L1 2\u001e"a"',
+    'L1 2\u001e"a"\u001f1',
+  ]) {
+    it(`refuses ${JSON.stringify(text)}`, () => {
+      assert.throws(() => parseRecord(text), SyntaxError)
+    })
+  }
+})

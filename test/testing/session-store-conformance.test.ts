@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+const source = (path: string): string => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
+
+/** Stores with one fault each, such as people write, and a test that has to find it. */
+const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> = {
+  'writes the whole record back': [
+    `async update(id, changes, lifetime) {
+      const record = await this.read(id)
+      await new Promise(setImmediate)
+      if (record === null || record.ended) return false
+      const data = new Map([...record.data, ...changes.set])
+      for (const key of changes.removed) data.delete(key)
+      await super.create(id, data, lifetime)
+      return true
+    }`,
+    /R-07: keeps every one of a hundred parallel writes/,
+  ],
+  'revives what has ended': [
+    `async update(id, changes, lifetime) {
+      if (!(await super.update(id, changes, lifetime))) await super.create(id, changes.set, lifetime)
+      return true
+    }`,
+    /R-05: a write that reaches the store after its session was rotated brings nothing back/,
+  ],
+  'leaves no tombstone': [
+    `async read(id) {
+      const record = await super.read(id)
+      return record?.ended ? null : record
+    }`,
+    /R-06: an old cookie is anonymous after a rotation, and no answer to it sets a cookie/,
+  ],
+  'keeps entries in an object': [
+    `create(id, data, lifetime) {
+      const entries = {}
+      for (const [key, text] of data) entries[key] = text
+      return super.create(id, new Map(Object.entries(entries)), lifetime)
+    }`,
+    /under the key "__proto__"/,
+  ],
+  'leaves the old identifier alive': [
+    `async rotate(from, to, changes, lifetime) {
+      const record = await this.read(from)
+      if (record === null || record.ended) return false
+      await super.create(to, new Map([...record.data, ...changes.set]), lifetime)
+      return true
+    }`,
+    /R-06: lets one of many parallel rotations win/,
+  ],
+  'never forgets': [
+    `async update(id, changes, lifetime) {
+      return super.update(id, changes, { ...lifetime, expiresAt: Number.MAX_SAFE_INTEGER })
+    }`,
+    /shortens a life as well/,
+  ],
+}
+
+function prove(body: string): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'sallyport-proof-'))
+  const file = join(directory, 'store.mjs')
+  const text = `
+    import { describe } from 'node:test'
+    import { MemorySessionStore } from ${source('session/index.ts')}
+    import { proveSessionStore } from ${source('testing/index.ts')}
+    class Store extends MemorySessionStore { ${body} }
+    describe('Store', () => proveSessionStore((clock) => new Store({ clock })))`
+  writeFileSync(file, text)
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--conditions=source', '--test-reporter=spec', file],
+      { env },
+      (_error, stdout) => {
+        rmSync(directory, { recursive: true })
+        resolve(stdout)
+      },
+    )
+  })
+}
+
+describe('proveSessionStore()', () => {
+  it('finds nothing to say against a right store', async () => {
+    const output = await prove('')
+
+    assert.match(output, /ℹ fail 0\n/)
+    assert.match(output, /ℹ pass [1-9]\d\n/)
+  })
+
+  for (const [name, [body, found]] of Object.entries(faults)) {
+    it(`finds a store that ${name}`, async () => {
+      const output = await prove(body)
+
+      const failing = output.split('\n').filter((line) => line.includes('✖'))
+      assert.ok(
+        failing.some((line) => found.test(line)),
+        output,
+      )
+    })
+  }
+})
