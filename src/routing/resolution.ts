@@ -8,11 +8,17 @@ import type { Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 import { plain, readPath, type UrlPath, writePath } from './url-path.ts'
 
+/** A route, and the canonical spelling of the segments behind the entry point. */
+interface Found {
+  readonly kind: 'found'
+  readonly route: Route
+  readonly rest: readonly string[]
+  /** Whether a table or the convention found it, which always answer alike; not a resolver. */
+  readonly isRule: boolean
+}
+
 /** What one step, one module or one spelling of a URL comes to. */
-type Outcome =
-  | { readonly kind: 'found'; readonly route: Route; readonly rest: readonly string[] }
-  | { readonly kind: 'refused'; readonly allowed: ReadonlySet<string> }
-  | null
+type Outcome = Found | { readonly kind: 'refused'; readonly allowed: ReadonlySet<string> } | null
 
 type Eventually<T> = T | Promise<T>
 
@@ -64,9 +70,7 @@ export class Resolution {
     if (path === null || path === 'malformed') return null
     for (const reading of this.#read(method, path)) {
       const outcome = resolveByRule(reading)
-      if (outcome?.kind !== 'found') continue
-      const match = this.#canonicalize(reading, outcome)
-      return match.kind === 'found' ? match.route : null
+      if (outcome?.kind === 'found') return this.#respell(reading, outcome) === null ? outcome.route : null
     }
     return null
   }
@@ -92,16 +96,28 @@ export class Resolution {
     return outcome instanceof Promise ? outcome.then(go) : go(outcome)
   }
 
-  #canonicalize(
-    reading: Reading,
-    found: { readonly route: Route; readonly rest: readonly string[] },
-  ): RouteMatch {
-    const { path, point } = reading
+  #canonicalize(reading: Reading, found: Found): RouteMatch {
+    const location = this.#respell(reading, found)
+    if (location === null) return found.route
+    return this.#isReached(location, reading, found) ? { kind: 'redirect', location } : NOT_FOUND
+  }
+
+  // A spelling may lead to a URL that something else owns, as when a table took the place of the index. Such a spelling
+  // is no other name of the route, and so it is nothing.
+  #isReached(location: string, { method, point }: Reading, found: Found): boolean {
+    if (found.isRule) return this.verify(method, location)?.target === found.route.target
+    const path = readPath(location)
+    if (path === null || path === 'malformed') return false
+    return this.#entries.locate(path.segments)?.candidates[0] === point
+  }
+
+  // The canonical spelling of the URL, or null when it is spelled so.
+  #respell({ path, point }: Reading, found: Found): string | null {
     const isDefaultHome = found.rest.length === 0 && point.path.length === 0 && this.#isDefault(point)
     const segments = isDefaultHome ? [] : [...point.prefix, ...found.rest]
     const hasSlash = segments.length > 0 && this.#slash(path.hasSlash)
-    if (hasSlash === path.hasSlash && isEqual(segments, path.segments)) return found.route
-    return { kind: 'redirect', location: writePath(segments.map(plain), hasSlash) }
+    if (hasSlash === path.hasSlash && isEqual(segments, path.segments)) return null
+    return writePath(segments.map(plain), hasSlash)
   }
 
   #slash(sent: boolean): boolean {
@@ -165,7 +181,7 @@ function askTable(table: Table, reading: Reading): Outcome {
   search.begin(method, path.text)
   search.locale = isHome ? null : point.locale
   const route = search.findRoute(table.levels(point.locale), path.text, offsetOf(path, consumed))
-  if (route !== null) return { kind: 'found', route, rest: path.segments.slice(consumed) }
+  if (route !== null) return { kind: 'found', route, rest: path.segments.slice(consumed), isRule: true }
   return search.refusal === null ? null : { kind: 'refused', allowed: new Set(search.refusal.allowed) }
 }
 
@@ -175,7 +191,7 @@ function askConvention(step: Step & { kind: 'convention' }, reading: Reading): O
   if (found === null) return null
   if (!('action' in found)) return { kind: 'refused', allowed: found }
   const route = new Route(point.module.targetOf(found.action), found.args, isHome ? null : point.locale)
-  return { kind: 'found', route, rest: found.canonical }
+  return { kind: 'found', route, rest: found.canonical, isRule: true }
 }
 
 function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Eventually<Outcome> {
@@ -193,7 +209,7 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
         `Cannot use the answer of a resolver of ${point.module.label}: give request.route(…) or null`,
       )
     }
-    return { kind: 'found', route, rest: path.segments.slice(consumed) }
+    return { kind: 'found', route, rest: path.segments.slice(consumed), isRule: false }
   }
   try {
     const answer = step.resolver.resolve(request)

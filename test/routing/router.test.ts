@@ -1,0 +1,480 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Actions,
+  type ModuleRouting,
+  param,
+  type Route,
+  type RouteMatch,
+  type Router,
+  type RouterOptions,
+  type Routes,
+  RoutingException,
+  TrailingSlash,
+} from 'sallyport/routing'
+import { ask, claim, module, PageController, resolver, router, show, site, table } from './fixture.ts'
+
+// URLs that the properties below try, all together; a night's run takes more.
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100_000)
+const URLS = 100
+
+class PartsController {
+  static readonly actions: Actions<PartsController> = {
+    none: [],
+    one: [param.string('p')],
+    two: [param.string('p'), param.string('q')],
+    number: [param.int('n')],
+    rest: [param.rest(param.string('r'))],
+  }
+  none(): void {}
+  one(_p: string): void {}
+  two(_p: string, _q: string): void {}
+  number(_n: number): void {}
+  rest(..._r: string[]): void {}
+}
+class IndexController {
+  static readonly actions: Actions<IndexController> = { index: [param.string('p').optional()], aboutUs: [] }
+  index(_p?: string): void {}
+  aboutUs(): void {}
+}
+class CartController {
+  static readonly actions: Actions<CartController> = {
+    index: [],
+    add: [param.string('p')],
+    addPost: [],
+    itemPut: [param.int('n')],
+  }
+  index(): void {}
+  add(_p: string): void {}
+  addPost(): void {}
+  itemPut(_n: number): void {}
+}
+
+interface RouteDraft {
+  readonly methods: readonly string[]
+  readonly path: string
+  readonly second: string | null
+  readonly where: string | null
+  readonly priority: number
+}
+
+const piece = fc.constantFrom('a', 'b', 'A', 'é', 'cart', 'index', 'feed.xml')
+const literals = fc.array(piece, { maxLength: 2 }).map((parts) => parts.map((part) => `/${part}`).join(''))
+const hole = fc.constantFrom('', '', '/{p}', '/{p}/{q}', '/x{p}', '/{p}-{q}', '/{n}', '/{r}')
+const draft: fc.Arbitrary<RouteDraft> = fc.record({
+  methods: fc.subarray(['GET', 'POST', 'PUT', 'HEAD'], { minLength: 1 }),
+  path: fc.tuple(literals, hole, fc.constantFrom('', '', '/b', '/')).map(([before, middle, after]) => {
+    return (middle === '/{r}' ? before + middle : before + middle + after) || '/'
+  }),
+  second: fc.constantFrom(null, null, '/deux'),
+  where: fc.constantFrom(null, null, '[a-z]+', '\\d+|me'),
+  priority: fc.constantFrom(0, 0, 0, 1, -1),
+})
+
+interface ModuleDraft {
+  readonly name: string
+  readonly isRoot: boolean
+  readonly isLocalized: boolean
+  readonly mounts: string | null
+  readonly hasConvention: boolean
+  readonly hasResolver: boolean
+  readonly routes: readonly RouteDraft[]
+  readonly claimed: readonly RouteDraft[]
+}
+
+const draftedModule: fc.Arbitrary<ModuleDraft> = fc.record({
+  name: fc.constantFrom('Shop', 'Blog', 'Api', 'Site'),
+  isRoot: fc.boolean(),
+  isLocalized: fc.boolean(),
+  mounts: fc.constantFrom(null, null, 'boutique'),
+  hasConvention: fc.boolean(),
+  hasResolver: fc.constantFrom(false, false, true),
+  routes: fc.array(draft, { maxLength: 5 }),
+  claimed: fc.array(draft, { maxLength: 2 }),
+})
+
+interface Draft {
+  readonly modules: readonly ModuleDraft[]
+  readonly options: Omit<RouterOptions, 'modules'>
+}
+
+const application: fc.Arbitrary<Draft> = fc.record({
+  modules: fc.uniqueArray(draftedModule, { minLength: 1, maxLength: 4, selector: ({ name }) => name }),
+  options: fc.record({
+    trailingSlash: fc.constantFrom(...Object.values(TrailingSlash)),
+    localePrefixes: fc.boolean(),
+    locales: fc.constantFrom(['fr', 'en'], ['en'], ['fr-CA', 'en', 'de']),
+  }),
+})
+
+const words = [
+  'a',
+  'b',
+  'A',
+  'é',
+  '%C3%A9',
+  'cart',
+  'Cart',
+  'CART',
+  'index',
+  'add',
+  'Add',
+  'item',
+  'about-us',
+  'aboutUs',
+  'me',
+  '5',
+  '05',
+  'xa',
+  'a-b',
+]
+const places = [
+  'shop',
+  'Shop',
+  'blog',
+  'api',
+  'site',
+  'boutique',
+  'Boutique',
+  'fr',
+  'FR',
+  'en',
+  'fr-ca',
+  'de',
+  'promo-shop',
+  'promo-blog',
+  'deux',
+]
+const oddities = [
+  '%61',
+  'sh%6Fp',
+  '%2F',
+  'a%2Fb',
+  '%252F',
+  '%',
+  '%zz',
+  '%00',
+  '..',
+  '.',
+  '%2e%2e',
+  '',
+  '\\',
+  ';x',
+  'feed.xml',
+  'constructor',
+  '__proto__',
+  'ſhop',
+  '!',
+  "'",
+  '☕',
+  '%F0%9F%98%80',
+]
+const segment = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...words) },
+  { weight: 5, arbitrary: fc.constantFrom(...places) },
+  { weight: 1, arbitrary: fc.constantFrom(...oddities) },
+)
+const url = fc
+  .tuple(fc.array(segment, { maxLength: 5 }), fc.boolean())
+  .map(([parts, hasSlash]) => `/${parts.join('/')}${hasSlash ? '/' : ''}`)
+const request = fc.tuple(fc.constantFrom('GET', 'GET', 'GET', 'POST', 'HEAD', 'PUT', 'OPTIONS'), url)
+const requests = fc.array(request, { minLength: URLS, maxLength: URLS })
+
+function declare(drafts: readonly RouteDraft[], hasLocales: boolean): (routes: Routes) => void {
+  return (routes) => {
+    for (const [index, { methods, path, second, where, priority }] of drafts.entries()) {
+      const names = [...path.matchAll(/\{(\w)\}/g)].map(([, name]) => name ?? '')
+      const action = names.includes('q')
+        ? 'two'
+        : names.includes('n')
+          ? 'number'
+          : names.includes('r')
+            ? 'rest'
+            : names.length > 0
+              ? 'one'
+              : 'none'
+      const paths =
+        second !== null && hasLocales ? { [hasLocales ? 'en' : '']: path, fr: second + path } : path
+      const route = routes.map(methods, paths, [PartsController, action]).name(`r${index}`).priority(priority)
+      if (names.includes('r')) route.where('r', '.*')
+      else if (where !== null && names[0] !== undefined) route.where(names[0], where)
+    }
+  }
+}
+
+/** The application of a draft, or null when the draft is one that the router refuses, in its own words. */
+function build({ modules, options }: Draft, more: readonly ModuleRouting[] = []): Router | null {
+  const drafted = modules.map((draftOf): ModuleRouting => {
+    const localized = draftOf.isLocalized && options.localePrefixes === true
+    const hasLocales = localized && options.locales?.includes('fr') === true
+    const mount = draftOf.isRoot
+      ? '/'
+      : draftOf.mounts !== null && hasLocales
+        ? { fr: draftOf.mounts, en: draftOf.name.toLowerCase() }
+        : undefined
+    const steps = [
+      table(declare(draftOf.routes, hasLocales)),
+      claim(`/promo-${draftOf.name.toLowerCase()}`, declare(draftOf.claimed, hasLocales)),
+    ]
+    const found = resolver({
+      resolve: (asked) => (asked.segments[0] === 'me' ? asked.route(PageController, 'index') : null),
+    })
+    return module(draftOf.name, {
+      localized,
+      convention: draftOf.hasConvention,
+      controllers: [IndexController, CartController],
+      steps: draftOf.hasResolver ? [...steps, found] : steps,
+      ...(mount === undefined ? {} : { mount }),
+    })
+  })
+  try {
+    const app = router([...drafted, ...more], options)
+    // Everything is compiled here, so that no fault of a table is left for later.
+    for (const { name } of modules) {
+      const known = name.toLowerCase()
+      for (const index of ['r0', 'nothing']) attempt(() => app.url(`${known}:${index}`))
+    }
+    return app
+  } catch (error) {
+    if (error instanceof RoutingException) return null
+    throw error
+  }
+}
+
+/** Runs a generation; what it may refuse is null, a fault of a table is thrown. */
+function attempt(generate: () => string): string | null {
+  try {
+    return generate()
+  } catch (error) {
+    const expected = [
+      'unknown-route',
+      'missing-parameter',
+      'invalid-parameter',
+      'locale-variant-missing',
+      'duplicate-name',
+      'explicit-action',
+    ]
+    if (
+      error instanceof RoutingException &&
+      expected.includes(error.code) &&
+      !error.message.startsWith('Cannot compile')
+    )
+      return null
+    throw error
+  }
+}
+
+function text(app: Router, method: string, path: string): string {
+  return show(app.match(method, path))
+}
+
+function property(
+  check: (app: Router, asked: readonly (readonly [string, string])[], draft: Draft) => void,
+  share: number,
+): void {
+  const numRuns = Math.max(1, Math.round((RUNS * share) / URLS))
+  fc.assert(
+    fc.property(application, requests, (drafted, asked) => {
+      const app = build(drafted)
+      fc.pre(app !== null)
+      check(app, asked, drafted)
+    }),
+    { numRuns, ignoreEqualValues: false },
+  )
+}
+
+describe('Router: properties', () => {
+  it('ROUTE-01: never throws, always answers alike, and alike to any encoding of the same path', () => {
+    property((app, asked) => {
+      for (const [method, path] of asked) {
+        const answer = text(app, method, path)
+        assert.equal(text(app, method, path), answer)
+        // An escape sends the look-up the long way, which must decide as the short one does.
+        const encoded = path.replace(
+          /[a-z](?=[^%]*$)(?<!%[0-9A-Fa-f]?[a-z])/,
+          (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+        )
+        assert.equal(text(app, method, encoded), answer, `${method} ${path} and ${encoded}`)
+      }
+    }, 0.4)
+  })
+
+  it('LOC-12, SLASH-02, SLASH-06, MOUNT-08, CONV-29: a redirect leads to an answer, on this origin', () => {
+    property((app, asked) => {
+      for (const [method, path] of asked) {
+        const match = app.match(method, path)
+        if (match.kind !== 'redirect') continue
+        const { location } = match
+        assert.match(location, /^\/(?![/\\])[\x21-\x7e]*$/)
+        assert.notEqual(location, path)
+        assert.equal(new URL(location, 'http://app.test').pathname, location)
+        assert.equal(app.match(method, location).kind, 'found', `${method} ${path} -> ${location}`)
+      }
+    }, 0.2)
+  })
+
+  it('URL-13, URL-14: a generated URL reaches its own route with its own arguments and no redirect', () => {
+    const values = fc.array(
+      fc.oneof(
+        fc.constantFrom('a', 'b', 'x', 'me', '5', 'shop', 'fr', 'a/b', '.', 'cart', '%2F', 'a-b'),
+        fc.string({ unit: 'grapheme', maxLength: 4 }),
+        fc.integer(),
+      ),
+      { minLength: 8, maxLength: 8 },
+    )
+    const numRuns = Math.max(1, Math.round((RUNS * 0.2) / 32))
+    fc.assert(
+      fc.property(application, values, fc.constantFrom(undefined, 'fr', 'en'), (drafted, given, locale) => {
+        const app = build(drafted)
+        fc.pre(app !== null)
+        for (const { name, routes } of drafted.modules) {
+          for (const index of routes.keys()) {
+            for (const turn of [0, 3, 5]) {
+              const [p = '', q = '', r = ''] = given.slice(turn)
+              const params = { p, q, n: p, r: [q, r] }
+              const path = attempt(() => app.url(`${name.toLowerCase()}:r${index}`, params, locale))
+              if (path !== null) assertReaches(app, path, { ...params, name: `r${index}` })
+            }
+          }
+        }
+      }),
+      { numRuns },
+    )
+  })
+
+  it('URL-04: a conventional URL reaches its action with its arguments and no redirect', () => {
+    fc.assert(
+      fc.property(
+        application,
+        fc.string({ unit: 'grapheme', maxLength: 4 }),
+        fc.constantFrom(undefined, 'fr', 'en'),
+        (drafted, value, locale) => {
+          const app = build(drafted)
+          fc.pre(app !== null)
+          const urls = [
+            attempt(() => app.urlFor([IndexController, 'index'], [], locale)),
+            attempt(() => app.urlFor([IndexController, 'index'], [value], locale)),
+            attempt(() => app.urlFor([IndexController, 'aboutUs'], [], locale)),
+            attempt(() => app.urlFor([CartController, 'add'], [value], locale)),
+          ]
+          for (const [index, path] of urls.entries()) {
+            const match: RouteMatch | null = path === null ? null : app.match('GET', path)
+            if (match === null || (match.kind === 'found' && match.route.controller === PageController))
+              continue
+            assert.ok(match.kind === 'found', `${path}: ${show(match)}`)
+            assert.deepEqual(match.route.args, index === 1 || index === 3 ? [value] : [])
+          }
+        },
+      ),
+      { numRuns: Math.max(1, Math.round((RUNS * 0.05) / 4)) },
+    )
+  })
+
+  it('ROUTE-02: a further module changes nothing of what the URLs of the others reach', () => {
+    const declareMore = table(
+      (r) => (r.get('/{p}', [PartsController, 'one']), r.get('/', [PartsController, 'none'])),
+    )
+    const zeta = module('Zeta', {
+      steps: [declareMore, claim('/zeta-claim', (r) => r.get('/a', [PartsController, 'none']))],
+    })
+    property((app, asked, drafted) => {
+      const wider = build(drafted, [zeta])
+      assert.ok(wider !== null)
+      for (const [method, path] of asked)
+        assert.equal(text(wider, method, path), text(app, method, path), `${method} ${path}`)
+    }, 0.1)
+  })
+})
+
+function assertReaches(
+  app: Router,
+  path: string,
+  given: Readonly<Record<'p' | 'q' | 'n' | 'name', string | number>> & {
+    readonly r: readonly (string | number)[]
+  },
+): void {
+  const query = path.indexOf('?')
+  const bare = query === -1 ? path : path.slice(0, query)
+  const method = ['GET', 'POST', 'PUT', 'HEAD'].find(
+    (candidate) =>
+      app.match(candidate, bare).kind === 'found' && reached(app, candidate, bare)?.name === given.name,
+  )
+  const route = method === undefined ? undefined : reached(app, method, bare)
+  assert.ok(route !== undefined, `${path} does not reach ${given.name}`)
+  const expected = {
+    none: [],
+    one: [String(given.p)],
+    two: [String(given.p), String(given.q)],
+    number: [Number(given.n)],
+    rest: given.r.map(String),
+  }
+  assert.deepEqual(route.args, expected[route.action as keyof typeof expected])
+}
+
+function reached(app: Router, method: string, path: string): Route | undefined {
+  const match = app.match(method, path)
+  return match.kind === 'found' ? match.route : undefined
+}
+
+describe('Router: time', () => {
+  const app = site((r) => {
+    r.get('/{slug}', [PageController, 'show'])
+    r.get('/{slug}/x', [PageController, 'edit']).where('slug', '([a-z]+)*')
+    r.get('/f/{path}', [PageController, 'files']).where('path', '.*')
+    r.get('/{a}/{b}', [PageController, 'pair'])
+  })
+
+  it('matches a path of 16 KiB in 5 ms, whatever it holds', () => {
+    const paths = [
+      'a'.repeat(16_384),
+      'a/'.repeat(8192),
+      '%61'.repeat(5461),
+      '%2F'.repeat(5461),
+      'f/'.repeat(8192),
+      '/'.repeat(16_384),
+      'é'.repeat(8192),
+      `${'a'.repeat(16_380)}!/x`,
+      `f/${'ab/'.repeat(5000)}`,
+    ]
+    for (const path of paths) {
+      const spent = fastest(() => app.match('GET', `/${path}`))
+      assert.ok(spent < 5, `${path.slice(0, 12)}… took ${spent.toFixed(2)} ms`)
+    }
+  })
+
+  it('takes at most about twice the time for twice the length', () => {
+    const time = (length: number): number =>
+      fastest(() => app.match('GET', `/f/${'ab/'.repeat(length)}x`), 20)
+
+    const [one, two] = [time(4000), time(8000)]
+    assert.ok(two < one * 4, `${one.toFixed(3)} ms and ${two.toFixed(3)} ms`)
+  })
+
+  it('builds a thousand routes and answers within some milliseconds', () => {
+    const modules = Array.from({ length: 50 }, (_, index) => {
+      return module(`M${index}`, {
+        convention: false,
+        steps: [
+          table((r) =>
+            Array.from({ length: 20 }, (__, route) => r.get(`/r${route}/{slug}`, [PageController, 'show'])),
+          ),
+        ],
+      })
+    })
+
+    const spent = fastest(() => assert.equal(ask(router(modules), '/m7/r3/x'), 'M7 PageController.show("x")'))
+    assert.ok(spent < 40, `${spent.toFixed(1)} ms`)
+  })
+})
+
+/** The least of the times of some runs, in milliseconds: other work on the machine only ever adds. */
+function fastest(run: () => unknown, turns = 7): number {
+  let least = Infinity
+  for (let turn = 0; turn < turns; turn++) {
+    const start = performance.now()
+    run()
+    least = Math.min(least, performance.now() - start)
+  }
+  return least
+}
