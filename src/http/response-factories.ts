@@ -7,9 +7,10 @@ import { assertRedirect, toLocation } from './location.ts'
  * @param status Status code.
  * @param payload Text of the body.
  * @param contentType Value of `Content-Type`.
- * @returns A response with that text and its length.
+ * @returns A response with that text and its length; without both where the status allows no body.
  */
 export function textResponse(status: number, payload: string, contentType: string): LightResponse {
+  if (status === 204 || status === 304) return emptyResponse(status)
   const length = Buffer.byteLength(payload)
   return new LightResponse(status, payload, ['content-type', contentType, 'content-length', String(length)])
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { emptyResponse, jsonResponse, redirectResponse, textResponse } from '../../src/http/index.ts'
+
+describe('textResponse()', () => {
+  it('counts bytes, not characters', () => {
+    assert.deepEqual(textResponse(200, 'é€😀', 'text/plain').headerLines(), [
+      'content-type',
+      'text/plain',
+      'content-length',
+      '9',
+    ])
+  })
+
+  for (const status of [204, 304]) {
+    it(`has neither text nor length with status ${status}, which allows no body`, () => {
+      const response = textResponse(status, 'text', 'text/plain')
+
+      assert.equal(response.payload, null)
+      assert.deepEqual(response.headerLines(), [])
+    })
+  }
+})
+
+describe('jsonResponse()', () => {
+  it('refuses what JSON cannot hold', () => {
+    assert.throws(() => jsonResponse(200, 5n), TypeError)
+    assert.throws(() => jsonResponse(200, undefined), TypeError)
+    assert.equal(jsonResponse(200, null).payload, 'null')
+  })
+})
+
+describe('emptyResponse()', () => {
+  it('announces the length of an empty body where there may be one', () => {
+    assert.equal(emptyResponse(204).header('content-length'), null)
+    assert.equal(emptyResponse(304).header('content-length'), null)
+    assert.equal(emptyResponse(404).header('content-length'), '0')
+  })
+})
+
+describe('redirectResponse()', () => {
+  it('leads to a path of this origin or an http URL, with the status of a redirect', () => {
+    assert.deepEqual(redirectResponse('/a b', 303).headerLines(), [
+      'location',
+      '/a%20b',
+      'content-length',
+      '0',
+    ])
+    assert.throws(() => redirectResponse('//evil.test', 303), TypeError)
+    assert.throws(() => redirectResponse('/a', 200), RangeError)
+  })
+})
