@@ -51,6 +51,24 @@ describe('the story of the demo account in a browser', { skip }, () => {
     assert.equal((await visit.open('/account')).path, '/login')
   })
 
+  it('lets somebody in who clicks twice, at the second try at the latest', async (test) => {
+    const { starter, visit: open } = await world.start(test)
+    const visit = await open()
+    const { page } = visit
+
+    for (const delay of [20, 150]) {
+      await visit.open('/login')
+      await page.getByLabel('E-mail address').fill(starter.demo.email)
+      await page.getByLabel('Password').fill(starter.demo.password)
+      await page.getByRole('button', { name: 'Continue' }).dblclick({ delay })
+      await page.waitForLoadState()
+      // The first click's answer was dropped by the browser, and with it the session that it made.
+      const { path } = await visit.open('/login/2fa')
+      if (path === '/login') assert.equal((await visit.enterPassword(starter.demo)).path, '/login/2fa')
+      await visit.click('button', 'Cancel and start over')
+    }
+  })
+
   it('AUTH-27: an account without the permission is told so, and finds no door in the navigation', async (test) => {
     const { people, visit: open } = await world.start(test, [
       { name: 'Charles', email: 'charles@sallyport.test' },

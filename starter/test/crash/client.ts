@@ -86,7 +86,7 @@ export class Client {
     const answer = await this.post('/login/2fa', { code })
     if (answer.status === 422) this.refusals += 1
     this.isConfirmed = answer.status === 303 && answer.location === '/account'
-    if (this.isConfirmed) this.confirmedCookies = new Map(this.#cookies)
+    if (this.isConfirmed) this.confirmedCookies = this.cookies
     return answer
   }
 
@@ -110,6 +110,11 @@ export class Client {
     }
     assert.deepEqual([status, location], [302, '/login'], `the account page answers ${status}`)
     return false
+  }
+
+  /** Cookies that it holds. */
+  get cookies(): ReadonlyMap<string, string> {
+    return new Map(this.#cookies)
   }
 
   /**
