@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import {
-  emptyResponse,
-  jsonResponse,
-  LightResponse,
-  redirectResponse,
-  textResponse,
-} from '../../src/http/index.ts'
+import { emptyResponse, jsonResponse, LightResponse, textResponse } from '../../src/http/index.ts'
 
 describe('LightResponse', () => {
   it('is a Response to whoever asks', async () => {
