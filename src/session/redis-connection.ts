@@ -56,6 +56,7 @@ export class RedisConnection {
   readonly #closing = new AbortController()
   #current: { readonly client: Client; readonly serverAhead: number } | null = null
   #ready = Promise.withResolvers<void>()
+  #reason: unknown = null
 
   private constructor(options: RedisConnectionOptions) {
     this.#options = options
@@ -114,11 +115,12 @@ export class RedisConnection {
   #run<T>(operation: RedisOperation<T>, milliseconds: number): Promise<T> {
     const current = this.#current
     if (current === null) {
-      return Promise.reject(new SessionStoreException('ERR_SESSION_STORE_UNREACHABLE', 'Redis'))
+      const cause = this.#reason
+      return Promise.reject(new SessionStoreException('ERR_SESSION_STORE_UNREACHABLE', 'Redis', { cause }))
     }
     const notAfter = Math.ceil(performance.now() + current.serverAhead + LATEST_START * milliseconds)
     const failed = (error: Error): Error => {
-      if (isOfConnection(error)) this.#lose(current.client)
+      if (isOfConnection(error)) this.#lose(current.client, error)
       const isLost = this.#current !== current && !(error instanceof SessionStoreException)
       return isLost
         ? new SessionStoreException('ERR_SESSION_STORE_UNREACHABLE', 'Redis', { cause: error })
@@ -131,7 +133,7 @@ export class RedisConnection {
     const { url, timeoutMilliseconds } = this.#options
     const client = clientFor(url, timeoutMilliseconds)
     // Without a listener an 'error' event would end the process; the operations under way are rejected with it.
-    client.on('error', () => this.#lose(client))
+    client.on('error', (error: unknown) => this.#lose(client, error))
     try {
       await within(this.#deadline(timeoutMilliseconds), client.connect())
       const asked = performance.now()
@@ -148,9 +150,10 @@ export class RedisConnection {
     this.#ready.resolve()
   }
 
-  #lose(client: Client): void {
+  #lose(client: Client, reason: unknown): void {
     if (this.#current?.client !== client) return
     this.#current = null
+    this.#reason = reason
     this.#ready = Promise.withResolvers<void>()
     // Later, for a client that has just lost its socket rejects what was under way with the reason itself.
     setImmediate(() => client.destroy())
@@ -167,8 +170,9 @@ export class RedisConnection {
         await pause(wait, undefined, { signal: this.#closing.signal })
         await this.#dial()
         return
-      } catch {
-        // Not reachable yet, or closed meanwhile: the loop looks again.
+      } catch (error) {
+        // Not reachable yet, or closed meanwhile: the loop looks again, and operations say why.
+        this.#reason = error
       }
     }
   }

@@ -79,15 +79,22 @@ export class Gate {
  * named call and releases it, so that a race is an order of events and not luck.
  *
  * ```ts
+ * import assert from 'node:assert/strict'
+ * import { MemorySessionStore, type SessionStore } from 'sallyport/session'
+ * import { Gates } from 'sallyport/testing'
+ *
  * const gates = new Gates<SessionStore>(new MemorySessionStore())
- * app.configure((definitions) => definitions.set(SessionStore, gates.target))
+ * const store = gates.target // for the application: definitions.set(SessionStore, gates.target)
+ * const lifetime = { createdAt: Date.now(), expiresAt: Date.now() + 60_000 }
+ * await store.create('id', new Map(), lifetime)
  *
  * const gate = gates.hold('update')
- * const slow = client.post('/cart')
+ * const late = store.update('id', { set: new Map([['a', '1']]), removed: new Set() }, lifetime)
  * await gate.reached()
- * await client.post('/logout')
+ * await store.destroy('id')
  * gate.release()
- * await slow
+ *
+ * assert.equal(await late, false)
  * ```
  */
 export class Gates<T extends object> {

@@ -17,8 +17,15 @@ const LIFETIME_MILLISECONDS = 3_600_000
  * sizes, parallel writes, and the races of whole requests.
  *
  * ```ts
- * describe('MyStore', () => {
- *   proveSessionStore((clock) => new MyStore({ clock }), (store) => store.close())
+ * import { describe } from 'node:test'
+ * import { SqliteSessionStore } from 'sallyport/session/sqlite'
+ * import { proveSessionStore } from 'sallyport/testing'
+ *
+ * describe('SqliteSessionStore', () => {
+ *   proveSessionStore(
+ *     (clock) => new SqliteSessionStore({ path: ':memory:', clock }),
+ *     (store) => store.close(),
+ *   )
  * })
  * ```
  *

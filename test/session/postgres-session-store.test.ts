@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
@@ -161,4 +162,12 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
       assert.throws(() => new PostgresSessionStore(pool, { timeoutMilliseconds }), RangeError)
     })
   }
+})
+
+describe('postgresSessionSchema()', () => {
+  it('is what the guide shows', () => {
+    const guide = readFileSync(new URL('../../docs/session-stores.md', import.meta.url), 'utf8')
+
+    assert.ok(guide.includes(postgresSessionSchema()), postgresSessionSchema())
+  })
 })

@@ -147,6 +147,20 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     assert.equal(await store.update(id, noChanges, lifetime()), true)
   })
 
+  it('says why there is no connection', async () => {
+    await using own = await RedisServer.start()
+    const lost = await RedisSessionStore.connect({ url: own.url })
+    await own.stop()
+    await pause(100)
+
+    await assert.rejects(lost.read('id'), (error: Error) => {
+      assert.equal(error.message, 'Redis cannot be reached at the moment')
+      assert.match(String(error.cause), /ECONNREFUSED|closed/i)
+      return true
+    })
+    lost.close()
+  })
+
   it('refuses operations once it is closed', async () => {
     const closed = await RedisSessionStore.connect({ url: server.url })
     closed.close()
