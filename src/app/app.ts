@@ -369,7 +369,11 @@ function guarded(
   context: HttpContext,
   report: ErrorHook,
 ): void {
-  for (const hook of hooks) guard(() => hook(context), (error) => report(error, context))
+  for (const hook of hooks)
+    guard(
+      () => hook(context),
+      (error) => report(error, context),
+    )
 }
 
 // A hook may be an async function although its type says nothing of it: its rejection would end the process.

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import type { LightResponse } from '../http/index.ts'
+import { isHeaderValue, type LightResponse } from '../http/index.ts'
 
 /** Options of {@link SecurityHeaders}. */
 export interface SecurityHeadersOptions {
@@ -52,8 +52,11 @@ export class SecurityHeaders {
     this.#policy = contentSecurityPolicy === false ? null : join(directives)
     this.#referrerPolicy = referrerPolicy === false ? null : referrerPolicy
     this.#frameOptions = frameOptions === false ? null : frameOptions
-    // Told at boot, not with the first page: the platform refuses what no header can hold.
-    new Headers([this.#policy, this.#referrerPolicy, this.#frameOptions].map((value) => ['x-value', value ?? '']))
+    // Told at boot, not with the first page.
+    const bad = [this.#policy, this.#referrerPolicy, this.#frameOptions].find(
+      (value) => value !== null && !isHeaderValue(value),
+    )
+    if (bad !== undefined) throw new TypeError(`Cannot send ${JSON.stringify(bad)} in a header`)
   }
 
   /**

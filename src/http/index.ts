@@ -13,6 +13,7 @@ export {
 } from './client-exceptions.ts'
 export { type CookieOptions, Cookies, findCookie } from './cookies.ts'
 export { FetchSource, withSharedBody } from './fetch-source.ts'
+export { isHeaderValue } from './header-value.ts'
 export { type HeaderMap, HttpException, type HttpExceptionOptions } from './http-exception.ts'
 export { LightResponse, type Payload } from './light-response.ts'
 export { LocalTarget } from './local-target.ts'
