@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -78,8 +78,15 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
  * @param signal The signal, for example `SIGSTOP`.
  */
 export function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return
-  for (const pid of [child.pid, ...childrenOf(child.pid)]) process.kill(pid, signal)
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  for (const pid of [child.pid, ...childrenOf(child.pid)]) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      // It has ended by itself meanwhile.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
 }
 
 // A test that is ended, by its time limit or by hand, leaves nothing running.
@@ -99,7 +106,8 @@ function killWithUs(child: ChildProcess): void {
 
 function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') return []
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const file = `/proc/${pid}/task/${pid}/children`
+  const children = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return children.split(' ').filter(Boolean).map(Number)
 }
 
