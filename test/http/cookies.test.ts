@@ -66,7 +66,7 @@ describe('findCookie()', () => {
 
     for (const header of evil) findCookie(header, 'sid')
 
-    assert.ok(performance.now() - start < 60)
+    assert.ok(performance.now() - start < 300)
   })
 })
 

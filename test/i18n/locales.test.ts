@@ -69,6 +69,6 @@ describe('Locales', () => {
 
     for (const header of headers) assert.ok(locales.declared.includes(locales.negotiate(header)))
 
-    assert.ok((performance.now() - start) / headers.length < 2)
+    assert.ok((performance.now() - start) / headers.length < 5)
   })
 })

@@ -16,13 +16,13 @@ export interface RawResponse {
 /**
  * @param port Port on 127.0.0.1.
  * @param text What is sent at once.
- * @returns Everything that came back until the server closed the connection, or until nothing came for 300 ms.
+ * @returns Everything that came back until the server closed the connection, or until nothing came for 2 s.
  */
 export function exchange(port: number, text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
     let received = ''
-    socket.setTimeout(300, () => socket.destroy())
+    socket.setTimeout(2000, () => socket.destroy())
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => (received += chunk))
     socket.on('close', () => resolve(received))

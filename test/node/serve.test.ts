@@ -553,11 +553,11 @@ describe('Server.close()', () => {
     assert.deepEqual([response.status, response.body], [200, 'done'])
     assert.deepEqual(values(response, 'connection'), ['close'])
     assert.deepEqual(order, ['answered', 'application closed'])
-    assert.ok(performance.now() - start < 2000)
+    assert.ok(performance.now() - start < 4000)
   })
 
   it('closes idle connections at once, and is called twice without harm', async () => {
-    const server = await serving()
+    const server = await serving(ANSWERS, { serve: { drainMilliseconds: 10_000 } })
     const socket = await open(server.port)
     socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n\r\n`)
     await once(socket, 'data')
@@ -565,7 +565,7 @@ describe('Server.close()', () => {
     const start = performance.now()
     await Promise.all([server.close(), server.close(), once(socket, 'close')])
 
-    assert.ok(performance.now() - start < 400)
+    assert.ok(performance.now() - start < 3000)
   })
 
   it('gives up on requests that never end', async () => {
