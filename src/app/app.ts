@@ -189,7 +189,8 @@ export class App {
   }
 
   /**
-   * @param hook Hears of every unexpected error, once; without a hook they go to the standard error output.
+   * @param hook Hears of every unexpected error and of every 5xx that has a cause, such as a store that does not answer,
+   * once; without a hook they go to the standard error output.
    * @returns This, for chaining.
    */
   onError(hook: (error: unknown, context: HttpContext) => void): this {
