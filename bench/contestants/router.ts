@@ -91,7 +91,7 @@ function moduleOf(
 ): ModuleRouting {
   const isMount = segment === '' || MOUNT.test(segment)
   const declare = (routes: Routes): void => {
-    for (const row of rows) declareRow(routes, row, segment, controllers)
+    for (const row of rows) declareRow(routes, { ...row, segment }, controllers)
   }
   return {
     name: segment,
@@ -107,10 +107,10 @@ function moduleOf(
 
 function declareRow(
   routes: Routes,
-  row: Row,
-  segment: string,
+  row: Row & { readonly segment: string },
   controllers: Map<string, ControllerClass>,
 ): void {
+  const { segment } = row
   const inner = segment === '' ? row.path : row.path.slice(segment.length + 1)
   const names = [...inner.matchAll(/:(\w+)/g)].map(([, placeholder]) => placeholder ?? '')
   const isRest = inner.endsWith('/*')

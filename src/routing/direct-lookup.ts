@@ -102,8 +102,12 @@ export class DirectLookup {
       entrance = next.entrance
       entered = search.end
     }
-    if ((entrance === null || entrance.isOpen) && isSuspicious(path, entered + 1, limit)) return null
-    if (entrance === null) return search.isEscaped(path, 0) ? null : NOT_FOUND
+    if (entrance === null || entrance.isOpen) {
+      const known = plainUntil(path, entered + 1, limit)
+      if (known === 0) return null
+      search.scanned = known
+      if (entrance === null) return search.isEscaped(path, known) ? null : NOT_FOUND
+    }
     if (node === this.#homeNode && entered >= limit) return null
     return this.#find(entrance, path, entered)
   }
@@ -138,14 +142,16 @@ export class DirectLookup {
   }
 }
 
-// Whether a segment might be a mount or a locale in another spelling: it has a capital, an escape or a foreign letter.
-function isSuspicious(path: string, start: number, limit: number): boolean {
-  for (let at = start; at < limit; at++) {
+// Gives the end of a segment, or 0 when it might be a mount or a locale in another spelling: when it has a capital, an
+// escape or a foreign letter.
+function plainUntil(path: string, start: number, limit: number): number {
+  let at = start
+  for (; at < limit; at++) {
     const code = path.charCodeAt(at)
-    if (code === SLASH) return false
-    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code === PERCENT || code > HIGHEST) return true
+    if (code === SLASH) break
+    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code === PERCENT || code > HIGHEST) return 0
   }
-  return false
+  return at
 }
 
 function entranceOf(point: EntryPoint): Entrance {

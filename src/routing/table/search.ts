@@ -97,21 +97,21 @@ export class Search {
     let at = begin
     while (at < this.limit) {
       const start = at + 1
-      const literal = node.advance(this, path, at)
-      const { end } = this
+      const { depth } = this
       if (node.isLiteral) {
+        const literal = node.slots === null ? null : node.advance(this, path, at)
         if (literal === null) return this.#giveUp(at)
         node = literal
-        at = end
+        at = this.end
         continue
       }
-      const { depth } = this
-      const found = literal === null ? null : this.#find(literal, path, end)
-      if (found !== null) return found
-      if (end === start || (this.isStrict && isOdd(path, start, end))) {
-        this.isOdd = true
-        return null
+      if (node.slots !== null) {
+        const literal = node.advance(this, path, at)
+        const found = literal === null ? null : this.#find(literal, path, this.end)
+        if (found !== null) return found
       }
+      const end = this.#readValue(path, start)
+      if (end === 0) return null
       this.depth = depth + 1
       this.starts[depth] = start
       this.ends[depth] = end
@@ -121,6 +121,24 @@ export class Search {
       at = end
     }
     return this.#pick(node, path)
+  }
+
+  // Gives the end of the value that begins at a place, or 0 when it is to be decoded or looked at first.
+  #readValue(path: string, start: number): number {
+    const { limit } = this
+    let end = start
+    for (; end < limit; end++) {
+      const code = path.charCodeAt(end)
+      if (code === SLASH) break
+      if ((code < LOWEST || code > HIGHEST) && this.isStrict) {
+        this.isOdd = true
+        return 0
+      }
+    }
+    const isDots = path.charCodeAt(start) === DOT && end - start < 3
+    if (end > start && !(isDots && this.isStrict)) return end
+    this.isOdd = true
+    return 0
   }
 
   #giveUp(at: number): null {
@@ -234,16 +252,7 @@ function isBefore(one: Variant | null, other: Variant): boolean {
   return one.rank === other.rank ? one.order < other.order : one.rank < other.rank
 }
 
-// Whether a segment is to be decoded, or is a dot segment.
-function isOdd(path: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const code = path.charCodeAt(at)
-    if (code < LOWEST || code > HIGHEST) return true
-  }
-  return path.charCodeAt(start) === DOT && end - start < 3
-}
-
-// The same for all segments that are left; an empty one is odd too.
+// Whether one of the segments that are left is to be decoded, or is a dot segment or empty.
 function isOddRest(path: string, start: number, limit: number): boolean {
   let before = SLASH
   for (let at = start; at < limit; at++) {

@@ -64,8 +64,8 @@ export class SegmentNode<E = never> {
   readonly tail: number
   /** The characters before them. */
   readonly head: number
-  /** Whether the two numbers say everything. */
-  readonly isExact: boolean
+  /** How many characters stand before those that the two numbers hold. */
+  readonly unpacked: number
   /** The ways on through literal segments; a power of two of slots, at most half of them taken. */
   slots: (SegmentNode<E> | null)[] | null = null
   #size = 0
@@ -93,7 +93,7 @@ export class SegmentNode<E = never> {
   constructor(text = '') {
     let head = 0
     let tail = 0
-    let isPlain = text.length <= EXACT
+    let isPlain = true
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       isPlain &&= code <= ASCII
@@ -103,7 +103,7 @@ export class SegmentNode<E = never> {
     this.text = text
     this.head = head
     this.tail = tail
-    this.isExact = isPlain
+    this.unpacked = isPlain ? Math.max(0, text.length - EXACT) : text.length
   }
 
   /**
@@ -151,8 +151,9 @@ export class SegmentNode<E = never> {
       const node = slots[slot] ?? null
       if (node === null) return null
       if (node.tail !== tail || node.head !== head || node.text.length !== end - start) continue
-      // The numbers say everything of a short plain segment; else the text is compared.
-      if ((node.isExact && any <= ASCII) || isAt(node.text, path, start)) return node
+      // The numbers say everything of the last characters, if these are plain; what stands before is compared.
+      const unknown = any > ASCII ? node.text.length : node.unpacked
+      if (unknown === 0 || isSame(node.text, path, { start, length: unknown })) return node
     }
   }
 
@@ -181,9 +182,13 @@ function slotOf(head: number, tail: number): number {
   return mixed ^ (mixed >>> 15)
 }
 
-function isAt(literal: string, path: string, start: number): boolean {
-  for (let index = 0; index < literal.length; index++) {
-    if (literal.charCodeAt(index) !== path.charCodeAt(start + index)) return false
+function isSame(
+  literal: string,
+  path: string,
+  span: { readonly start: number; readonly length: number },
+): boolean {
+  for (let index = 0; index < span.length; index++) {
+    if (literal.charCodeAt(index) !== path.charCodeAt(span.start + index)) return false
   }
   return true
 }
