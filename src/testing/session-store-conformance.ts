@@ -2,6 +2,7 @@ import { randomIdentifier } from '../core/index.ts'
 import type { SessionStore } from '../session/index.ts'
 import { FrozenClock } from './frozen-clock.ts'
 import { proveDestruction, proveExpiry, proveRotation } from './session-store/ends.ts'
+import { proveInterleavings } from './session-store/interleavings.ts'
 import { proveParallelWrites } from './session-store/parallel-writes.ts'
 import { proveSessionRaces } from './session-store/races.ts'
 import { proveRecords, proveTexts } from './session-store/records.ts'
@@ -62,4 +63,5 @@ export function proveSessionStore<S extends SessionStore>(
   proveDestruction(start)
   proveParallelWrites(start)
   proveSessionRaces(start)
+  proveInterleavings(start)
 }

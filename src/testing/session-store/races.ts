@@ -1,27 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Clock } from '../../core/index.ts'
-import { type CookieChange, RequestSession, SessionPolicy, type SessionStore } from '../../session/index.ts'
 import { Gates } from '../gates.ts'
-
-/** What a race needs: a store, and the clock that it follows. */
-export interface RaceRun extends AsyncDisposable {
-  /** The store under test. */
-  readonly store: SessionStore
-  /** Its clock. */
-  readonly clock: Clock
-}
-
-/** What a request does with its session between reading and committing. */
-type Work = (session: RequestSession) => Promise<void>
-
-const policy = new SessionPolicy()
-const write =
-  (key: string): Work =>
-  (session) =>
-    session.set(key, 1)
-const rotate: Work = (session) => session.regenerateId()
-const destroy: Work = (session) => session.destroy()
+import { destroy, end, keys, open, policy, type RaceRun, request, rotate, visit, write } from './visits.ts'
 
 /**
  * Declares the tests of requests that overlap on one session: each runs against the store, with the orders of reading
@@ -33,7 +13,6 @@ export function proveSessionRaces(start: () => Promise<RaceRun>): void {
   proveWrites(start)
   proveOrder(start)
   proveEnds(start)
-  proveInterleavings(start)
   proveOldCookies(start)
 }
 
@@ -160,26 +139,6 @@ function proveEnds(start: () => Promise<RaceRun>): void {
   })
 }
 
-function proveInterleavings(start: () => Promise<RaceRun>): void {
-  it('R-05, R-06: every order of reading and committing of two requests ends as the first end says', async () => {
-    await using run = await start()
-    const works = { write: write('a'), rotate, destroy }
-    for (const [one, first] of Object.entries(works)) {
-      for (const [two, second] of Object.entries(works)) {
-        for (const order of ['1122', '1212', '1221', '2112', '2121', '2211']) {
-          const label = `${one} and ${two} in the order ${order}`
-          const { browser, cookies } = await interleave(run, [first, second], order)
-          const alive = await Promise.all([browser, ...cookies].map((cookie) => keys(run, cookie)))
-          const live = alive.filter((found) => found.length > 0)
-          const isDestroyed = firstEnd([one, two], order) === 'destroy'
-
-          assert.equal(live.length, isDestroyed ? 0 : 1, `${label}: ${live.length} sessions live`)
-        }
-      }
-    }
-  })
-}
-
 function proveOldCookies(start: () => Promise<RaceRun>): void {
   for (const [name, work] of [
     ['rotation', rotate],
@@ -212,64 +171,4 @@ function proveOldCookies(start: () => Promise<RaceRun>): void {
     assert.deepEqual(await keys(run, chosen), [])
     assert.deepEqual(await keys(run, cookie ?? ''), ['key'])
   })
-}
-
-/** Cookie of a session with one entry. */
-async function open(run: RaceRun): Promise<string> {
-  const cookie = await end(await request(run, undefined, write('start')))
-  assert.ok(cookie !== null && cookie !== '')
-  return cookie
-}
-
-function visit({ store, clock }: RaceRun, cookie: string | undefined): RequestSession {
-  return new RequestSession({ store, clock, policy }, cookie)
-}
-
-/** A request that has read its session and recorded its changes, and has not committed them. */
-async function request(run: RaceRun, cookie: string | undefined, work: Work): Promise<RequestSession> {
-  const session = visit(run, cookie)
-  await session.has('start')
-  await work(session)
-  return session
-}
-
-async function end(session: RequestSession): Promise<CookieChange> {
-  return session.seal() ? session.commit() : null
-}
-
-async function interleave(
-  run: RaceRun,
-  works: readonly [Work, Work],
-  order: string,
-): Promise<{ browser: string; cookies: string[] }> {
-  const browser = await open(run)
-  const sessions: (RequestSession | undefined)[] = [undefined, undefined]
-  const cookies: string[] = []
-  for (const digit of order) {
-    const index = Number(digit) - 1
-    const session = sessions[index]
-    if (session === undefined) {
-      sessions[index] = await request(run, browser, works[index] ?? rotate)
-    } else {
-      const cookie = await end(session)
-      if (cookie !== null) cookies.push(cookie)
-    }
-  }
-  return { browser, cookies }
-}
-
-/** The end that is committed first: it decides, for the other request has an identifier that has ended. */
-function firstEnd(works: readonly string[], order: string): string | undefined {
-  const committed = Array.from(order).filter((digit, i) => order.indexOf(digit) < i)
-  return committed.map((digit) => works[Number(digit) - 1]).find((work) => work !== 'write')
-}
-
-async function keys(run: RaceRun, cookie: string): Promise<string[]> {
-  const session = visit(run, cookie)
-  const record = await session.has('start')
-  const known = ['start', 'first', 'second', 'early', 'late', 'key', 'small', 'large', 'a']
-  const numbered = Array.from({ length: 50 }, (_, i) => [`old${i}`, `new${i}`]).flat()
-  const found: string[] = record ? ['start'] : []
-  for (const key of [...known.slice(1), ...numbered]) if (await session.has(key)) found.push(key)
-  return found.sort()
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { RequestSession } from '../../session/index.ts'
+import { destroy, end, keys, open, type RaceRun, request, rotate, type Work, write } from './visits.ts'
+
+/** What a request does; a write has a key of its own. */
+type Deed = 'write' | 'rotate' | 'destroy'
+
+/** A step of a request: its first is reading, its second committing. */
+type Order = readonly number[]
+
+const deeds: readonly Deed[] = ['write', 'rotate', 'destroy']
+
+/**
+ * Declares the tests of requests that read and commit in every possible order, against a model.
+ *
+ * @param start Opens the store, once for each test.
+ */
+export function proveInterleavings(start: () => Promise<RaceRun>): void {
+  it('R-05, R-06: two requests end as they must in every order, whatever they do', async () => {
+    await using run = await start()
+    for (const order of ordersOf([0, 0, 1, 1])) {
+      for (let i = 0; i < 9; i++) await proveOrder(run, order, deedsOf(i, 2))
+    }
+  })
+
+  it('R-05, R-06: three requests end as they must in every order', async () => {
+    await using run = await start()
+    // Seven and the number of combinations have no common divisor: all of them come up.
+    for (const [i, order] of ordersOf([0, 0, 1, 1, 2, 2]).entries())
+      await proveOrder(run, order, deedsOf((i * 7) % 27, 3))
+  })
+}
+
+async function proveOrder(run: RaceRun, order: Order, work: readonly Deed[]): Promise<void> {
+  const browser = await open(run)
+  const requests = new Map<number, RequestSession>()
+  const cookies: string[] = []
+  for (const index of order) {
+    const session = requests.get(index)
+    if (session === undefined) {
+      requests.set(index, await request(run, browser, workOf(work[index], index)))
+    } else {
+      const cookie = await end(session)
+      if (cookie !== null && cookie !== '') cookies.push(cookie)
+    }
+  }
+  const expected = modelOf(order, work)
+  const label = `${work.join(', ')} in the order ${order.join('')}`
+
+  assert.deepEqual(await keys(run, browser), expected.underOldCookie, `${label}: the old cookie`)
+  assert.equal(cookies.length, expected.underNewCookie === null ? 0 : 1, `${label}: number of new cookies`)
+  if (expected.underNewCookie !== null) {
+    assert.deepEqual(await keys(run, cookies[0] ?? ''), expected.underNewCookie, `${label}: the new cookie`)
+  }
+}
+
+/** What must be left: commits take effect in their order until the session is rotated or destroyed, and not after. */
+function modelOf(
+  order: Order,
+  work: readonly Deed[],
+): { underOldCookie: readonly string[]; underNewCookie: readonly string[] | null } {
+  const entries = ['start']
+  for (const [step, index] of order.entries()) {
+    if (order.indexOf(index) === step) continue
+    if (work[index] === 'destroy') return { underOldCookie: [], underNewCookie: null }
+    if (work[index] === 'rotate') return { underOldCookie: [], underNewCookie: entries.sort() }
+    entries.push(`w${index}`)
+  }
+  return { underOldCookie: entries.sort(), underNewCookie: null }
+}
+
+function workOf(deed: Deed | undefined, index: number): Work {
+  if (deed === 'rotate') return rotate
+  return deed === 'destroy' ? destroy : write(`w${index}`)
+}
+
+/** The combination with a number: its digits in base three. */
+function deedsOf(number: number, count: number): Deed[] {
+  return Array.from({ length: count }, (_, i) => deeds[Math.floor(number / 3 ** i) % 3] ?? 'write')
+}
+
+/** Every different order of some steps. */
+function ordersOf(steps: Order): Order[] {
+  if (steps.length === 0) return [[]]
+  return [...new Set(steps)].flatMap((step) => {
+    const at = steps.indexOf(step)
+    return ordersOf(steps.toSpliced(at, 1)).map((rest) => [step, ...rest])
+  })
+}
