@@ -11,6 +11,7 @@ import { RouteTarget } from './route.ts'
 import type { LocalizedPath } from './routes.ts'
 import { RoutingException } from './routing-exception.ts'
 import type { TableScope } from './table/compile.ts'
+import type { PatternSegment } from './table/pattern.ts'
 import { Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
 
@@ -32,6 +33,8 @@ export interface Surroundings {
   readonly locales: LocaleSet
   readonly localePrefixes: boolean
   readonly preservesSlash: boolean
+  /** The segments of all paths without constraints, which tables share. */
+  readonly segments: Map<string, PatternSegment>
   /** Gives the shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
 }

@@ -47,7 +47,14 @@ export class Router {
     } = options
     const locales = new LocaleSet(options.locales ?? [])
     const preservesSlash = trailingSlash === TrailingSlash.Preserve
-    const surroundings = { catalog: this.#catalog, locales, localePrefixes, preservesSlash, service }
+    const surroundings = {
+      catalog: this.#catalog,
+      locales,
+      localePrefixes,
+      preservesSlash,
+      segments: new Map(),
+      service,
+    }
     const modules = options.modules.map((module) => new RoutedModule(module, surroundings))
     const entries = new EntryPoints(modules, locales, localePrefixes)
     this.#resolution = new Resolution(entries, trailingSlash)

@@ -146,7 +146,7 @@ export class Routes {
       throw new TypeError(`Cannot declare a route for the methods "${methods.join(', ')}": name HTTP methods`)
     }
     const route: DeclaredRoute = {
-      methods: [...new Set(methods.map(upper))],
+      methods: methods.length === 1 ? single(methods[0]) : [...new Set(methods.map(upper))],
       path: prefixed(this.#scope.prefix, path),
       handler: handler as Handler,
       middlewares: this.#scope.middlewares,
@@ -303,6 +303,15 @@ export class RouteDeclaration {
     this.#route.priority = priority
     return this
   }
+}
+
+// Nearly every route has one method, so there is one list for each.
+const SINGLE = new Map(
+  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => [method, [method]]),
+)
+
+function single(method = ''): readonly string[] {
+  return SINGLE.get(method) ?? [upper(method)]
 }
 
 function upper(method: string): string {

@@ -9,9 +9,11 @@ import { assertMiddlewares, mergeMiddlewares } from '../middleware-list.ts'
 import { RouteTarget } from '../route.ts'
 import type { DeclaredRoute } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
-import { Pattern } from './pattern.ts'
+import { Pattern, type PatternSegment } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
 import { type CompiledRoute, Variant } from './variant.ts'
+
+const NO_CONSTRAINTS: Readonly<Record<string, string>> = Object.freeze({})
 
 /** What a table needs to know of the module and the application around it. */
 export interface TableScope {
@@ -29,6 +31,8 @@ export interface TableScope {
   readonly localePrefixes: boolean
   /** Whether the module is localized. */
   readonly isLocalized: boolean
+  /** The segments of all paths without constraints, which are shared. */
+  readonly segments: Map<string, PatternSegment>
   /** Whether `/foo` and `/foo/` are one URL that is declared in two spellings. */
   readonly preservesSlash: boolean
 }
@@ -98,7 +102,7 @@ function compileRoute({ route, order, middlewares }: Placed, scope: TableScope):
     priority,
   })
   const variants = localizedPaths(route, scope).map(([locale, path]) => {
-    const pattern = new Pattern(path, where ?? {})
+    const pattern = new Pattern(path, where ?? NO_CONSTRAINTS, scope.segments)
     return new Variant(target, { pattern, methods: route.methods, locale, order, source: route.source })
   })
   assertSamePlaceholders(route, variants)

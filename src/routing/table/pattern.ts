@@ -47,26 +47,36 @@ export class Pattern {
   readonly source: string
   /** Its segments. */
   readonly segments: readonly PatternSegment[]
-  /** Its placeholders, left to right. */
-  readonly placeholders: readonly Placeholder[]
   /** Whether it was declared with a slash at its end. */
   readonly hasSlash: boolean
 
   /**
    * @param source The path.
    * @param where Constraints by placeholder.
+   * @param known Segments without constraints that other paths hold, to be shared with them. Default: none.
    * @throws {RoutingException} `invalid-pattern` if the path or a constraint cannot be read.
    */
-  constructor(source: string, where: Readonly<Record<string, string>>) {
+  constructor(source: string, where: Readonly<Record<string, string>>, known?: Map<string, PatternSegment>) {
     this.source = source
     if (source !== '' && !source.startsWith('/')) throw this.#refuse('it is to begin with "/"')
     this.hasSlash = source.endsWith('/')
     const inner = source.slice(1, this.hasSlash && source.length > 1 ? -1 : undefined)
     const parts = inner === '' && source.length < 2 ? [] : inner.split('/')
     const constraints = compileConstraints(source, where)
-    this.segments = parts.map((part, index) => this.#segment(part, constraints, index === parts.length - 1))
-    this.placeholders = this.segments.flatMap(placeholdersOf)
-    this.#assertNames(where)
+    this.segments = parts.map((part, index) => {
+      const shared = constraints.size === 0 ? known?.get(part) : undefined
+      if (shared !== undefined) return shared
+      const segment = this.#segment(part, constraints, index === parts.length - 1)
+      if (constraints.size === 0) known?.set(part, segment)
+      return segment
+    })
+    if (this.segments.some(({ kind }) => kind !== 'literal') || Object.keys(where).length > 0)
+      this.#assertNames(where)
+  }
+
+  /** Its placeholders, left to right. */
+  get placeholders(): readonly Placeholder[] {
+    return this.segments.flatMap(placeholdersOf)
   }
 
   /** The path with placeholder names erased and constraints kept: equal keys mean equivalent paths. */

@@ -39,13 +39,11 @@ export class Variant {
   readonly locale: string | null
   readonly order: number
   readonly source: string | undefined
-  /** How specific the path is: the smaller text is tried first. */
-  readonly rank: string
   /** Whether a value may not fit its type. */
   readonly isTyped: boolean
   /** Whether another route of the same path declares HEAD, so that this one leaves it alone. */
   isHeadless = false
-  /** For each placeholder the index of its parameter. */
+  /** For each placeholder the index of its parameter; one list for all paths whose placeholders stand in order. */
   readonly #places: readonly number[]
   /** Whether the values are the arguments as they stand. */
   readonly #isPlain: boolean
@@ -63,14 +61,18 @@ export class Variant {
     this.locale = parts.locale
     this.order = parts.order
     this.source = parts.source
-    this.rank = parts.pattern.rank
-    this.#places = this.#bind()
+    this.#places = inOrder(this.#bind())
     const { parameters, schema } = target.action
     this.isTyped = this.#places.some((place) => parameters[place]?.kind !== 'string')
     this.#isPlain =
       !this.isTyped &&
       (schema === null || parameters.length === this.#places.length) &&
       this.#places.every((place, index) => place === index && parameters[place]?.role !== 'rest')
+  }
+
+  /** How specific the path is: the smaller text is tried first. */
+  get rank(): string {
+    return this.pattern.rank
   }
 
   /** `GET /product/{slug} (module.ts:12)`, as messages name it. */
@@ -157,6 +159,12 @@ export class Variant {
   #refuse(reason: string): RoutingException {
     return new RoutingException('invalid-parameter', `Cannot route ${this.label}: ${reason}`)
   }
+}
+
+const IN_ORDER: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
+
+function inOrder(places: readonly number[]): readonly number[] {
+  return places.every((place, index) => place === index) ? (IN_ORDER[places.length] ?? places) : places
 }
 
 function valueAt(found: FoundValues, path: string, index: number): string {
