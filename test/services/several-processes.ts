@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { randomIdentifier } from '../../src/core/index.ts'
 import type { SessionStore } from '../../src/session/index.ts'
@@ -28,7 +28,7 @@ export async function proveSeveralProcesses(
   const now = Date.now()
   await store.create(id, new Map(), { createdAt: now, expiresAt: now + 60_000 })
 
-  const writer = join(import.meta.dirname, 'store-writer.ts')
+  const writer = fileURLToPath(import.meta.resolve('./store-writer.ts'))
   const command = (name: string): string[] => [
     '--conditions=source',
     writer,
