@@ -61,6 +61,43 @@ export class LinearExpression {
     return this.#words === 1 ? this.#testSmall(text) : this.#testLarge(text)
   }
 
+  /**
+   * Reads one more character, for those who look for texts that match.
+   *
+   * @param state Where the characters before led; null: at the beginning.
+   * @param character A code point.
+   * @returns Where it leads, or undefined when no match goes on so.
+   */
+  advance(state: Int32Array | null, character: number): Int32Array | undefined {
+    const words = this.#words
+    const reachable = new Int32Array(words)
+    const rows = state === null ? [0] : positionsOf(state).map((position) => position + 1)
+    for (const row of rows) {
+      for (let word = 0; word < words; word++)
+        reachable[word] = (reachable[word] ?? 0) | (this.#follow[row * words + word] ?? 0)
+    }
+    const takers = this.#takersOf(character)
+    const active = reachable.map((bits, word) => bits & (takers[word] ?? 0))
+    return active.some((bits) => bits !== 0) ? active : undefined
+  }
+
+  /**
+   * @param state Where a text led; null: the empty text.
+   * @returns Whether the text matches.
+   */
+  accepts(state: Int32Array | null): boolean {
+    if (state === null) return this.#isNullable
+    return state.some((bits, word) => (bits & (this.#last[word] ?? 0)) !== 0)
+  }
+
+  /**
+   * @param character A code point.
+   * @returns The same text for characters that no match can tell apart.
+   */
+  classOf(character: number): string {
+    return this.#takersOf(character).join()
+  }
+
   // The same as below where one number holds all positions, as it does for nearly every constraint.
   #testSmall(text: string): boolean {
     const follow = this.#follow
@@ -182,6 +219,14 @@ function unite(parts: readonly Part[]): Part {
     last: parts.flatMap(({ last }) => last),
     isNullable: parts.some(({ isNullable }) => isNullable),
   }
+}
+
+function positionsOf(bits: Int32Array): readonly number[] {
+  const positions: number[] = []
+  for (const [word, value] of bits.entries()) {
+    for (let bit = 0; bit < WORD; bit++) if ((value & (1 << bit)) !== 0) positions.push(word * WORD + bit)
+  }
+  return positions
 }
 
 function pack(positions: readonly number[], words: number): Int32Array {
