@@ -60,30 +60,14 @@ describe('the story of the demo account in a browser', { skip }, () => {
       await visit.open('/login')
       await page.getByLabel('E-mail address').fill(starter.demo.email)
       await page.getByLabel('Password').fill(starter.demo.password)
-      await page.getByRole('button', { name: 'Continue' }).dblclick({ delay })
-      await page.waitForLoadState()
+      const twice = page.getByRole('button', { name: 'Continue' }).dblclick({ delay })
+      await Promise.all([page.waitForEvent('load'), twice])
+      await page.waitForLoadState('networkidle')
       // The first click's answer was dropped by the browser, and with it the session that it made.
       const { path } = await visit.open('/login/2fa')
       if (path === '/login') assert.equal((await visit.enterPassword(starter.demo)).path, '/login/2fa')
       await visit.click('button', 'Cancel and start over')
     }
-  })
-
-  it('AUTH-27: an account without the permission is told so, and finds no door in the navigation', async (test) => {
-    const { people, visit: open } = await world.start(test, [
-      { name: 'Charles', email: 'charles@sallyport.test' },
-    ])
-    const visit = await open()
-    const [charles] = people as readonly [Person]
-
-    await visit.open('/login')
-    await visit.enterPassword(charles)
-    await visit.enterCode(await new Authenticator(charles).next())
-
-    assert.equal(await visit.page.getByRole('link', { name: 'Administration' }).count(), 0)
-    const refused = await visit.open('/admin')
-    assert.equal(refused.status, 403)
-    assert.doesNotMatch(await visit.page.locator('body').innerText(), PRIVATE)
   })
 
   it('refuses every script, and says so', async (test) => {
