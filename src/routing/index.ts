@@ -15,6 +15,7 @@ export {
 export type { Resolver, ResolverClass } from './resolver.ts'
 export { RouteRequest, type RouteOptions } from './route-request.ts'
 export { BoundRoute, Route, type RouteMatch, RouteTarget } from './route.ts'
+export type { ListedRoute } from './route-listing.ts'
 export { Router, type RouterOptions } from './router.ts'
 export { type LocalizedPath, RouteDeclaration, RouteGroup, Routes } from './routes.ts'
 export { type RoutingErrorCode, RoutingException } from './routing-exception.ts'

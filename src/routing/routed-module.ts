@@ -154,6 +154,13 @@ export class RoutedModule {
   }
 
   /**
+   * @returns The actions of the controllers that the module lists.
+   */
+  actions(): readonly Action[] {
+    return this.declaration.controllers.flatMap((controller) => [...this.#catalog.of(controller).values()])
+  }
+
+  /**
    * Routes to an action, in the order of declaration.
    *
    * @param action An action.

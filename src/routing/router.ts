@@ -7,6 +7,7 @@ import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
 import { Resolution } from './resolution.ts'
 import type { Route, RouteMatch } from './route.ts'
+import { type ListedRoute, listRoutes, type ListingScope } from './route-listing.ts'
 import { RoutedModule } from './routed-module.ts'
 import { RoutingException } from './routing-exception.ts'
 import { TrailingSlash } from './trailing-slash.ts'
@@ -32,6 +33,7 @@ export class Router {
   readonly #direct: DirectLookup
   readonly #resolution: Resolution
   readonly #generation: Generation
+  readonly #listing: ListingScope
 
   /**
    * Checks everything but the route tables, which are compiled at their first use.
@@ -60,6 +62,7 @@ export class Router {
     this.#resolution = new Resolution(entries, trailingSlash)
     this.#direct = new DirectLookup(modules, entries, trailingSlash)
     const verify = (method: string, path: string): Route | null => this.#resolution.verify(method, path)
+    this.#listing = { modules, entries, localePrefixes, trailingSlash }
     this.#generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
   }
 
@@ -129,5 +132,15 @@ export class Router {
       'invalid-action',
       `Cannot generate a URL for ${controller.name}::${method}: it is no action`,
     )
+  }
+
+  /**
+   * Lists every URL pattern of the application: tables, claims and convention. What resolvers answer is not known.
+   *
+   * @returns The patterns, by module in the order of declaration.
+   * @throws {RoutingException} If a route table cannot be compiled.
+   */
+  routes(): readonly ListedRoute[] {
+    return listRoutes(this.#listing)
   }
 }

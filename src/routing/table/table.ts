@@ -68,6 +68,15 @@ export class Table {
     return declared === undefined ? this.label : describe(declared)
   }
 
+  /**
+   * Where the routes of the table are declared, for which they are declared once more.
+   *
+   * @returns `file:line` for each route, when known.
+   */
+  sources(): readonly (string | undefined)[] {
+    return this.#collect(true).map(({ source }) => source)
+  }
+
   // Which declarations are at fault is known only once it has failed; then they are run again with their sources.
   #compile(): readonly CompiledRoute[] {
     try {

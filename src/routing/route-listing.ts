@@ -1,0 +1,143 @@
+import type { Action } from './action.ts'
+import type { EntryPoint, EntryPoints } from './entry-points.ts'
+import type { RoutedModule } from './routed-module.ts'
+import type { Table } from './table/table.ts'
+import type { CompiledRoute } from './table/variant.ts'
+import { TrailingSlash } from './trailing-slash.ts'
+import { writePath } from './url-path.ts'
+
+/** A URL pattern and what it reaches, for a list of all of them. */
+export interface ListedRoute {
+  /** What declares it. */
+  readonly kind: 'table' | 'claim' | 'convention'
+  /** Name of the module that owns it. */
+  readonly module: string
+  /** The methods that it answers, HEAD beside GET. */
+  readonly methods: readonly string[]
+  /** The whole path for each locale, null standing for none; placeholders are written `{name}`. */
+  readonly paths: readonly { readonly locale: string | null; readonly path: string }[]
+  /** The qualified name, or null. */
+  readonly name: string | null
+  /** The action: `CartController::add`. */
+  readonly action: string
+  /** Class names of the middlewares, outermost first. */
+  readonly middlewares: readonly string[]
+  /** Where it is declared, as `file:line`, when known. */
+  readonly source: string | undefined
+}
+
+/** What a list is made from. */
+export interface ListingScope {
+  readonly modules: readonly RoutedModule[]
+  readonly entries: EntryPoints
+  readonly localePrefixes: boolean
+  readonly trailingSlash: TrailingSlash
+}
+
+/**
+ * Lists every URL pattern of an application: tables, claims and convention. What resolvers answer is not known.
+ *
+ * @param scope The application.
+ * @returns The patterns, by module in the order of declaration.
+ * @throws {RoutingException} If a table cannot be compiled.
+ */
+export function listRoutes(scope: ListingScope): readonly ListedRoute[] {
+  return scope.modules.flatMap((module) => {
+    const points = scope.entries.pointsOf(module)
+    const own = module.table === null ? [] : listTable(scope, { module, table: module.table, points })
+    const claimed = module.claims.flatMap((claim) => {
+      return listTable(scope, { module, table: claim.table, points: scope.entries.pointsOf(claim) })
+    })
+    return [...own, ...claimed, ...listConvention(scope, module)]
+  })
+}
+
+interface ListedTable {
+  readonly module: RoutedModule
+  readonly table: Table
+  readonly points: readonly EntryPoint[]
+}
+
+function listTable(scope: ListingScope, { module, table, points }: ListedTable): readonly ListedRoute[] {
+  const sources = table.sources()
+  return table.routes.map((route, order) => ({
+    kind: points[0]?.claim === null ? 'table' : 'claim',
+    module: module.name,
+    methods: withHead(route.variants[0]?.methods ?? []),
+    paths: pathsOf(scope, route, points),
+    name: route.target.name === null ? null : `${module.declaration.segment}:${route.target.name}`,
+    action: route.target.action.label,
+    middlewares: route.target.middlewares.map(({ name }) => name),
+    source: sources[order],
+  }))
+}
+
+function pathsOf(
+  scope: ListingScope,
+  { variants }: CompiledRoute,
+  points: readonly EntryPoint[],
+): ListedRoute['paths'] {
+  return points.flatMap((point) => {
+    const fitting = variants.filter(
+      ({ locale }) => !scope.localePrefixes || locale === null || locale === point.locale,
+    )
+    return fitting.map(({ locale, pattern }) => {
+      const segments = pattern.source.split('/').filter((part) => part !== '')
+      return {
+        locale: locale ?? point.locale,
+        path: join(scope, point, { segments, isSlashed: pattern.hasSlash }),
+      }
+    })
+  })
+}
+
+function listConvention(scope: ListingScope, module: RoutedModule): readonly ListedRoute[] {
+  const { convention } = module
+  if (convention === null) return []
+  return module.actions().flatMap((action): readonly ListedRoute[] => {
+    if (module.owns(action)) return []
+    const target = module.targetOf(action)
+    const spelled = convention.spell(action, action.parameters.length) ?? []
+    const segments = [...spelled, ...action.parameters.map(placeholderOf)]
+    const points = scope.entries.pointsOf(module)
+    return [
+      {
+        kind: 'convention',
+        module: module.name,
+        methods: withHead([action.verb ?? 'GET']),
+        paths: points.map((point) => ({
+          locale: point.locale,
+          path: join(scope, point, { segments, isSlashed: false }),
+        })),
+        name: null,
+        action: action.label,
+        middlewares: target.middlewares.map(({ name }) => name),
+        source: undefined,
+      },
+    ]
+  })
+}
+
+function placeholderOf({ name, role }: Action['parameters'][number]): string {
+  return role === 'rest' ? `{...${name}}` : role === 'optional' ? `{${name}?}` : `{${name}}`
+}
+
+function withHead(methods: readonly string[]): readonly string[] {
+  return methods.includes('GET') && !methods.includes('HEAD') ? [...methods, 'HEAD'] : methods
+}
+
+// The path as the slash policy spells it; the home page of the default locale is "/".
+function join(
+  { entries, trailingSlash }: ListingScope,
+  point: EntryPoint,
+  rest: { readonly segments: readonly string[]; readonly isSlashed: boolean },
+): string {
+  const isHome =
+    point.path.length === 0 && rest.segments.length === 0 && point.locale === entries.defaultLocale
+  const prefix = isHome && point.locale !== null ? '/' : writePath(point.prefix, false)
+  const path = [prefix === '/' ? '' : prefix, ...rest.segments].join('/')
+  if (path === '') return '/'
+  const hasSlash =
+    trailingSlash === TrailingSlash.Preserve ? rest.isSlashed : trailingSlash === TrailingSlash.Add
+  return hasSlash ? `${path}/` : path
+}
