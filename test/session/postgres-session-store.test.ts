@@ -89,6 +89,49 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal(await store.read(to), null)
   })
 
+  it('does nothing when the clock of the server was set forward, and asks it for the time again', async () => {
+    let missing = 10_000
+    const skewed: PostgresPool = {
+      async query(query) {
+        const result = await pool.query({ ...query, values: query.values ?? [] })
+        if (query.text.includes('AS now'))
+          for (const row of result.rows as { now: number }[]) row.now -= missing
+        return result
+      },
+    }
+    const uncertain = new PostgresSessionStore(skewed)
+    const id = randomIdentifier()
+    await uncertain.create(id, new Map([['a', '1']]), lifetime())
+
+    await assert.rejects(uncertain.update(id, oneChange, lifetime()), { code: 'ERR_SESSION_STORE_TIMEOUT' })
+    assert.equal((await uncertain.read(id))?.data.get('a'), '1')
+    missing = 0
+
+    assert.equal(await uncertain.update(id, oneChange, lifetime()), true)
+  })
+
+  it('answers although a sweep fails, and sweeps again later', async () => {
+    const clock = new FrozenClock()
+    const sweeps: string[] = []
+    const failing: PostgresPool = {
+      query(query) {
+        if (!query.text.startsWith('DELETE')) return pool.query({ ...query, values: query.values ?? [] })
+        sweeps.push(query.text)
+        return Promise.reject(new Error('no space left'))
+      },
+    }
+    const dirty = new PostgresSessionStore(failing, { clock })
+    const now = clock.milliseconds()
+
+    await dirty.create(randomIdentifier(), new Map(), { createdAt: now, expiresAt: now + 1000 })
+    await dirty.close()
+    clock.advance(61)
+    await dirty.create(randomIdentifier(), new Map(), { createdAt: now, expiresAt: now + 100_000 })
+    await dirty.close()
+
+    assert.equal(sweeps.length, 2)
+  })
+
   it('R-70: takes expired rows away, more of them than one sweep holds', async () => {
     const clock = new FrozenClock()
     const swept = new PostgresSessionStore(pool, { clock, table: 'swept' })

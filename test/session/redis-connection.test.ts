@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { RedisConnection } from '../../src/session/redis.ts'
+import { liveHead } from '../../src/session/redis-record.ts'
+import { UPDATE } from '../../src/session/redis-scripts.ts'
+import { RedisServer, withoutRedis } from '../services/redis-server.ts'
+
+describe('RedisConnection', { skip: withoutRedis }, () => {
+  it('does not run a script after its time, and opens a new connection to ask for the time again', async () => {
+    await using server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
+    const expiration = { type: 'PX', value: 60_000 } as const
+    const text = liveHead({ createdAt: 1, expiresAt: 10 })
+    await connection.run((client) => client.set('key', text, { expiration }))
+    const values = ['2', liveHead({ createdAt: 1, expiresAt: 20 }), '60000', '"a"\u001f1\u001e']
+
+    const late = connection.run((client) =>
+      client.eval(UPDATE.text, { keys: ['key'], arguments: ['1', ...values] }),
+    )
+
+    await assert.rejects(late, (error: Error) => {
+      assert.match(String(error.cause), /LATE/)
+      return true
+    })
+    await pause(200)
+    assert.equal(await connection.run((client) => client.get('key')), text)
+    const inTime = connection.run((client, notAfter) =>
+      client.eval(UPDATE.text, { keys: ['key'], arguments: [notAfter, ...values] }),
+    )
+    assert.equal(await inTime, 1)
+    connection.close()
+  })
+
+  it('rejects what is under way when it is closed', async () => {
+    await using server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
+    server.pause()
+
+    const pending = connection.run((client) => client.get('key'))
+    connection.close()
+
+    await assert.rejects(pending, Error)
+    server.resume()
+  })
+
+  it('stops looking for its server when it is closed', async () => {
+    const server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
+    await server[Symbol.asyncDispose]()
+    await pause(100)
+
+    connection.close()
+    await pause(50)
+
+    const open = process
+      .getActiveResourcesInfo()
+      .filter((name) => name.startsWith('TCP') || name === 'Timeout')
+    assert.deepEqual(open, [])
+  })
+})
