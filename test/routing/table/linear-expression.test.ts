@@ -104,19 +104,19 @@ describe('LinearExpression', () => {
     )
   })
 
-  it('accepts no expression that is slow: 60 known evil ones on 16 KiB', () => {
+  it('accepts no expression that is slow: 60 known evil ones on 16 KiB', (t) => {
+    let slowest = 0
     assert.equal(EVIL.length, 60)
     for (const source of EVIL) {
       const expression = new LinearExpression(source)
       for (const unit of ['a', 'ab', '1', 'x', 'aA', '\n']) {
         const text = `${unit.repeat(16_384 / unit.length)}!?`
-        expression.test(text.slice(0, 256))
-        const start = performance.now()
-        expression.test(text)
-        const spent = performance.now() - start
-        assert.ok(spent < 50, `${source} took ${spent.toFixed(1)} ms`)
+        const spent = fastest(() => expression.test(text))
+        slowest = Math.max(slowest, spent)
+        assert.ok(spent < 25, `${source} took ${spent.toFixed(1)} ms`)
       }
     }
+    t.diagnostic(`the slowest took ${slowest.toFixed(2)} ms`)
   })
 
   it('knows more positions than one number holds', () => {
@@ -174,3 +174,14 @@ describe('LinearExpression', () => {
     }
   })
 })
+
+/** The least of the times of some runs, in milliseconds: other work on the machine only ever adds. */
+function fastest(run: () => unknown): number {
+  let least = Infinity
+  for (let turn = 0; turn < 8 && least > 5; turn++) {
+    const start = performance.now()
+    run()
+    least = Math.min(least, performance.now() - start)
+  }
+  return least
+}
