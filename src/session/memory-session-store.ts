@@ -51,13 +51,13 @@ export class MemorySessionStore extends SessionStore {
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    this.#write(id, { data: new Map(data), ended: false, ...lifetime })
+    this.#write(id, { data: new Map(data), ended: false, successor: null, ...lifetime })
   }
 
   override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
     const record = this.#live(id)
     if (record === undefined) return false
-    this.#write(id, { data: merge(record.data, changes), ended: false, ...lifetime })
+    this.#write(id, { data: merge(record.data, changes), ended: false, successor: null, ...lifetime })
     return true
   }
 
@@ -69,13 +69,13 @@ export class MemorySessionStore extends SessionStore {
   ): Promise<boolean> {
     const record = this.#live(from)
     if (record === undefined) return false
-    this.#write(to, { data: merge(record.data, changes), ended: false, ...lifetime })
-    this.#bury(from)
+    this.#write(to, { data: merge(record.data, changes), ended: false, successor: null, ...lifetime })
+    this.#bury(from, to)
     return true
   }
 
   override async destroy(id: string): Promise<void> {
-    if (this.#live(id) !== undefined) this.#bury(id)
+    if (this.#live(id) !== undefined) this.#bury(id, null)
   }
 
   #live(id: string): SessionRecord | undefined {
@@ -85,11 +85,12 @@ export class MemorySessionStore extends SessionStore {
     return record
   }
 
-  #bury(id: string): void {
+  #bury(id: string, successor: string | null): void {
     const now = this.#clock.milliseconds()
     this.#write(id, {
       data: NO_ENTRIES,
       ended: true,
+      successor,
       createdAt: now,
       expiresAt: now + TOMBSTONE_MILLISECONDS,
     })

@@ -61,6 +61,7 @@ export interface PostgresSessionStoreAddress extends PostgresSessionStoreOptions
 
 interface Row {
   readonly data: string
+  readonly successor: string | null
   readonly ended: boolean
   readonly created_at: number
   readonly expires_at: number
@@ -151,6 +152,7 @@ export class PostgresSessionStore extends SessionStore {
     if (row === undefined) return null
     return {
       data: parseData(row.data),
+      successor: row.successor,
       ended: row.ended,
       createdAt: row.created_at,
       expiresAt: row.expires_at,

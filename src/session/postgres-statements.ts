@@ -76,7 +76,7 @@ export function postgresStatements(table: string): PostgresStatements {
   return {
     read: named(
       'read',
-      `SELECT data::text AS data, ended, created_at::float8, expires_at::float8 FROM ${t} WHERE id = $1 AND expires_at > $2`,
+      `SELECT data::text AS data, ended, successor, created_at::float8, expires_at::float8 FROM ${t} WHERE id = $1 AND expires_at > $2`,
     ),
     create: named(
       'create',

@@ -72,7 +72,10 @@ export function parseRecord(text: string): SessionRecord {
     throw new SyntaxError('Cannot read a session: Redis holds something else under its key')
   }
   const ended = text.charCodeAt(0) !== LIVE
-  return { data: ended ? new Map() : parseEntries(text, endOfHead + 1), ended, createdAt, expiresAt }
+  const rest = endOfHead + 1
+  if (!ended) return { data: parseEntries(text, rest), ended, successor: null, createdAt, expiresAt }
+  const successor = rest < text.length ? text.slice(rest) : null
+  return { data: new Map(), ended, successor, createdAt, expiresAt }
 }
 
 function parseEntries(text: string, start: number): SessionData {

@@ -9,6 +9,8 @@ import type { Session } from './session.ts'
 const IDENTIFIER = /^[A-Za-z0-9_-]{43}$/
 const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
 const NO_KEYS: ReadonlySet<string> = new Set()
+// So many requests that rotate one session at once are no race any more.
+const MOST_HOPS = 32
 
 /** What a session needs of its application. */
 export interface SessionServices {
@@ -182,7 +184,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   async #replace(): Promise<CookieChange> {
-    if (this.#state === 'live') await this.#services.store.destroy(this.#id)
+    if (this.#state === 'live') await this.#destroyAll()
     if (this.#set !== null && this.#set.size > 0) return this.#create()
     return this.#state === 'live' ? '' : null
   }
@@ -196,7 +198,10 @@ export class RequestSession implements Session, EndedIdentifier {
   async #rotate(identifier: string): Promise<CookieChange> {
     const to = this.#digest(identifier)
     const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), this.#newLifetime())
-    if (!moved) return null
+    if (!moved) {
+      await this.#removeFromSuccessor()
+      return null
+    }
     tell('rotated', null)
     return identifier
   }
@@ -206,7 +211,38 @@ export class RequestSession implements Session, EndedIdentifier {
     const expiresAt = this.#rolledExpiry() ?? before
     if (expiresAt === before && !this.#isChanged()) return null
     // False means that the record is gone: the changes are dropped, for a write must not revive a session.
-    return this.#services.store.update(this.#id, this.#changes(), { createdAt, expiresAt }).then(() => null)
+    return this.#services.store
+      .update(this.#id, this.#changes(), { createdAt, expiresAt })
+      .then((isLive) => (isLive ? null : this.#removeFromSuccessor()))
+  }
+
+  // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be
+  // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
+  async #removeFromSuccessor(): Promise<null> {
+    if (this.#removed === null) return null
+    const changes = { set: NO_ENTRIES, removed: this.#removed }
+    await this.#follow((id, { createdAt, expiresAt }) =>
+      this.#services.store.update(id, changes, { createdAt, expiresAt }),
+    )
+    return null
+  }
+
+  async #destroyAll(): Promise<void> {
+    const { store } = this.#services
+    await store.destroy(this.#id)
+    await this.#follow((id) => store.destroy(id).then(() => true))
+  }
+
+  // Goes along the tombstones to the live record, when there is one, until the work on it is done.
+  async #follow(work: (id: string, record: SessionRecord) => Promise<boolean>): Promise<void> {
+    let id = this.#id
+    for (let hops = 0; hops < MOST_HOPS; hops++) {
+      const record = await this.#services.store.read(id)
+      if (record === null) return
+      if (!record.ended && (await work(id, record))) return
+      id = record.successor ?? id
+      if (record.ended && record.successor === null) return
+    }
   }
 
   #isChanged(): boolean {

@@ -46,7 +46,12 @@ export class SessionPolicy {
    * @throws {TypeError} If the cookie name is not made of letters, digits, `_` and `-`.
    */
   constructor(options: SessionPolicyOptions = {}) {
-    const { idleSeconds = 7200, absoluteSeconds = 43_200, cookieName = DEFAULT_COOKIE_NAME, maxBytes = 65_536 } = options
+    const {
+      idleSeconds = 7200,
+      absoluteSeconds = 43_200,
+      cookieName = DEFAULT_COOKIE_NAME,
+      maxBytes = 65_536,
+    } = options
     for (const [name, value] of Object.entries({ idleSeconds, absoluteSeconds, maxBytes })) {
       if (!Number.isFinite(value) || value <= 0)
         throw new RangeError(`Cannot use ${value} as ${name}: it must be above 0`)

@@ -23,6 +23,8 @@ export interface SessionRecord extends Lifetime {
   readonly data: SessionData
   /** Whether this is a tombstone: the identifier was rotated or destroyed a moment ago. */
   readonly ended: boolean
+  /** In a tombstone of a rotated identifier: digest of the one that took its place. Else null. */
+  readonly successor: string | null
 }
 
 /** How long an identifier that was rotated or destroyed is remembered as ended, in milliseconds. */

@@ -19,7 +19,8 @@ export interface SqliteSessionStoreOptions {
   readonly durable?: boolean
 }
 
-// One row for each session: its entries are one JSON object of JSON texts by key. Times are Unix milliseconds.
+// One row for each session: its entries are one JSON object of JSON texts by key. A tombstone has in their place its
+// successor as a JSON string, or null. Times are Unix milliseconds.
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sallyport_session (
     id TEXT PRIMARY KEY,
@@ -88,7 +89,7 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    this.#atomically(() => this.#write(id, { data, ended: false, ...lifetime }))
+    this.#atomically(() => this.#write(id, data, lifetime))
   }
 
   override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
@@ -103,7 +104,7 @@ export class SqliteSessionStore extends SessionStore {
   ): Promise<boolean> {
     return this.#atomically(() => {
       if (!this.#apply({ from, to, changes, lifetime })) return false
-      this.#bury(from)
+      this.#bury(from, to)
       return true
     })
   }
@@ -111,7 +112,7 @@ export class SqliteSessionStore extends SessionStore {
   override async destroy(id: string): Promise<void> {
     this.#atomically(() => {
       const record = this.#find(id)
-      if (record !== undefined && !record.ended) this.#bury(id)
+      if (record !== undefined && !record.ended) this.#bury(id, null)
     })
   }
 
@@ -123,8 +124,12 @@ export class SqliteSessionStore extends SessionStore {
   #find(id: string): SessionRecord | undefined {
     const row = this.#select.get(id) as unknown as Row | undefined
     if (row === undefined || row.expires_at <= this.#clock.milliseconds()) return undefined
-    const data = new Map(Object.entries(JSON.parse(row.data) as Record<string, string>))
-    return { data, ended: row.ended === 1, createdAt: row.created_at, expiresAt: row.expires_at }
+    const times = { createdAt: row.created_at, expiresAt: row.expires_at }
+    const stored = JSON.parse(row.data) as Record<string, string> | string | null
+    if (stored === null || typeof stored === 'string') {
+      return { data: new Map(), ended: true, successor: stored, ...times }
+    }
+    return { data: new Map(Object.entries(stored)), ended: false, successor: null, ...times }
   }
 
   #apply(move: { from: string; to: string; changes: SessionChanges; lifetime: Lifetime }): boolean {
@@ -133,19 +138,19 @@ export class SqliteSessionStore extends SessionStore {
     const data = new Map(record.data)
     for (const key of move.changes.removed) data.delete(key)
     for (const [key, text] of move.changes.set) data.set(key, text)
-    this.#write(move.to, { data, ended: false, ...move.lifetime })
+    this.#write(move.to, data, move.lifetime)
     return true
   }
 
-  #bury(id: string): void {
+  #bury(id: string, successor: string | null): void {
     const now = this.#clock.milliseconds()
-    this.#write(id, { data: new Map(), ended: true, createdAt: now, expiresAt: now + TOMBSTONE_MILLISECONDS })
+    this.#upsert.run(id, JSON.stringify(successor), 1, now, now + TOMBSTONE_MILLISECONDS)
   }
 
-  #write(id: string, record: SessionRecord): void {
+  #write(id: string, data: SessionData, { createdAt, expiresAt }: Lifetime): void {
     // Written by hand: an object literal would take the key "__proto__" for its prototype.
-    const entries = [...record.data].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
-    this.#upsert.run(id, `{${entries.join(',')}}`, record.ended ? 1 : 0, record.createdAt, record.expiresAt)
+    const entries = [...data].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
+    this.#upsert.run(id, `{${entries.join(',')}}`, 0, createdAt, expiresAt)
   }
 
   #atomically<T>(work: () => T): T {

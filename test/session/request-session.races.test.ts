@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Authentication, SessionAuthentication } from 'sallyport/auth'
+import { MemorySessionStore, RequestSession, SessionPolicy } from '../../src/session/index.ts'
+import { FrozenClock } from '../../src/testing/index.ts'
+
+const clock = new FrozenClock()
+const policy = new SessionPolicy()
+const authentication = new SessionAuthentication()
+
+/** Two requests of one browser that have both read its session, signed in as u1. */
+async function twoRequests(): Promise<{
+  first: RequestSession
+  second: RequestSession
+  visit: (cookie: string) => RequestSession
+}> {
+  const store = new MemorySessionStore({ clock })
+  const visit = (cookie?: string): RequestSession => new RequestSession({ store, policy, clock }, cookie)
+  const login = visit()
+  await authentication.login(login, new Authentication(), 'u1', {})
+  await login.set('cart', ['apple'])
+  const cookie = (await login.commit()) ?? ''
+  const [first, second] = [visit(cookie), visit(cookie)]
+  await Promise.all([first.get('_auth'), second.get('_auth')])
+  return { first, second, visit }
+}
+
+describe('RequestSession, when two requests move one session on', () => {
+  it('SESS-09, R-05: a logout that loses against a rotation ends the identity all the same', async () => {
+    const { first, second, visit } = await twoRequests()
+    await first.regenerateId()
+    await authentication.logout(second, new Authentication())
+
+    const cookie = await first.commit()
+    const nothing = await second.commit()
+
+    assert.equal(nothing, null)
+    const session = visit(cookie ?? '')
+    assert.equal(await authentication.identifier(session), null)
+    assert.deepEqual(await session.get('cart'), ['apple'])
+  })
+
+  it('SESS-09: a logout ends the identity also at the end of several rotations', async () => {
+    const { first, second, visit } = await twoRequests()
+    await authentication.logout(second, new Authentication())
+    let cookie = ''
+    await first.regenerateId()
+    cookie = (await first.commit()) ?? ''
+    for (let i = 0; i < 5; i++) {
+      const later = visit(cookie)
+      await later.regenerateId()
+      cookie = (await later.commit()) ?? ''
+    }
+
+    await second.commit()
+
+    assert.equal(await authentication.identifier(visit(cookie)), null)
+  })
+
+  it('brings nothing that the loser set to the session of the winner', async () => {
+    const { first, second, visit } = await twoRequests()
+    await first.regenerateId()
+    await second.regenerateId()
+    await second.set('late', 1)
+    await second.remove('cart')
+
+    const cookie = (await first.commit()) ?? ''
+    await second.commit()
+
+    assert.equal(await visit(cookie).has('late'), false)
+    assert.equal(await visit(cookie).has('cart'), false)
+    assert.equal(await visit(cookie).get('_auth'), 'u1')
+  })
+
+  it('destroys the session also when another request rotated it meanwhile', async () => {
+    const { first, second, visit } = await twoRequests()
+    await first.regenerateId()
+    await second.destroy()
+
+    const cookie = (await first.commit()) ?? ''
+    const expired = await second.commit()
+
+    assert.equal(expired, '')
+    assert.equal(await visit(cookie).has('_auth'), false)
+  })
+
+  it('a removal without a rotation follows as well', async () => {
+    const { first, second, visit } = await twoRequests()
+    await first.regenerateId()
+    await second.remove('cart')
+
+    const cookie = (await first.commit()) ?? ''
+    await second.commit()
+
+    assert.equal(await visit(cookie).has('cart'), false)
+  })
+})
