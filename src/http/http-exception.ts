@@ -24,8 +24,12 @@ export class HttpException extends SallyportException {
    * @param code Stable identifier of the condition.
    * @param message What the client is told.
    * @param options `headers` of the response and `cause`. Default: none.
+   * @throws {TypeError} If it is a 401 without a challenge: `UnauthorizedException` takes one.
    */
   constructor(status: number, code: string, message: string, options: HttpExceptionOptions = {}) {
+    if (status === 401 && options.headers?.['www-authenticate'] === undefined) {
+      throw new TypeError('Cannot build a 401 without a challenge: use UnauthorizedException')
+    }
     // A stack costs 5 us and up, and says nothing here: the condition is in the code.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { reportFault } from '../app/index.ts'
 import { LightResponse } from '../http/index.ts'
 
 /**
@@ -31,7 +32,9 @@ async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse
     }
     outgoing.off('close', cancel)
     outgoing.end()
-  } catch {
+  } catch (error) {
+    // The status is out already: cutting the connection is the one way left to say that the body is not whole.
+    if (!outgoing.destroyed) reportFault(error)
     outgoing.destroy()
   }
 }
