@@ -16,7 +16,7 @@ import { programs, provideProgram } from './lib/programs.mjs'
 import { commandOf, fail, prepare, root } from './lib/toolchain.mjs'
 
 const testFolders = ['test', 'starter/test']
-const testTimeoutMilliseconds = 180_000
+const testTimeoutMilliseconds = process.env.NIGHTLY === '1' ? 7_200_000 : 180_000
 
 const words = process.argv.slice(2)
 const runnerOptions = words.filter((word) => word.startsWith('-'))

@@ -1,0 +1,10 @@
+/**
+ * `npm run test:nightly`: the tests in their large sizes, as the reliability figures ask. Up to two hours on two cores.
+ * A size that is set already is kept: `FUZZ_RUNS=5000000 npm run test:nightly -- routing`.
+ *
+ * @module
+ */
+const sizes = { NIGHTLY: '1', FUZZ_RUNS: '1000000', FLOW_RUNS: '100000', CRASH_ROUNDS: '100' }
+
+for (const [name, value] of Object.entries(sizes)) process.env[name] ??= value
+await import('./test.mjs')
