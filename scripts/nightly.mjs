@@ -4,7 +4,7 @@
  *
  * @module
  */
-const sizes = { NIGHTLY: '1', FUZZ_RUNS: '1000000', FLOW_RUNS: '100000', CRASH_ROUNDS: '100' }
+const sizes = { NIGHTLY: '1', FUZZ_RUNS: '1000000', FLOW_RUNS: '2000', CRASH_ROUNDS: '100' }
 
 for (const [name, value] of Object.entries(sizes)) process.env[name] ??= value
 await import('./test.mjs')
