@@ -46,6 +46,10 @@ export interface NamedRoute {
   readonly claim: Claim | null
 }
 
+interface PlacedRoute extends NamedRoute {
+  readonly table: Table
+}
+
 const CONVENTION_PRIORITY = 1000
 
 /** A module as it resolves URLs: its table, claims, resolvers and convention. */
@@ -62,6 +66,7 @@ export class RoutedModule {
   readonly #catalog: ActionCatalog
   readonly #middlewares: readonly MiddlewareClass[]
   readonly #targets = new Map<Action, RouteTarget>()
+  #named: ReadonlyMap<string, readonly PlacedRoute[]> | null = null
   #owned: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
 
   /**
@@ -178,12 +183,8 @@ export class RoutedModule {
    * @throws {RoutingException} `duplicate-name` if table and claims share the name; compile errors of either.
    */
   named(name: string): NamedRoute | undefined {
-    const found = this.#tables().flatMap(({ table, claim }) => {
-      return table.routes
-        .filter(({ target }) => target.name === name)
-        .map((route) => ({ route, claim, table }))
-    })
-    const [first, second] = found
+    this.#named ??= this.#collectNamed()
+    const [first, second] = this.#named.get(name) ?? []
     if (first === undefined || second === undefined) return first
     const both = `${first.table.describe(first.route)} and ${second.table.describe(second.route)}`
     const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims name both ${both} so; rename one of them`
@@ -233,6 +234,17 @@ export class RoutedModule {
       })
     }
     return ranked.sort((one, other) => one.priority - other.priority).map(({ step }) => step)
+  }
+
+  #collectNamed(): ReadonlyMap<string, readonly PlacedRoute[]> {
+    const named = new Map<string, PlacedRoute[]>()
+    for (const { table, claim } of this.#tables()) {
+      for (const route of table.routes) {
+        const { name } = route.target
+        if (name !== null) named.set(name, [...(named.get(name) ?? []), { route, claim, table }])
+      }
+    }
+    return named
   }
 
   #collectOwned(): ReadonlyMap<ControllerClass, ReadonlySet<string>> {

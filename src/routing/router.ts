@@ -1,4 +1,7 @@
 import { ActionCatalog } from './action-catalog.ts'
+import { auditRoutes } from './audit/audit.ts'
+import type { AuditScope } from './audit/audit-scope.ts'
+import type { RouteAudit } from './audit/finding.ts'
 import type { ControllerClass, MemberName } from './controller-class.ts'
 import { DirectLookup } from './direct-lookup.ts'
 import { EntryPoints } from './entry-points.ts'
@@ -34,6 +37,7 @@ export class Router {
   readonly #resolution: Resolution
   readonly #generation: Generation
   readonly #listing: ListingScope
+  readonly #audited: AuditScope
 
   /**
    * Checks everything but the route tables, which are compiled at their first use.
@@ -61,9 +65,11 @@ export class Router {
     const entries = new EntryPoints(modules, locales, localePrefixes)
     this.#resolution = new Resolution(entries, trailingSlash)
     this.#direct = new DirectLookup(modules, entries, trailingSlash)
-    const verify = (method: string, path: string): Route | null => this.#resolution.verify(method, path)
+    const verify = (method: string, path: string): Route | null => this.#verify(method, path)
     this.#listing = { modules, entries, localePrefixes, trailingSlash }
     this.#generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
+    const url: AuditScope['url'] = (name, params, locale) => this.#generation.url(name, params, locale)
+    this.#audited = { ...this.#listing, catalog: this.#catalog, locales, verify, url }
   }
 
   /**
@@ -142,5 +148,22 @@ export class Router {
    */
   routes(): readonly ListedRoute[] {
     return listRoutes(this.#listing)
+  }
+
+  // What the short way decides needs no resolver, so it is certain; the long way leaves resolvers out.
+  #verify(method: string, path: string): Route | null {
+    const direct = this.#direct.match(method, path)
+    if (direct === null) return this.#resolution.verify(method, path)
+    return direct.kind === 'found' ? direct.route : null
+  }
+
+  /**
+   * Checks the routes: compiles every table, generates every URL that can be generated and matches it again, and looks
+   * for routes that take URLs from each other and for what no URL reaches. Resolvers are not asked.
+   *
+   * @returns What was found.
+   */
+  audit(): RouteAudit {
+    return auditRoutes(this.#audited)
   }
 }

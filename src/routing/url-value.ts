@@ -35,8 +35,10 @@ export function plainText(value: unknown): string | undefined {
  * @throws {RoutingException} `invalid-parameter` if a value cannot stand in a query.
  */
 export function writeQuery(params: UrlParams, name: string): string {
+  const entries = Object.entries(params)
+  if (entries.length === 0) return ''
   const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(params)) {
+  for (const [key, value] of entries) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === null || item === undefined) continue
       const text = plainText(item)
