@@ -97,7 +97,8 @@ export function proveRotation(start: StartRun): void {
     const record = await store.read(to)
     assertEntries(record, texts({ a: '1', c: '3' }))
     assert.deepEqual({ createdAt: record?.createdAt, expiresAt: record?.expiresAt }, later)
-    await assertTombstone(store, id)
+    assert.equal(record?.successor, null)
+    await assertTombstone(store, id, to)
   })
 
   it('never writes to a tombstone, nor rotates it', async () => {
@@ -150,7 +151,7 @@ export function proveDestruction(start: StartRun): void {
     clock.advance(20)
     await store.destroy(id)
 
-    await assertTombstone(store, id)
+    await assertTombstone(store, id, null)
     assert.equal(await store.update(id, set({ a: '2' }), lifetime), false)
     assert.equal(await store.rotate(id, to, set({ a: '2' }), lifetime), false)
     clock.advance(TOMBSTONE_MILLISECONDS / 1000 - 20)

@@ -55,19 +55,34 @@ async function proveOrder(run: RaceRun, order: Order, work: readonly Deed[]): Pr
   }
 }
 
-/** What must be left: commits take effect in their order until the session is rotated or destroyed, and not after. */
+/**
+ * What must be left. Writes and rotations take effect in the order of their commits until the session is rotated or
+ * destroyed, and not after. A destruction also reaches the session that a rotation moved meanwhile: whoever was told
+ * that it is gone can rely on it. A request that came after an end does nothing.
+ */
 function modelOf(
   order: Order,
   work: readonly Deed[],
 ): { underOldCookie: readonly string[]; underNewCookie: readonly string[] | null } {
-  const entries = ['start']
-  for (const [step, index] of order.entries()) {
-    if (order.indexOf(index) === step) continue
-    if (work[index] === 'destroy') return { underOldCookie: [], underNewCookie: null }
-    if (work[index] === 'rotate') return { underOldCookie: [], underNewCookie: entries.sort() }
-    entries.push(`w${index}`)
+  let underOldCookie = ['start']
+  let underNewCookie: string[] | null = null
+  const sawSession = new Map<number, boolean>()
+  for (const index of order) {
+    const isLive = underOldCookie.length > 0
+    const saw = sawSession.get(index)
+    if (saw === undefined) {
+      sawSession.set(index, isLive)
+    } else if (work[index] === 'destroy' && saw) {
+      underOldCookie = []
+      if (underNewCookie !== null) underNewCookie = []
+    } else if (work[index] === 'rotate' && isLive) {
+      underNewCookie = underOldCookie
+      underOldCookie = []
+    } else if (work[index] === 'write' && isLive) {
+      underOldCookie = [...underOldCookie, `w${index}`].sort()
+    }
   }
-  return { underOldCookie: entries.sort(), underNewCookie: null }
+  return { underOldCookie, underNewCookie }
 }
 
 function workOf(deed: Deed | undefined, index: number): Work {

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Gates } from '../gates.ts'
-import { destroy, end, keys, open, policy, type RaceRun, request, rotate, visit, write } from './visits.ts'
+import {
+  destroy,
+  end,
+  keys,
+  open,
+  policy,
+  type RaceRun,
+  request,
+  rotate,
+  visit,
+  type Work,
+  write,
+} from './visits.ts'
 
 /**
  * Declares the tests of requests that overlap on one session: each runs against the store, with the orders of reading
@@ -13,6 +25,7 @@ export function proveSessionRaces(start: () => Promise<RaceRun>): void {
   proveWrites(start)
   proveOrder(start)
   proveEnds(start)
+  proveRemovals(start)
   proveOldCookies(start)
 }
 
@@ -137,6 +150,33 @@ function proveEnds(start: () => Promise<RaceRun>): void {
     assert.equal(given.length, 1)
     assert.deepEqual(await keys(run, given[0] ?? ''), ['start'])
   })
+}
+
+function proveRemovals(start: () => Promise<RaceRun>): void {
+  const remove: Work = (session) => session.remove('start')
+  const rotateAndRemove: Work = async (session) => {
+    await session.regenerateId()
+    await session.remove('start')
+  }
+  for (const [name, work] of [
+    ['request', remove],
+    ['rotation', rotateAndRemove],
+  ] as const) {
+    it(`R-06: a ${name} that removes an entry, after two rotations by others, removes it from what they left`, async () => {
+      await using run = await start()
+      const browser = await open(run)
+      const late = await request(run, browser, async (session) => {
+        await work(session)
+        await session.set('late', 1)
+      })
+      await end(await request(run, browser, write('key')))
+      const first = await end(await request(run, browser, rotate))
+      const second = await end(await request(run, first ?? '', rotate))
+
+      assert.equal(await end(late), null)
+      assert.deepEqual(await keys(run, second ?? ''), ['key'])
+    })
+  }
 }
 
 function proveOldCookies(start: () => Promise<RaceRun>): void {

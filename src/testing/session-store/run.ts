@@ -51,10 +51,16 @@ export function assertEntries(
 /**
  * @param store The store.
  * @param id An identifier that has ended.
+ * @param successor The one that it was rotated to, or null for a destroyed one. Default: either.
  * @throws {AssertionError} If it has not.
  */
-export async function assertTombstone(store: SessionStore, id: string): Promise<void> {
+export async function assertTombstone(
+  store: SessionStore,
+  id: string,
+  successor?: string | null,
+): Promise<void> {
   const record = await store.read(id)
   assert.equal(record?.ended, true)
   assert.equal(record.data.size, 0)
+  if (successor !== undefined) assert.equal(record.successor, successor)
 }
