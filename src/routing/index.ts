@@ -1,5 +1,6 @@
 /** Which code a URL reaches: route tables, convention, mounts, claims, locales, URL generation. @module */
 export { type Actions } from './actions.ts'
+export type { FindingCode, RouteAudit, RouteFinding } from './audit/finding.ts'
 export type { ActionTable, ControllerClass, Handler, MemberName } from './controller-class.ts'
 export type { ModuleRouting, ModuleStep } from './module-routing.ts'
 export {

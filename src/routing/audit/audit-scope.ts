@@ -1,0 +1,34 @@
+import type { ActionCatalog } from '../action-catalog.ts'
+import type { EntryPoint, EntryPoints } from '../entry-points.ts'
+import type { LocaleSet } from '../locale-set.ts'
+import type { Route } from '../route.ts'
+import type { RoutedModule } from '../routed-module.ts'
+import type { CompiledRoute } from '../table/variant.ts'
+import type { Table } from '../table/table.ts'
+import type { TrailingSlash } from '../trailing-slash.ts'
+import type { UrlParams } from '../url-params.ts'
+import type { AuditedPath } from './audited-path.ts'
+
+/** What a check needs of an application. */
+export interface AuditScope {
+  readonly catalog: ActionCatalog
+  readonly modules: readonly RoutedModule[]
+  readonly entries: EntryPoints
+  readonly locales: LocaleSet
+  readonly localePrefixes: boolean
+  readonly trailingSlash: TrailingSlash
+  /** Resolves a URL by tables and convention, without resolvers. */
+  readonly verify: (method: string, path: string) => Route | null
+  /** Generates the URL of a named route. */
+  readonly url: (name: string, params: UrlParams, locale: string | undefined) => string
+}
+
+/** A table, and where it answers. */
+export interface AuditedTable {
+  readonly module: RoutedModule
+  readonly table: Table
+  readonly points: readonly EntryPoint[]
+  readonly paths: readonly AuditedPath[]
+  /** Names a route of the table with its place in the source. */
+  readonly label: (route: CompiledRoute) => string
+}

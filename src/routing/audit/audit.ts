@@ -1,0 +1,80 @@
+import type { RoutedModule } from '../routed-module.ts'
+import { RoutingException } from '../routing-exception.ts'
+import type { Table } from '../table/table.ts'
+import type { CompiledRoute } from '../table/variant.ts'
+import { checkActions } from './actions.ts'
+import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import { AuditedPath } from './audited-path.ts'
+import type { RouteAudit } from './finding.ts'
+import { checkPairs } from './pairs.ts'
+import { checkReachable } from './reachability.ts'
+import { AuditReport } from './report.ts'
+import { checkUrls } from './urls.ts'
+
+/**
+ * Checks the routes of an application: compiles every table, generates every URL that can be generated and matches it
+ * again, and looks for routes that take URLs from each other. Resolvers are not asked.
+ *
+ * @param scope The application.
+ * @returns What was found.
+ */
+export function auditRoutes(scope: AuditScope): RouteAudit {
+  const report = new AuditReport()
+  const tables = scope.modules.flatMap((module) => compileTables(module, scope, report))
+  const broken = new Set(report.findings.map(({ module }) => module))
+  for (const module of scope.modules) checkMount(module, scope, report)
+  for (const table of tables) {
+    checkReachable(table, scope, report)
+    checkPairs(table, scope, report)
+  }
+  const whole = tables.filter(({ module }) => !broken.has(module.name))
+  for (const table of whole) checkUrls(table, scope, report)
+  const modules = scope.modules.filter(({ name }) => !broken.has(name))
+  const actions = checkActions({ ...scope, modules }, whole, report)
+  const faults = report.findings.filter(({ severity }) => severity === 'fault')
+  const notes = report.findings.filter(({ severity }) => severity === 'note')
+  const routes = tables.reduce((sum, { table }) => sum + table.routes.length, actions)
+  return { findings: [...faults, ...notes], routes, urls: report.urls }
+}
+
+function compileTables(
+  module: RoutedModule,
+  { entries }: AuditScope,
+  report: AuditReport,
+): readonly AuditedTable[] {
+  const owners = [
+    ...(module.table === null ? [] : [{ table: module.table, points: entries.pointsOf(module) }]),
+    ...module.claims.map((claim) => ({ table: claim.table, points: entries.pointsOf(claim) })),
+  ]
+  return owners.flatMap(({ table, points }): AuditedTable[] => {
+    try {
+      const paths = table.routes.flatMap((route) =>
+        route.variants.map((variant) => new AuditedPath(route, variant)),
+      )
+      let sources: ReturnType<Table['sources']> | null = null
+      const label = (route: CompiledRoute): string => {
+        sources ??= table.sources()
+        const [variant] = route.variants
+        const source = sources[variant?.order ?? 0]
+        return `${variant?.label ?? ''}${source === undefined ? '' : ` (${source})`}`
+      }
+      return [{ module, table, points, paths, label }]
+    } catch (error) {
+      if (!(error instanceof RoutingException)) throw error
+      report.add(module, { code: 'does-not-compile', message: `${error.message} [${error.code}]` })
+      return []
+    }
+  })
+}
+
+// Only the module itself may claim its own segment, and then nothing of its mount is left.
+function checkMount(module: RoutedModule, { entries }: AuditScope, report: AuditReport): void {
+  const points = entries.pointsOf(module)
+  const hidden = points.filter((point) => entries.locate(point.prefix)?.candidates.includes(point) !== true)
+  for (const point of hidden) {
+    if (module.table === null && (module.convention === null || module.actions().length === 0)) continue
+    const path = `/${point.prefix.join('/')}`
+    const message = `the mount of ${module.label} is never asked: its own claim takes "${path}"`
+    report.add(module, { code: 'unreachable-mount', message, example: `GET ${path}` })
+  }
+}

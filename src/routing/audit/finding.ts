@@ -1,0 +1,40 @@
+/** What a check of routes tells apart. */
+export type FindingCode =
+  | 'does-not-compile'
+  | 'duplicate-name'
+  | 'ambiguous-routes'
+  | 'unreachable-route'
+  | 'unreachable-action'
+  | 'unreachable-mount'
+  | 'url-not-generated'
+  | 'shadowed-by-priority'
+  | 'shadowed-by-specificity'
+  | 'missing-locale'
+  | 'left-to-resolvers'
+  | 'no-url-found'
+
+/** One thing that a check of routes found. */
+export interface RouteFinding {
+  /** A fault is to be mended; a note is good to know. */
+  readonly severity: 'fault' | 'note'
+  /** The condition. */
+  readonly code: FindingCode
+  /** Name of the module. */
+  readonly module: string
+  /** One sentence. */
+  readonly message: string
+  /** A request that shows it, such as `GET /users/me`; null when there is none. */
+  readonly example: string | null
+  /** What answers the example, when that is the point. */
+  readonly winner: string | null
+}
+
+/** What a check found, and how much it looked at. */
+export interface RouteAudit {
+  /** Faults first. */
+  readonly findings: readonly RouteFinding[]
+  /** How many routes, conventional actions included, were checked. */
+  readonly routes: number
+  /** How many URLs were generated and matched again. */
+  readonly urls: number
+}

@@ -1,0 +1,21 @@
+import type { Action } from '../action.ts'
+import type { RouteTarget } from '../route.ts'
+import type { RoutedModule } from '../routed-module.ts'
+import type { RouteFinding } from './finding.ts'
+
+/** Takes what the parts of a check find. */
+export class AuditReport {
+  readonly findings: RouteFinding[] = []
+  /** How many URLs were generated and matched again. */
+  urls = 0
+  /** What was found to be without any URL, which is told once. */
+  readonly unreachable: Set<RouteTarget | Action> = new Set()
+
+  /**
+   * @param module The module.
+   * @param finding The finding, a fault unless it says otherwise.
+   */
+  add(module: RoutedModule, finding: Pick<RouteFinding, 'code' | 'message'> & Partial<RouteFinding>): void {
+    this.findings.push({ severity: 'fault', module: module.name, example: null, winner: null, ...finding })
+  }
+}

@@ -1,0 +1,115 @@
+import type { Route } from '../route.ts'
+import { RoutingException } from '../routing-exception.ts'
+import type { CompiledRoute } from '../table/variant.ts'
+import { plainText } from '../url-value.ts'
+import type { UrlParams, UrlValue } from '../url-params.ts'
+import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import type { AuditedPath } from './audited-path.ts'
+import type { RouteFinding } from './finding.ts'
+import { isAnswered, urlAt } from './reachability.ts'
+import type { AuditReport } from './report.ts'
+
+/**
+ * Makes URLs for every route of a table, in every locale, and matches them again; those of named routes are generated
+ * as an application does.
+ *
+ * @param audited The table.
+ * @param scope The application.
+ * @param report Takes the findings and counts the URLs.
+ */
+export function checkUrls(audited: AuditedTable, scope: AuditScope, report: AuditReport): void {
+  for (const route of audited.table.routes) {
+    if (!checkName(route, audited, report)) continue
+    if (report.unreachable.has(route.target)) continue
+    for (const point of audited.points) {
+      const path = audited.paths.find((each) => each.route === route && isAnswered(scope, point, each))
+      if (path === undefined) {
+        const message = `${audited.label(route)} of ${audited.module.label} has no path in "${point.locale}"`
+        report.add(audited.module, { severity: 'note', code: 'missing-locale', message })
+        continue
+      }
+      tryUrls(
+        { path, locale: point.locale ?? undefined, at: (texts) => urlAt(scope, point, texts) },
+        audited,
+        {
+          scope,
+          report,
+        },
+      )
+    }
+  }
+}
+
+function checkName({ target }: CompiledRoute, { module }: AuditedTable, report: AuditReport): boolean {
+  if (target.name === null) return true
+  try {
+    module.named(target.name)
+    return true
+  } catch (error) {
+    if (!(error instanceof RoutingException)) throw error
+    const { message } = error
+    if (!report.findings.some((finding) => finding.message === message))
+      report.add(module, { code: 'duplicate-name', message })
+    return false
+  }
+}
+
+interface Tried {
+  readonly path: AuditedPath
+  readonly locale: string | undefined
+  readonly at: (texts: readonly string[]) => string
+}
+
+function tryUrls(
+  { path, locale, at }: Tried,
+  { module, label }: AuditedTable,
+  { scope, report }: { readonly scope: AuditScope; readonly report: AuditReport },
+): void {
+  const [method = 'GET'] = path.variant.methods
+  const { target } = path.variant
+  const examples = path.examples()
+  const isProven = path.tail === null && path.segments.every(({ literal }) => literal !== null)
+  let failure = 'no value was found that fits it'
+  let severity: RouteFinding['severity'] = 'note'
+  for (const texts of examples) {
+    const route = path.match(method, texts)
+    if (route === null) continue
+    try {
+      const url =
+        target.name === null
+          ? at(texts)
+          : scope.url(`${module.declaration.segment}:${target.name}`, paramsOf(path, route), locale)
+      report.urls++
+      const reached = scope.verify(method, url)
+      if (reached?.target === target) return
+      failure = `"${method} ${url}" reaches ${reached === null ? 'nothing' : reached.target.action.label}`
+      if (isProven) severity = 'fault'
+    } catch (error) {
+      if (!(error instanceof RoutingException)) throw error
+      failure = error.message
+      // Values that other routes take are refused; with others it may work.
+      if (isProven || error.code !== 'invalid-parameter') severity = 'fault'
+    }
+  }
+  report.add(module, {
+    severity,
+    code:
+      severity === 'note' ? 'no-url-found' : target.name === null ? 'unreachable-route' : 'url-not-generated',
+    message: `no URL was found that reaches ${label(path.route)} of ${module.label}, ${examples.length} were tried: ${failure}`,
+    example: examples[0] === undefined ? null : `${method} ${at(examples[0])}`,
+  })
+}
+
+function paramsOf({ variant }: AuditedPath, route: Route): UrlParams {
+  const params: Record<string, UrlValue | readonly UrlValue[]> = {}
+  for (const { name } of variant.pattern.placeholders) {
+    const value = route.argument(name)
+    if (Array.isArray(value)) params[name] = value.map((item: unknown) => plainText(item) ?? '')
+    else if (isUrlValue(value)) params[name] = value
+  }
+  return params
+}
+
+function isUrlValue(value: unknown): value is UrlValue {
+  return plainText(value) !== undefined
+}
