@@ -32,18 +32,18 @@ describe('the text of a session in Redis', () => {
         assert.deepEqual(parseRecord(liveHead(lifetime) + entriesText(data)), {
           ...lifetime,
           ended: false,
+          successor: null,
           data,
         })
       }),
     )
   })
 
-  it('has no entries when it is a tombstone', () => {
-    assert.deepEqual(parseRecord(`${tombstoneHead(lifetime)}successor`), {
-      ...lifetime,
-      ended: true,
-      data: new Map(),
-    })
+  it('has a successor and no entries when it is a tombstone of a rotation', () => {
+    const tombstone = { ...lifetime, ended: true, data: new Map() }
+
+    assert.deepEqual(parseRecord(`${tombstoneHead(lifetime)}to`), { ...tombstone, successor: 'to' })
+    assert.deepEqual(parseRecord(tombstoneHead(lifetime)), { ...tombstone, successor: null })
   })
 
   for (const text of [
