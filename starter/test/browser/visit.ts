@@ -174,7 +174,7 @@ export class Visit {
     this.#status = response.status()
     if (!caching.includes('no-store')) this.#problems.push(`${url} may be stored: "${caching}"`)
     const isPage = response.headers()['content-type']?.startsWith('text/html') ?? false
-    if (isPage && !/default-src 'none'.*script-src 'none'/.test(policy))
+    if (isPage && !/default-src 'none'.*script-src '(none|self)'(;|$)/.test(policy))
       this.#problems.push(`${url} has the policy "${policy}"`)
   }
 }
