@@ -17,7 +17,7 @@ import { TotpFactors, type TotpLeeway } from './identity/totp-factors.ts'
 import { Users } from './identity/users.ts'
 import account from './modules/account/module.ts'
 import admin from './modules/admin/module.ts'
-import { LayoutEngine } from './modules/layout-engine.ts'
+import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { NoStore } from './modules/no-store.ts'
 import site from './modules/site/module.ts'
 
@@ -25,12 +25,12 @@ import site from './modules/site/module.ts'
 // browsers open. Absolute: a working day. Sessions in several browsers at once are allowed; each has its own.
 const SESSION_POLICY = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 60 * 60 }
 
-// Pages are text, one style sheet and one icon. There is no script at all, so none is allowed.
+// Pages are text, one style sheet, one icon and one small script of our own. No script stands in a page.
 const CONTENT_SECURITY_POLICY = {
   'default-src': "'none'",
   'style-src': "'self'",
   'img-src': "'self'",
-  'script-src': "'none'",
+  'script-src': "'self'",
 }
 
 /** What the application is made of. */
@@ -85,7 +85,7 @@ export function createApplication(parts: ApplicationParts): {
   const assets = new Assets()
   const app = App.create()
     .routing(TrailingSlash.Remove)
-    .errorView('errors/page')
+    .errorView(ERROR_VIEW)
     .modules(site, account, admin)
     .configure((definitions) => {
       const views = { directory: new URL('views/', import.meta.url), cache: parts.cacheTemplates ?? true }

@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 
@@ -23,13 +24,15 @@ export class Assets {
   readonly style: Asset = read('style.css')
   /** The icon of the browser's tab. */
   readonly icon: Asset = read('icon.svg')
+  /** The one script: a form is sent once. */
+  readonly once: Asset = read('once.js')
 
   /**
    * @param file Name from a URL.
    * @returns The asset of that very name and content; undefined when there is none.
    */
   find(file: string): Asset | undefined {
-    return [this.style, this.icon].find((asset) => asset.file === file)
+    return [this.style, this.icon, this.once].find((asset) => asset.file === file)
   }
 }
 

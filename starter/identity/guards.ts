@@ -28,7 +28,8 @@ export class RequireAdmin implements Middleware<HttpContext> {
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     assertLoggedIn(context)
-    if (!context.auth().allows(Permission.AdminAccess)) throw new ForbiddenException()
+    if (!context.auth().allows(Permission.AdminAccess))
+      throw new ForbiddenException('Your account may not open this page: it lacks the permission for it')
     return next()
   }
 }

@@ -1,5 +1,9 @@
 import { ViewEngine } from 'sallyport/view'
 import type { Assets } from '../assets/assets.ts'
+import { toErrorPage } from './error-page.ts'
+
+/** Template of error pages. */
+export const ERROR_VIEW = 'errors/page'
 
 /** Gives every page, error pages included, what the common layout needs. */
 export class LayoutEngine extends ViewEngine {
@@ -8,12 +12,13 @@ export class LayoutEngine extends ViewEngine {
 
   /**
    * @param inner Renders the templates.
-   * @param assets Style sheet and icon, which the layout refers to.
+   * @param assets Style sheet, icon and script, which the layout refers to.
    */
   constructor(inner: ViewEngine, assets: Assets) {
     super()
     this.#inner = inner
-    this.#defaults = { page: '', narrow: false, assets: { style: assets.style.file, icon: assets.icon.file } }
+    const files = { style: assets.style.file, icon: assets.icon.file, once: assets.once.file }
+    this.#defaults = { page: '', narrow: false, door: 0, assets: files }
   }
 
   /**
@@ -23,6 +28,7 @@ export class LayoutEngine extends ViewEngine {
    * @throws {Error} If there is no such template or it fails.
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
-    return this.#inner.render(template, { ...this.#defaults, ...data })
+    const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error']) } : data
+    return this.#inner.render(template, { ...this.#defaults, ...added })
   }
 }

@@ -3,7 +3,7 @@ import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import { Assets } from '../../assets/assets.ts'
 
-/** Style sheet and icon. */
+/** Style sheet, icon and script. */
 export class AssetController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<AssetController> = { show: [param.string('file')] }

@@ -27,7 +27,22 @@ describe('the guards', () => {
     const page = await browser.open('/admin')
 
     assert.equal(page.status, 403)
-    assert.match(page.html, /Forbidden/)
+    assert.match(page.html, /Your account may not open this page/)
+  })
+
+  it('AUTH-14: the refusal shows who is signed in and two ways on', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+
+    const page = await browser.open('/admin')
+
+    const main = page.html.slice(page.html.indexOf('<main'))
+    assert.match(main, /href="\/account"[^>]*>Your account/)
+    assert.match(main, /action="\/logout"/)
+    assert.match(page.html.slice(0, -main.length), /bob[\s\S]*action="\/logout"/)
+    assert.equal((await browser.submit('/logout')).location, '/login')
+    assert.equal(await browser.isSignedIn(), false)
   })
 
   it('let in who holds the permission', async (test) => {

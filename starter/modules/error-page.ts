@@ -1,0 +1,53 @@
+import { InvalidCsrfTokenException } from 'sallyport/csrf'
+
+// Templates of error pages see no code; the sentence for a refused token is asked of the one that says it.
+const REFUSED_TOKEN = new InvalidCsrfTokenException().message
+
+// Shown with whatever the application says about a refusal; a status that is not here keeps its own title.
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Page not found',
+  413: 'That is too large',
+  503: 'Not available at the moment',
+}
+
+/** What an error page shows, beside the error itself. */
+export interface ErrorPage {
+  /** Heading, and title of the window. */
+  readonly title: string
+  /** A sentence or two. */
+  readonly text: string
+  /** Name of the page for the layout. */
+  readonly page: 'error'
+  /** What leads on: the account page or a fresh login form, whichever is theirs, or the start page. */
+  readonly way: 'account' | 'home'
+  /** Whether the page can hold a form: not when there are no sessions, for its token is kept in one. */
+  readonly hasForms: boolean
+}
+
+/**
+ * Words an error for people.
+ *
+ * @param error What the framework gives a template as `error`.
+ * @returns What the page shows.
+ */
+export function toErrorPage(error: unknown): ErrorPage {
+  const { status, title, message } = readError(error)
+  const hasForms = status !== 503
+  // Mostly a second click, or a page from before a login: nothing that the person did wrong.
+  if (message === REFUSED_TOKEN) {
+    const text = 'Its form was sent twice, or you opened it before you last signed in or out. Try again.'
+    return { title: 'This page was out of date', text, page: 'error', way: 'account', hasForms }
+  }
+  const way = status === 403 ? 'account' : 'home'
+  return { title: TITLES[status] ?? title, text: `${message}.`, page: 'error', way, hasForms }
+}
+
+function readError(error: unknown): { status: number; title: string; message: string } {
+  const { status, title, message } = Object(error) as Readonly<Record<string, unknown>>
+  return {
+    status: typeof status === 'number' ? status : 500,
+    title: typeof title === 'string' ? title : 'Something went wrong',
+    message: typeof message === 'string' ? message : 'This did not work',
+  }
+}
