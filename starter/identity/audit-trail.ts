@@ -43,6 +43,8 @@ export interface AuditRecord {
   readonly at: number
   /** What happened. */
   readonly kind: string
+  /** To whose account; null when nobody was named. */
+  readonly accountId: string | null
   /** From where. */
   readonly clientAddress: string
   /** What the account's owner is called; null when nobody was named or the account is gone. */
@@ -89,11 +91,15 @@ export class AuditTrail {
     let query = this.#database
       .selectFrom('event')
       .leftJoin('account', 'account.id', 'event.account_id')
-      .select(['event.at', 'event.kind', 'event.client_address', 'account.name'])
+      .select(['event.at', 'event.kind', 'event.account_id', 'event.client_address', 'account.name'])
       .orderBy('event.id', 'desc')
       .limit(limit)
     if (accountId !== undefined) query = query.where('event.account_id', '=', accountId)
     const rows = await query.execute()
-    return rows.map(({ client_address: clientAddress, ...row }) => ({ ...row, clientAddress }))
+    return rows.map(({ account_id: accountId, client_address: clientAddress, ...row }) => ({
+      ...row,
+      accountId,
+      clientAddress,
+    }))
   }
 }

@@ -151,7 +151,7 @@ export class Users {
   }
 
   /**
-   * Lists accounts by name.
+   * Lists accounts by name, those of one name by address.
    *
    * @param limit How many at most.
    * @returns The first of them.
@@ -175,7 +175,7 @@ export class Users {
           .as('has_factor'),
       ])
       .orderBy('name')
-      .orderBy('id')
+      .orderBy('email_key')
       .limit(limit)
       .execute()
     return rows.map(({ has_factor: hasFactor, ...row }) => ({ ...row, hasFactor: Boolean(hasFactor) }))

@@ -18,17 +18,17 @@ const MACHINE_FORMAT = new Intl.DateTimeFormat('sv-SE', {
 
 // The audit trail in plain words.
 const SENTENCES: Readonly<Record<string, string>> = {
-  'password-refused': 'A password was refused',
-  'password-accepted': 'The password was right, a code was asked for',
-  'password-locked': 'Too many passwords: sign-in was paused',
-  'login-refused': 'A sign-in was refused, because somebody was signed in',
+  'password-refused': 'Wrong password',
+  'password-accepted': 'Password accepted, waiting for the code',
+  'password-locked': 'Too many wrong passwords, sign-in paused',
+  'login-refused': 'Sign-in refused, somebody was signed in already',
   'logged-in': 'Signed in',
-  'code-refused': 'A code was refused',
-  'code-locked': 'Too many codes: code checks were paused',
-  'challenge-spent': 'A sign-in ended: too many wrong codes',
-  'challenge-expired': 'A sign-in ended: its time was over',
-  'challenge-cancelled': 'A sign-in was cancelled',
-  'account-unavailable': 'A sign-in ended: the account cannot be used',
+  'code-refused': 'Wrong code',
+  'code-locked': 'Too many wrong codes, code checks paused',
+  'challenge-spent': 'Sign-in ended, too many wrong codes',
+  'challenge-expired': 'Sign-in ended, its time was over',
+  'challenge-cancelled': 'Sign-in cancelled',
+  'account-unavailable': 'Sign-in ended, the account cannot be used',
   'logged-out': 'Signed out',
 }
 
@@ -50,22 +50,47 @@ export function toMoment(timestamp: number | null): Moment {
   return { iso: `${MACHINE_FORMAT.format(milliseconds)}Z`, text: `${FORMAT.format(milliseconds)} UTC` }
 }
 
+/** A line of a list of events. */
+export interface EventLine {
+  /** What happened: once, or several times in a row. */
+  readonly text: string
+  /** From where. */
+  readonly from: string
+  /** When, for the last time. */
+  readonly time: Moment
+}
+
+/** How events are listed. */
+export interface EventListOptions {
+  /** Whether the account is named: true in a list of several accounts. */
+  readonly named: boolean
+  /** How many lines at most. */
+  readonly limit: number
+}
+
 /**
- * @param record An entry of the audit trail.
- * @param named Whether the account is named: true in a list of several accounts.
- * @returns The entry for a list.
+ * Makes a list of events. What happened several times in a row, from one place, is one line with a number: somebody
+ * who guesses must not push everything else off the page.
+ *
+ * @param records Entries of the audit trail, newest first.
+ * @param options How they are listed.
+ * @returns The lines, newest first.
  */
-export function toEvent(
-  record: AuditRecord,
-  { named }: { readonly named: boolean },
-): Readonly<Record<string, unknown>> {
-  const sentence = SENTENCES[record.kind] ?? record.kind
-  const text = named ? `${record.name ?? 'Nobody known'}: ${sentence}` : sentence
-  return {
-    text,
+export function toEventLines(
+  records: readonly AuditRecord[],
+  { named, limit }: EventListOptions,
+): readonly EventLine[] {
+  const runs: { readonly record: AuditRecord; times: number }[] = []
+  for (const record of records) {
+    const last = runs.at(-1)
+    if (last !== undefined && isAlike(last.record, record)) last.times += 1
+    else runs.push({ record, times: 1 })
+  }
+  return runs.slice(0, limit).map(({ record, times }) => ({
+    text: sentence(record, named) + (times === 1 ? '' : ` (${times} times)`),
     from: record.clientAddress === '' ? 'address unknown' : record.clientAddress,
     time: toMoment(record.at),
-  }
+  }))
 }
 
 /**
@@ -75,4 +100,15 @@ export function toEvent(
 export function toMinutes(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
+function isAlike(one: AuditRecord, other: AuditRecord): boolean {
+  return (
+    one.kind === other.kind && one.accountId === other.accountId && one.clientAddress === other.clientAddress
+  )
+}
+
+function sentence({ kind, name }: AuditRecord, named: boolean): string {
+  const text = SENTENCES[kind] ?? kind
+  return named ? `${name ?? 'Unknown address'}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
 }

@@ -4,9 +4,10 @@ import type { View } from 'sallyport/view'
 import { Account } from '../../identity/account.ts'
 import { AuditTrail } from '../../identity/audit-trail.ts'
 import { TotpFactors } from '../../identity/totp-factors.ts'
-import { toEvent, toMoment } from '../presentation.ts'
+import { toEventLines, toMoment } from '../presentation.ts'
 
-const SHOWN_EVENTS = 12
+const READ_EVENTS = 120
+const SHOWN_LINES = 12
 
 /** The account page, behind the login. */
 export class HomeController extends Controller {
@@ -21,12 +22,12 @@ export class HomeController extends Controller {
    */
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
-    const records = await this.#audit.latest(SHOWN_EVENTS, id)
+    const records = await this.#audit.latest(READ_EVENTS, id)
     const factors = await this.#factors.list(id)
     return this.view('account/home', {
       title: 'Your account',
       page: 'account',
-      events: records.map((record) => toEvent(record, { named: false })),
+      events: toEventLines(records, { named: false, limit: SHOWN_LINES }),
       factors: factors.map((factor) => ({
         label: factor.label,
         enabled: toMoment(factor.enabledAt),

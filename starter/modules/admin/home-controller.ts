@@ -3,10 +3,11 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { AuditTrail } from '../../identity/audit-trail.ts'
 import { Users } from '../../identity/users.ts'
-import { toEvent } from '../presentation.ts'
+import { toEventLines } from '../presentation.ts'
 
 const SHOWN_ACCOUNTS = 50
-const SHOWN_EVENTS = 20
+const READ_EVENTS = 200
+const SHOWN_LINES = 20
 
 /** The accounts and the audit trail, for those who hold `admin.access`. */
 export class HomeController extends Controller {
@@ -20,12 +21,12 @@ export class HomeController extends Controller {
    * @returns The first accounts by name, and the newest entries of the audit trail.
    */
   async index(): Promise<View> {
-    const records = await this.#audit.latest(SHOWN_EVENTS)
+    const records = await this.#audit.latest(READ_EVENTS)
     return this.view('admin/home', {
       title: 'Administration',
       page: 'admin',
       accounts: await this.#users.list(SHOWN_ACCOUNTS),
-      events: records.map((record) => toEvent(record, { named: true })),
+      events: toEventLines(records, { named: true, limit: SHOWN_LINES }),
     })
   }
 }

@@ -39,7 +39,7 @@ describe('every answer of the login', () => {
 })
 
 describe('pages', () => {
-  it('carry a policy that allows no script, no frame and no foreign form', async (test) => {
+  it('carry a policy that allows no foreign script, no script in a page, no frame and no foreign form', async (test) => {
     const world = await World.create(test)
     for (const path of ['/', '/login', '/nope']) {
       const { headers } = await world.browser().open(path)
@@ -47,7 +47,7 @@ describe('pages', () => {
       const policy = headers.get('content-security-policy') ?? ''
       for (const directive of [
         "default-src 'none'",
-        "script-src 'none'",
+        "script-src 'self'",
         "frame-ancestors 'none'",
         "form-action 'self'",
         "base-uri 'none'",
@@ -81,12 +81,15 @@ describe('pages', () => {
     }
   })
 
-  it('refer to a style sheet and an icon that may be kept for good', async (test) => {
+  it('refer to a style sheet, an icon and a script that may be kept for good', async (test) => {
     const world = await World.create(test)
     const page = await world.browser().open('/')
-    const files = [...page.html.matchAll(/href="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+    const files = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
 
-    assert.equal(files.length, 2)
+    assert.deepEqual(
+      files.map((file) => file.replace(/-[0-9a-f]{12}/, '')),
+      ['/assets/icon.svg', '/assets/style.css', '/assets/once.js'],
+    )
     for (const file of files) {
       const { status, headers } = await world.browser().open(file)
       assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
@@ -141,13 +144,50 @@ describe('pages', () => {
 
     const { html } = await browser.open('/account')
 
-    for (const text of [
-      'A password was refused',
-      'The password was right, a code was asked for',
-      'Signed in',
-    ]) {
+    for (const text of ['Wrong password', 'Password accepted, waiting for the code', 'Signed in']) {
       assert.ok(html.includes(text), text)
     }
+  })
+})
+
+describe('error pages', () => {
+  it('name nobody before anybody is known, and lead to the account page', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    const page = await browser.open('/nothing-here')
+
+    assert.equal(page.status, 404)
+    assert.match(page.html, /<h1>Page not found<\/h1>/)
+    assert.match(page.html, /<nav[\s\S]*href="\/account"/)
+    assert.equal(page.headers.get('set-cookie'), null)
+  })
+
+  it('give a reference for a fault, and still a way out', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+    await world.database.schema.alterTable('event').renameTo('gone').execute()
+
+    const page = await browser.open('/account')
+
+    assert.equal(page.status, 500)
+    assert.match(page.html, /give this reference: <code>[\w-]+<\/code>/)
+    assert.match(page.html, /action="\/logout"/)
+    assert.equal(world.faults.length, 1)
+  })
+
+  it('SESS-34: without sessions hold no form, for its token would be kept in one', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.open('/login')
+    test.mock.method(world.store, 'read', () => Promise.reject(new Error('no store')))
+
+    const page = await browser.open('/account')
+
+    assert.equal(page.status, 503)
+    assert.match(page.html, /<h1>Not available at the moment<\/h1>/)
+    assert.equal(page.html.includes('<form'), false)
   })
 })
 

@@ -21,8 +21,15 @@ describe('AuditTrail', () => {
     const own = await audit.latest(10, id)
 
     const at = clock.timestamp()
-    const refused = { at: at - 5, kind: 'code-refused', clientAddress: '192.0.2.1', name: 'Ada' }
-    assert.deepEqual(all, [{ at, kind: 'password-refused', clientAddress: '192.0.2.2', name: null }, refused])
+    const refused = {
+      at: at - 5,
+      kind: 'code-refused',
+      accountId: id,
+      clientAddress: '192.0.2.1',
+      name: 'Ada',
+    }
+    const guess = { at, kind: 'password-refused', accountId: null, clientAddress: '192.0.2.2', name: null }
+    assert.deepEqual(all, [guess, refused])
     assert.deepEqual(own, [refused])
   })
 

@@ -79,6 +79,19 @@ describe('Users', () => {
     assert.equal((await users.findByEmail(ADA.email))?.passwordHash, 'hash 2')
   })
 
+  it('lists accounts of one name by address', async (test) => {
+    const { users, clock } = await accounts(test)
+    for (const email of ['ada2@example.test', 'Ada0@example.test', 'ada1@example.test'])
+      await users.add({ ...ADA, email }, clock)
+
+    const list = await users.list(10)
+
+    assert.deepEqual(
+      list.map(({ email }) => email),
+      ['Ada0@example.test', 'ada1@example.test', 'ada2@example.test'],
+    )
+  })
+
   it('lists accounts by name, and says who holds an enabled factor', async (test) => {
     const { users, factors, clock } = await accounts(test)
     const bob = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
