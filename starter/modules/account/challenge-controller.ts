@@ -56,7 +56,10 @@ export class ChallengeController extends Controller {
     if (proof === 'unavailable') return this.#restart(Restart.unavailable)
 
     const wait = await this.#factors.lockedSeconds(proof.identifier)
-    return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { error: lockedText(wait) })
+    return this.#challengePage(
+      proof.identity.principal,
+      wait === 0 ? {} : { error: lockedText(wait), isBlameless: true },
+    )
   }
 
   /**
@@ -99,7 +102,7 @@ export class ChallengeController extends Controller {
     await this.#record(AuditEvent.ChallengeCancelled)
     await discardPendingLogin(context.session())
     await this.#sessions.logout(context.session(), context.auth())
-    await context.flash().add('notice', 'You cancelled signing in.')
+    await context.flash().add('notice', 'Sign-in cancelled.')
     return this.redirectToRoute('account:login')
   }
 
@@ -134,7 +137,7 @@ export class ChallengeController extends Controller {
       await discardPendingLogin(this.context.session())
     }
     if (prefersJson(this.context.header('accept'))) throw invalidCode()
-    if (triesLeft === 0) return this.#loginPage(Restart.spent.text)
+    if (triesLeft === 0) return this.#loginPage(Restart.spent.text, proof.identity.principal)
     const tries = triesLeft === 1 ? 'One try is left' : `${triesLeft} tries are left`
     const error = `That code is not right, or it was used before. ${tries}.`
     return this.#challengePage(proof.identity.principal, { error, status: 422 })
@@ -144,7 +147,8 @@ export class ChallengeController extends Controller {
     if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
       throw error
     const text = lockedText(Number(error.headers['retry-after']))
-    return this.#challengePage(proof.identity.principal, { error: text, status: 429, headers: error.headers })
+    const state = { error: text, isBlameless: true, status: 429, headers: error.headers }
+    return this.#challengePage(proof.identity.principal, state)
   }
 
   async #record(kind: AuditEvent): Promise<void> {
@@ -156,20 +160,23 @@ export class ChallengeController extends Controller {
   }
 
   #challengePage(account: Account, state: ChallengePage): View {
-    const { error = '', status = 200, headers = {} } = state
+    const { error = '', isBlameless = false, status = 200, headers = {} } = state
     const title = error === '' ? 'Enter your code' : 'Error: Enter your code'
-    const data = { title, page: 'login', narrow: true, door: 2, error, email: account.email }
+    const page = { title, page: 'login', narrow: true, door: 2 }
+    const data = { ...page, error, isBlameless, email: account.email }
     return this.view('account/challenge', data, { status, headers })
   }
 
-  #loginPage(error: string): View {
+  // The address stays, as the page before showed it: only the password is to be typed again.
+  #loginPage(error: string, { email }: Account): View {
     const data = {
       title: 'Error: Sign in',
       page: 'login',
       narrow: true,
       door: 1,
       error,
-      email: '',
+      isBlameless: true,
+      email,
       stranded: false,
     }
     return this.view('account/login', data, { status: 422 })
@@ -178,6 +185,8 @@ export class ChallengeController extends Controller {
 
 interface ChallengePage {
   readonly error?: string
+  // The error is not about the code.
+  readonly isBlameless?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -124,28 +124,38 @@ export class LoginController extends Controller {
   #refuse(error: unknown, credentials: Credentials): View {
     if (prefersJson(this.context.header('accept'))) throw error
     if (error instanceof ValidationException) {
-      const text = 'This address and password do not fit together. Check both and try again.'
+      const text = 'This address and password do not match. Check both and try again.'
       return this.#loginPage({ ...prefill(credentials), status: 422, error: text })
     }
     if (error instanceof TooManyRequestsException) {
       const wait = toMinutes(Number(error.headers['retry-after']))
       const text = `Too many attempts. Wait ${wait} and try again.`
-      return this.#loginPage({ ...prefill(credentials), status: 429, error: text, headers: error.headers })
+      return this.#loginPage({
+        ...prefill(credentials),
+        status: 429,
+        error: text,
+        isBlameless: true,
+        headers: error.headers,
+      })
     }
     throw error
   }
 
   #loginPage(state: LoginPage): View {
-    const { error = '', email = '', stranded = false, isPending = false, status = 200, headers = {} } = state
+    const { status = 200, headers = {} } = state
+    const { error = '', email = '', isBlameless = false, stranded = false, isPending = false } = state
     const returnUrl = allowedReturnTarget(this.context, state.returnTo)
     const title = error === '' ? 'Sign in' : 'Error: Sign in'
-    const data = { title, page: 'login', narrow: true, door: 1, error, email, returnUrl, stranded, isPending }
+    const page = { title, page: 'login', narrow: true, door: 1 }
+    const data = { ...page, error, isBlameless, email, returnUrl, stranded, isPending }
     return this.view('account/login', data, { status, headers })
   }
 }
 
 interface LoginPage {
   readonly error?: string
+  // The error is about no field: neither the address nor the password is known to be wrong.
+  readonly isBlameless?: boolean
   readonly email?: string
   readonly returnTo?: unknown
   readonly stranded?: boolean

@@ -21,7 +21,7 @@ describe('POST /login/2fa/cancel', () => {
       ['_2fa', '_auth', '_csrf', 'challenge'].filter((key) => key in session),
       [],
     )
-    assert.match((await browser.open('/login')).html, /You cancelled signing in/)
+    assert.match((await browser.open('/login')).html, /Sign-in cancelled/)
     const late = await browser.submit('/login/2fa', { code })
     assert.deepEqual([late.status, late.location], [303, '/login'])
     assert.deepEqual(await world.events(ada), ['password-accepted', 'challenge-cancelled'])

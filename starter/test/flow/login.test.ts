@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { PASSWORD, World } from '../support.ts'
 
-const INVALID = /address and password do not fit together/
+const INVALID = /address and password do not match/
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
 describe('GET /login', () => {
