@@ -26,8 +26,7 @@ describe('every page', { skip }, () => {
     await seeFault(inside, directory, judge(inside))
   })
 
-  const todo = 'headings break long names at 360 px'
-  it('AUTH-27: fits names and addresses as long as they get', { todo }, async (test) => {
+  it('AUTH-27: fits names and addresses as long as they get', async (test) => {
     const { people, visit: open } = await world.start(test, [LONG])
     const [long] = people as readonly [Person]
     const visit = await open()
