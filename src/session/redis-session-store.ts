@@ -41,8 +41,8 @@ const NO_TIME_OF_SERVER = ''
  * Sessions in Redis 7 or Valkey. Each operation is one round trip: a read is one `GET`, a write one script.
  *
  * All keys have one hash tag, so they stand on one node of a cluster: a rotation writes two of them atomically. What
- * is confirmed survives the server only as its configuration says: set `appendonly yes`, and `maxmemory-policy
- * noeviction`, or sessions end early.
+ * is confirmed survives the server as its configuration says: `appendonly yes` with `appendfsync always` loses nothing,
+ * and `maxmemory-policy noeviction` ends no session early.
  */
 export class RedisSessionStore extends SessionStore {
   readonly #link: Link

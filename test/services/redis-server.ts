@@ -1,5 +1,5 @@
 /**
- * A Redis or Valkey of the test's own: loopback only, a temporary folder, every confirmed write on its way to disk.
+ * A Redis or Valkey of the test's own: loopback only, a temporary folder, writes kept across a restart.
  *
  * @module
  */
