@@ -269,6 +269,37 @@ function text(app: Router, method: string, path: string): string {
   return show(app.match(method, path))
 }
 
+/** A request for something that the application declares, or nearly so; what is varied is taken from a random one. */
+function aim(
+  { modules, options }: Draft,
+  [method, path]: readonly [string, string],
+  index: number,
+): readonly [string, string] {
+  const seed = index * 7 + path.length * 13 + path.charCodeAt(path.length - 1)
+  const of = modules[seed % modules.length]
+  const route = of?.routes[seed % of.routes.length] ?? of?.claimed[0]
+  if (of === undefined || route === undefined) return [method, path]
+  const locale = options.localePrefixes === true ? ['', '/fr', '/en', '/FR'][seed % 4] : ''
+  const name = of.name.toLowerCase()
+  const mount = of.isRoot ? '' : `/${[name, name, of.name, of.mounts ?? name][(seed >> 2) % 4]}`
+  const tails = [
+    route.path,
+    route.path,
+    `/deux${route.path}`,
+    '/cart/add/x',
+    '/index',
+    '/cart/Index',
+    '/index/aboutUs',
+  ]
+  const tail = tails[(seed >> 1) % tails.length] ?? ''
+  const value = ['a', 'b', '5', 'me', 'x-y', 'cart', 'A', '%C3%A9'][(seed >> 3) % 8] ?? ''
+  const filled = `${locale}${mount}${tail}`.replace(/\{\w\}/g, value)
+  return [
+    seed % 5 === 0 ? method : (route.methods[0] ?? method),
+    filled.startsWith('/') ? filled : `/${filled}`,
+  ]
+}
+
 function property(
   check: (app: Router, asked: readonly (readonly [string, string])[], draft: Draft) => void,
   share: number,
@@ -278,7 +309,11 @@ function property(
     fc.property(application, requests, (drafted, asked) => {
       const app = build(drafted)
       fc.pre(app !== null)
-      check(app, asked, drafted)
+      check(
+        app,
+        asked.map((request, index) => (index % 2 === 0 ? request : aim(drafted, request, index))),
+        drafted,
+      )
     }),
     { numRuns, ignoreEqualValues: false },
   )
