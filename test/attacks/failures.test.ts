@@ -94,7 +94,7 @@ describe('failing processes', () => {
     const setup = { sessions: join(folder, 'sessions.sqlite'), accounts: path }
     const codes = [0, 1].map((steps) => codeOfStep(secretOf('ada'), T0 / PERIOD + steps))
     const next = await start(test, setup)
-    for (let run = 0; run < (NIGHTLY ? 200 : 3); run++) {
+    for (let run = 0; run < (NIGHTLY ? 200 : 2); run++) {
       accounts.run('UPDATE factor SET last_step = 0')
       accounts.run('DELETE FROM failure')
       const dying = await start(test, { ...setup, dieAt: 'accounts.consumed' })
