@@ -3,6 +3,8 @@
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 /**
+ * Judges a header value by RFC 9110 section 5.5.
+ *
  * @param text Value of a header.
  * @returns Whether it can be sent.
  */
