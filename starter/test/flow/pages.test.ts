@@ -177,7 +177,7 @@ describe('error pages', () => {
     assert.equal(world.faults.length, 1)
   })
 
-  it('SESS-34: without sessions hold no form, for its token would be kept in one', async (test) => {
+  it('without sessions hold no form, for its token would be kept in one', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/login')
