@@ -10,7 +10,14 @@ import {
   type RequestSource,
 } from '../http/index.ts'
 import { type Form, parseForm } from '../input/index.ts'
-import type { ControllerClass, MemberName, Route, UrlParams } from '../routing/index.ts'
+import type {
+  ActionArguments,
+  ControllerClass,
+  MemberName,
+  Route,
+  RouteArguments,
+  RouteName,
+} from '../routing/index.ts'
 import { RequestSession, type Session } from '../session/index.ts'
 import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
@@ -233,28 +240,27 @@ export class HttpContext {
 
   /**
    * @param name Name of a route, qualified by its module from outside: `shop:product`.
-   * @param params Values of its placeholders; the others become the query.
-   * @param locale Default: the locale of the request.
+   * @param rest Values of its placeholders, the others become the query; then the locale, default: the request's.
    * @returns A path that matches the route without a redirect.
    * @throws {RoutingException} If it cannot be generated.
    */
-  url(name: string, params?: UrlParams, locale?: string): string {
-    return this.#services.router.url(name, params, locale ?? this.locale())
+  url<N extends RouteName>(name: N, ...rest: RouteArguments<N>): string
+  url(name: RouteName, params?: RouteArguments<RouteName>[0], locale = this.locale()): string {
+    return this.#services.router.url(name, ...([params, locale] as RouteArguments<RouteName>))
   }
 
   /**
    * @param handler Controller class and name of the action as declared.
-   * @param args Arguments of the action. Default: none.
-   * @param locale Default: the locale of the request.
+   * @param rest Arguments of the action, default: none; then the locale, default: the locale of the request.
    * @returns The conventional path of the action.
    * @throws {RoutingException} If it cannot be generated.
    */
-  urlFor<C extends ControllerClass>(
-    handler: readonly [C, MemberName<C>],
-    args?: readonly unknown[],
-    locale?: string,
+  urlFor<C extends ControllerClass, M extends MemberName<C>>(
+    handler: readonly [C, M],
+    ...rest: ActionArguments<C, M>
   ): string {
-    return this.#services.router.urlFor(handler, args, locale ?? this.locale())
+    const [args, locale = this.locale()] = rest
+    return this.#services.router.urlFor(handler, ...([args, locale] as unknown[] as typeof rest))
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Which code a URL reaches: route tables, convention, mounts, claims, locales, URL generation. @module */
+export type { ActionArguments } from './action-arguments.ts'
 export { type Actions } from './actions.ts'
 export type { FindingCode, RouteAudit, RouteFinding } from './audit/finding.ts'
 export type { ActionTable, ControllerClass, Handler, MemberName } from './controller-class.ts'
@@ -13,6 +14,14 @@ export {
   RequiredParameter,
   UrlParameter,
 } from './parameter.ts'
+export type {
+  RegisteredLocales,
+  RegisteredRoutes,
+  RouteArguments,
+  RouteLocale,
+  RouteName,
+  RouteParams,
+} from './registered-routes.ts'
 export type { Resolver, ResolverClass } from './resolver.ts'
 export { RouteRequest, type RouteOptions } from './route-request.ts'
 export { BoundRoute, Route, type RouteMatch, RouteTarget } from './route.ts'

@@ -1,3 +1,4 @@
+import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
 import { auditRoutes } from './audit/audit.ts'
 import type { AuditScope } from './audit/audit-scope.ts'
@@ -8,6 +9,7 @@ import { EntryPoints } from './entry-points.ts'
 import { Generation } from './generation.ts'
 import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
+import type { RouteArguments, RouteName } from './registered-routes.ts'
 import { Resolution } from './resolution.ts'
 import type { Route, RouteMatch } from './route.ts'
 import { type ListedRoute, listRoutes, type ListingScope } from './route-listing.ts'
@@ -106,12 +108,13 @@ export class Router {
    * Generates the URL of a named route. It is canonical and reaches the route without a redirect.
    *
    * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
-   * @param params Values of its placeholders; the others become the query. Default: none.
-   * @param locale The locale. Default: the default locale.
+   * @param rest Values of its placeholders, the others become the query, default: none; then the locale, default: the
+   * default locale. With the file that `sallyport routes --types` writes the compiler checks both.
    * @returns The path and query.
    * @throws {RoutingException} `unknown-route`, `missing-parameter`, `invalid-parameter`, `locale-variant-missing`,
    * `duplicate-name` if the module uses the name twice, or what the compilation of its table throws.
    */
+  url<N extends RouteName>(name: N, ...rest: RouteArguments<N>): string
   url(name: string, params: UrlParams = {}, locale?: string): string {
     return this.#generation.url(name, params, locale)
   }
@@ -120,14 +123,17 @@ export class Router {
    * Generates the conventional URL of an action.
    *
    * @param handler The controller and the declared name of its method: `[CartController, 'addPost']`.
-   * @param args Arguments of the action, in order. Default: none.
-   * @param locale The locale. Default: the default locale.
+   * @param rest Arguments of the action, in order, default: none; then the locale, default: the default locale.
    * @returns The path.
    * @throws {RoutingException} `invalid-action` if the controller has no such action, `explicit-action` if a route
    * table owns it, `unknown-route` if no convention reaches it, `invalid-parameter`, `locale-variant-missing`.
    */
-  urlFor<C extends ControllerClass>(
-    handler: readonly [C, MemberName<C>],
+  urlFor<C extends ControllerClass, M extends MemberName<C>>(
+    handler: readonly [C, M],
+    ...rest: ActionArguments<C, M>
+  ): string
+  urlFor(
+    handler: readonly [ControllerClass, string],
     args: readonly unknown[] = [],
     locale?: string,
   ): string {
