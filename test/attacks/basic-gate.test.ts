@@ -11,22 +11,55 @@ describe('abuse of the gate', () => {
   it('A-099: what is no strict Basic credential is a 401', async (test) => {
     const world = await World.create(test)
     const values = [
-      ...['', 'Basic', 'Basic ', 'Basic =', 'Basic ====', 'Basic !!!', `Basic ${base64('opss:e'.replace(':', ''))}`, `Basic ${base64('no colon')}`],
-      ...[`Basic ${GOOD}x`, `Basic ${GOOD},`, `Basic ${GOOD} x`, `Basic ${GOOD}=`, `Basic b3Bz OnM6ZQ==`, `Basic ${GOOD};q=1`, `Basic\t${GOOD}`],
-      ...[`Basic ${base64('ops:s:e?~')}`.replace('/', '_'), 'Basic b3BzOnM6ZQ', 'Basic b3BzOnM6ZQ=', `Basic ${'A'.repeat(12_000)}`],
-      ...[`Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0x41]).toString('base64')}`, `Basic ${base64('ops:s:e\0')}`, `Basic ${base64('\u0000ops:s:e')}`],
-      ...[`Basic ${base64('ops:S:E')}`, `Basic ${base64('Ops:s:e')}`, `Basic ${base64('ops: s:e')}`, `Bearer ${GOOD}`, `Digest ${GOOD}`, GOOD],
+      '',
+      'Basic',
+      'Basic ',
+      'Basic =',
+      'Basic ====',
+      'Basic !!!',
+      `Basic ${base64('opss:e'.replace(':', ''))}`,
+      `Basic ${base64('no colon')}`,
+      `Basic ${GOOD}x`,
+      `Basic ${GOOD},`,
+      `Basic ${GOOD} x`,
+      `Basic ${GOOD}=`,
+      `Basic b3Bz OnM6ZQ==`,
+      `Basic ${GOOD};q=1`,
+      `Basic\t${GOOD}`,
+      `Basic ${base64('ops:s:e?~')}`.replace('/', '_'),
+      'Basic b3BzOnM6ZQ',
+      'Basic b3BzOnM6ZQ=',
+      `Basic ${'A'.repeat(12_000)}`,
+      `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0x41]).toString('base64')}`,
+      `Basic ${base64('ops:s:e\0')}`,
+      `Basic ${base64('\u0000ops:s:e')}`,
+      `Basic ${base64('ops:S:E')}`,
+      `Basic ${base64('Ops:s:e')}`,
+      `Basic ${base64('ops: s:e')}`,
+      `Bearer ${GOOD}`,
+      `Digest ${GOOD}`,
+      GOOD,
     ]
     for (const authorization of values) {
-      await world.everywhere({ target: '/ops', headers: authorization === '' ? {} : { authorization } }, (answer, message) => {
-        assert.equal(answer.status, 401, `${message} ${authorization.slice(0, 40)}`)
-        assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="ops", charset="UTF-8"')
-        assert.deepEqual(world.trace.handlers, [])
-      })
+      await world.everywhere(
+        { target: '/ops', headers: authorization === '' ? {} : { authorization } },
+        (answer, message) => {
+          assert.equal(answer.status, 401, `${message} ${authorization.slice(0, 40)}`)
+          assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="ops", charset="UTF-8"')
+          assert.deepEqual(world.trace.handlers, [])
+        },
+      )
     }
     const { port } = await world.server()
-    for (const lines of [`Authorization: Basic ${GOOD}\r\nAuthorization: Basic ${GOOD}`, 'Authorization:', `Authorization: Basic b3Bz\r\n OnM6ZQ==`, `Authorization: Basic ${'A'.repeat(16_384)}`]) {
-      const answer = parseAnswer(await exchange(port, `GET /ops HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n${lines}\r\n\r\n`))
+    for (const lines of [
+      `Authorization: Basic ${GOOD}\r\nAuthorization: Basic ${GOOD}`,
+      'Authorization:',
+      `Authorization: Basic b3Bz\r\n OnM6ZQ==`,
+      `Authorization: Basic ${'A'.repeat(16_384)}`,
+    ]) {
+      const answer = parseAnswer(
+        await exchange(port, `GET /ops HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n${lines}\r\n\r\n`),
+      )
       assert.ok([400, 401, 431].includes(answer.status), `${lines.slice(0, 40)} ${answer.status}`)
       assert.deepEqual(world.trace.handlers, [])
     }
@@ -35,8 +68,9 @@ describe('abuse of the gate', () => {
   it('A-100: the first colon splits, and the scheme has no letter case', async (test) => {
     const world = await World.create(test)
     for (const scheme of ['Basic', 'basic', 'BASIC']) {
-      await world.everywhere({ target: '/ops', headers: { authorization: `${scheme} ${GOOD}` } }, ({ status }, message) =>
-        assert.equal(status, 200, message),
+      await world.everywhere(
+        { target: '/ops', headers: { authorization: `${scheme} ${GOOD}` } },
+        ({ status }, message) => assert.equal(status, 200, message),
       )
     }
   })
@@ -50,14 +84,20 @@ describe('abuse of the gate', () => {
       ['", evil="1', '"\\", evil=\\"1"'],
     ] as const) {
       const gate = new BasicAccessMiddleware({ username: 'a', password: 'b', realm })
-      const world = await World.create(test, { configure: (app: App) => void app.middleware().incoming(gate) })
+      const world = await World.create(test, {
+        configure: (app: App) => void app.middleware().incoming(gate),
+      })
       await world.everywhere({ target: '/' }, ({ status, headers }, message) => {
         assert.equal(status, 401, message)
         assert.equal(headers.get('www-authenticate'), `Basic realm=${quoted}, charset="UTF-8"`)
       })
     }
     for (const realm of ['a\rb', 'a\nb', 'a\0b', 'a\u007fb', '😀', 'é', '\u2028'])
-      assert.throws(() => new BasicAccessMiddleware({ username: 'a', password: 'b', realm }), RangeError, JSON.stringify(realm))
+      assert.throws(
+        () => new BasicAccessMiddleware({ username: 'a', password: 'b', realm }),
+        RangeError,
+        JSON.stringify(realm),
+      )
   })
 
   it('A-102: the gate creates no identity', async (test) => {
@@ -67,8 +107,12 @@ describe('abuse of the gate', () => {
       assert.equal(status, 200, message)
       assert.equal(world.trace.last?.identifier, null)
     })
-    await world.everywhere({ target: '/admin', headers }, ({ status }, message) => assert.equal(status, 302, message))
-    await world.everywhere({ target: '/api/items/x', headers }, ({ status }, message) => assert.equal(status, 401, message))
+    await world.everywhere({ target: '/admin', headers }, ({ status }, message) =>
+      assert.equal(status, 302, message),
+    )
+    await world.everywhere({ target: '/api/items/x', headers }, ({ status }, message) =>
+      assert.equal(status, 401, message),
+    )
   })
 
   it('A-103: every 401 has a challenge and is not stored; no 403 has one', async (test) => {
@@ -77,8 +121,23 @@ describe('abuse of the gate', () => {
     const bob = await world.loggedIn('bob')
     const cookie = `__Host-sid=${bob.sessionId ?? ''}`
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
-      for (const target of ['/ops', '/api/items/x', '/api/items/', '/admin', '/admin/users/1', '/account/email', '/login', '/nope']) {
-        for (const headers of [{}, { cookie }, BEARER, { accept: 'application/json' }, { cookie, accept: 'application/json' }])
+      for (const target of [
+        '/ops',
+        '/api/items/x',
+        '/api/items/',
+        '/admin',
+        '/admin/users/1',
+        '/account/email',
+        '/login',
+        '/nope',
+      ]) {
+        for (const headers of [
+          {},
+          { cookie },
+          BEARER,
+          { accept: 'application/json' },
+          { cookie, accept: 'application/json' },
+        ])
           await world.everywhere({ method, target, headers }, () => undefined)
       }
     }

@@ -12,13 +12,17 @@ describe('abuse of bodies', () => {
     const bob = await world.loggedIn('bob')
     await bob.get('/account')
     const token = { 'x-csrf-token': bob.token }
-    const multipart = '--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\n{"isAdmin":true}\r\n--x--\r\n'
+    const multipart =
+      '--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\n{"isAdmin":true}\r\n--x--\r\n'
     const bodies = [
       ['application/json', '{"__proto__":{"isAdmin":true}}'],
       ['application/json', '{"constructor":{"prototype":{"x":1}}}'],
       ['application/json', '{"a":{"__proto__":{"isAdmin":true}}}'],
       ['application/json', '[{"__proto__":{"x":1}}]'],
-      ['application/x-www-form-urlencoded', '__proto__[x]=1&a.__proto__.x=1&__proto__=1&constructor[prototype][x]=1'],
+      [
+        'application/x-www-form-urlencoded',
+        '__proto__[x]=1&a.__proto__.x=1&__proto__=1&constructor[prototype][x]=1',
+      ],
       ['multipart/form-data; boundary=x', multipart],
     ] as const
     const targets = ['/login', '/login?__proto__[x]=1&__proto__=x', '/account/email?__proto__=y']
@@ -41,16 +45,41 @@ describe('abuse of bodies', () => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.get('/login')
-    for (const form of [{ 'password[]': 'a' }, { 'email[x]': '1' }, { email: ['bob', 'ada'], password: 'x' }, {}])
+    for (const form of [
+      { 'password[]': 'a' },
+      { 'email[x]': '1' },
+      { email: ['bob', 'ada'], password: 'x' },
+      {},
+    ])
       assert.equal((await browser.post('/login', form as Record<string, string>)).status, 422)
     const headers = { 'x-csrf-token': browser.token }
-    for (const json of [{ email: 1 }, { email: true, password: true }, { email: null }, { email: { ne: '' }, password: { ne: '' } }, { email: ['bob'] }, {}, [], 1, null, 'x']) {
+    for (const json of [
+      { email: 1 },
+      { email: true, password: true },
+      { email: null },
+      { email: { ne: '' }, password: { ne: '' } },
+      { email: ['bob'] },
+      {},
+      [],
+      1,
+      null,
+      'x',
+    ]) {
       const { status } = await browser.send('POST', '/login', { json, headers })
       assert.equal(status, 422, JSON.stringify(json))
     }
-    for (const body of ['{', '', '{"email":"bob","email":"ada"}', '"\\ud800"', '['.repeat(100) + ']'.repeat(100)]) {
+    for (const body of [
+      '{',
+      '',
+      '{"email":"bob","email":"ada"}',
+      '"\\ud800"',
+      '['.repeat(100) + ']'.repeat(100),
+    ]) {
       const type = { ...headers, 'content-type': 'application/json' }
-      assert.ok([400, 422].includes((await browser.send('POST', '/login', { body, headers: type })).status), body.slice(0, 20))
+      assert.ok(
+        [400, 422].includes((await browser.send('POST', '/login', { body, headers: type })).status),
+        body.slice(0, 20),
+      )
     }
   })
 
@@ -68,7 +97,8 @@ describe('abuse of bodies', () => {
     }
     assert.deepEqual(world.trace.handlers, [])
     const before = process.memoryUsage().rss
-    for (let i = 0; i < 10; i++) await pour(port, 'POST /login HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n', true)
+    for (let i = 0; i < 10; i++)
+      await pour(port, 'POST /login HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n', true)
     const grown = (process.memoryUsage().rss - before) / MEBIBYTE
     test.diagnostic(`${grown.toFixed(1)} MiB more after ten bodies of 10 MiB`)
     assert.ok(grown < 60, `${grown} MiB`)
@@ -90,7 +120,10 @@ describe('abuse of bodies', () => {
       ['1,001 keys', 'application/json', keys(1001, 1), 413],
     ] as const) {
       const before = process.cpuUsage()
-      const { status } = await browser.send('POST', '/login', { body, headers: { ...token, 'content-type': type } })
+      const { status } = await browser.send('POST', '/login', {
+        body,
+        headers: { ...token, 'content-type': type },
+      })
       const { user, system } = process.cpuUsage(before)
       test.diagnostic(`${name}: ${status} in ${((user + system) / 1000).toFixed(1)} ms of CPU`)
       assert.equal(status, expected, name)

@@ -35,7 +35,13 @@ describe('abuse of letter case and locales', () => {
   })
 
   it('A-028: what follows a prefix never becomes another origin', async (test) => {
-    const targets = ['/fr//evil.test', '/fr/%2f%2fevil.test', '/fr/\\evil.test', '/fr/https:%2f%2fevil.test', '/en/%2fevil.test']
+    const targets = [
+      '/fr//evil.test',
+      '/fr/%2f%2fevil.test',
+      '/fr/\\evil.test',
+      '/fr/https:%2f%2fevil.test',
+      '/en/%2fevil.test',
+    ]
     for (const profile of ['REMOVE', 'ADD'] as const) {
       const world = await World.create(test, { profile })
       for (const target of targets) {

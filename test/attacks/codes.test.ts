@@ -19,7 +19,10 @@ describe('abuse of one-time codes', () => {
 
   it('A-060: a step before the last accepted one never counts', async (test) => {
     const world = await World.create(test)
-    assert.deepEqual([await isAccepted(world, world.code('ada')), await isAccepted(world, world.code('ada', -1))], [true, false])
+    assert.deepEqual(
+      [await isAccepted(world, world.code('ada')), await isAccepted(world, world.code('ada', -1))],
+      [true, false],
+    )
     const other = await World.create(test)
     assert.equal(await isAccepted(other, other.code('ada', -1)), true, 'it is inside the window')
   })
@@ -28,7 +31,10 @@ describe('abuse of one-time codes', () => {
     const world = await World.create(test)
     const codes = [0, 1, 2].map((steps) => world.code('ada', steps))
     assert.equal(await isAccepted(world, codes[1] ?? ''), true)
-    assert.deepEqual([await isAccepted(world, codes[0] ?? ''), await isAccepted(world, codes[1] ?? '')], [false, false])
+    assert.deepEqual(
+      [await isAccepted(world, codes[0] ?? ''), await isAccepted(world, codes[1] ?? '')],
+      [false, false],
+    )
     world.clock.advance(30)
     assert.equal(await isAccepted(world, codes[2] ?? ''), true)
   })
@@ -40,8 +46,22 @@ describe('abuse of one-time codes', () => {
     const code = world.code('ada')
     const wide = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
     const arabic = [...code].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('')
-    const texts = ['', ` ${code}`, `${code} `, `${code}\n`, wide, arabic, `0${code}`, code.slice(0, 5), code.repeat(1667), `${code}\0`, `+${code}`, `${code}e0`]
-    for (const text of texts) assert.equal((await ada.post('/login/2fa', { code: text })).status, 422, JSON.stringify(text))
+    const texts = [
+      '',
+      ` ${code}`,
+      `${code} `,
+      `${code}\n`,
+      wide,
+      arabic,
+      `0${code}`,
+      code.slice(0, 5),
+      code.repeat(1667),
+      `${code}\0`,
+      `+${code}`,
+      `${code}e0`,
+    ]
+    for (const text of texts)
+      assert.equal((await ada.post('/login/2fa', { code: text })).status, 422, JSON.stringify(text))
     assert.equal((await ada.post('/login/2fa', { code: [code, code] })).status, 422)
     assert.equal((await ada.post('/login/2fa', { 'code[]': code })).status, 422)
     const headers = { 'x-csrf-token': ada.token }

@@ -21,9 +21,15 @@ describe('abuse of the convention', () => {
   it('A-031: names of the language are no actions', async (test) => {
     const world = await World.create(test)
     await assertAll404(world, [
-      ...['constructor', '__proto__', 'to-string', 'has-own-property', 'value-of', '%5f_proto__', '__define-getter__'].map(
-        (name) => `/shop/cart/${name}`,
-      ),
+      ...[
+        'constructor',
+        '__proto__',
+        'to-string',
+        'has-own-property',
+        'value-of',
+        '%5f_proto__',
+        '__define-getter__',
+      ].map((name) => `/shop/cart/${name}`),
       '/shop/constructor',
       '/shop/__proto__',
     ])
@@ -61,8 +67,27 @@ describe('abuse of the convention', () => {
 
   it('A-034: an integer has one spelling', async (test) => {
     const world = await World.create(test)
-    const texts = ['1e3', '0x10', '+5', '%205', '5%20', '5.0', '-0', '1_0', '9007199254740993', '%D9%A3', 'Infinity', 'NaN', '05', '5n']
-    await assertAll404(world, [...texts.map((text) => `/shop/cart/typed-int/${text}`), '/shop/cart/typed-int/', '/shop/cart/typed-int'])
+    const texts = [
+      '1e3',
+      '0x10',
+      '+5',
+      '%205',
+      '5%20',
+      '5.0',
+      '-0',
+      '1_0',
+      '9007199254740993',
+      '%D9%A3',
+      'Infinity',
+      'NaN',
+      '05',
+      '5n',
+    ]
+    await assertAll404(world, [
+      ...texts.map((text) => `/shop/cart/typed-int/${text}`),
+      '/shop/cart/typed-int/',
+      '/shop/cart/typed-int',
+    ])
     assert.ok([400, 404].includes((await world.fetch({ target: '/shop/cart/typed-int/5%0a' })).status))
     assert.deepEqual(world.trace.handlers, [])
     assert.deepEqual(JSON.parse((await world.fetch({ target: '/shop/cart/typed-int/5' })).body), { n: 5 })
@@ -75,7 +100,9 @@ describe('abuse of the convention', () => {
   it('A-035: an action takes as many segments as it declares', async (test) => {
     const world = await World.create(test)
     assert.equal((await world.fetch({ target: '/shop/cart/add/a/b' })).status, 404)
-    assert.deepEqual(JSON.parse((await world.fetch({ target: '/shop/cart/list/a/b/c' })).body), { items: ['a', 'b', 'c'] })
+    assert.deepEqual(JSON.parse((await world.fetch({ target: '/shop/cart/list/a/b/c' })).body), {
+      items: ['a', 'b', 'c'],
+    })
   })
 
   it('A-036: an action that a table names is reached by the table alone', async (test) => {
@@ -85,18 +112,38 @@ describe('abuse of the convention', () => {
       }),
     )
     const world = await World.create(test, { modules: [owned] })
-    await assertAll404(world, ['typed-int', 'typedint', 'typedInt', 'TYPED-INT'].map((name) => `/owned/basket/${name}/5`))
+    await assertAll404(
+      world,
+      ['typed-int', 'typedint', 'typedInt', 'TYPED-INT'].map((name) => `/owned/basket/${name}/5`),
+    )
     const router = world.fixture.app.router()
     assert.throws(
       () => router.urlFor([BasketController, 'typedInt'], [5]),
-      (error) => error instanceof RoutingException && error.code === 'explicit-action' && error.message.includes('total'),
+      (error) =>
+        error instanceof RoutingException &&
+        error.code === 'explicit-action' &&
+        error.message.includes('total'),
     )
   })
 
   it('A-037: visibility is not relied on: what is not in the table is not there', async (test) => {
     const world = await World.create(test)
-    const names = ['hidden', '%23hidden', '_underscore', 'underscore', 'kept', 'static-action', 'accessor', 'actions', 'context', 'trace']
-    await assertAll404(world, [...names, 'ran', 'page', 'redirect', 'view'].map((name) => `/shop/cart/${name}`))
+    const names = [
+      'hidden',
+      '%23hidden',
+      '_underscore',
+      'underscore',
+      'kept',
+      'static-action',
+      'accessor',
+      'actions',
+      'context',
+      'trace',
+    ]
+    await assertAll404(
+      world,
+      [...names, 'ran', 'page', 'redirect', 'view'].map((name) => `/shop/cart/${name}`),
+    )
     assert.equal(world.trace.effects, 0)
 
     class Wrong extends Traced {
@@ -106,15 +153,33 @@ describe('abuse of the convention', () => {
       }
     }
     const wrong = defineModule('Wrong', (module) => module.controllers(Wrong))
-    await assert.rejects(World.create(test, { modules: [wrong] }).then(({ fixture }) => fixture.app.boot()), {
-      code: 'invalid-action',
-    })
+    await assert.rejects(
+      World.create(test, { modules: [wrong] }).then(({ fixture }) => fixture.app.boot()),
+      {
+        code: 'invalid-action',
+      },
+    )
   })
 
   it('A-038: members of functions are no actions, and a controller is no promise', async (test) => {
     const world = await World.create(test)
-    const names = ['call', 'apply', 'bind', 'name', 'length', 'prototype', 'caller', 'arguments', 'then', 'to-json', 'symbol.iterator']
-    await assertAll404(world, names.map((name) => `/shop/cart/${name}`))
+    const names = [
+      'call',
+      'apply',
+      'bind',
+      'name',
+      'length',
+      'prototype',
+      'caller',
+      'arguments',
+      'then',
+      'to-json',
+      'symbol.iterator',
+    ]
+    await assertAll404(
+      world,
+      names.map((name) => `/shop/cart/${name}`),
+    )
     assert.deepEqual(JSON.parse((await world.fetch({ target: '/shop/cart/add/x' })).body), { value: 'x' })
   })
 })

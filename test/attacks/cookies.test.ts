@@ -30,7 +30,9 @@ describe('abuse of cookies', () => {
       assert.match(line, /^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
     }
     const gone = await bob.get('/end')
-    assert.deepEqual(gone.headers.getSetCookie(), ['__Host-sid=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure'])
+    assert.deepEqual(gone.headers.getSetCookie(), [
+      '__Host-sid=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure',
+    ])
   })
 
   it('A-086: a session cookie that comes twice is none', async (test) => {
@@ -41,10 +43,13 @@ describe('abuse of cookies', () => {
     const pairs = [victim.sessionId, attacker.sessionId].map((id) => `${COOKIE}=${id ?? ''}`)
     const { port } = await world.server()
     for (const order of [pairs, pairs.toReversed()]) {
-      await world.everywhere({ target: '/account', headers: { cookie: order.join('; ') } }, ({ status, headers }, message) => {
-        assert.equal(status, 302, message)
-        assert.equal(headers.get('set-cookie'), null, message)
-      })
+      await world.everywhere(
+        { target: '/account', headers: { cookie: order.join('; ') } },
+        ({ status, headers }, message) => {
+          assert.equal(status, 302, message)
+          assert.equal(headers.get('set-cookie'), null, message)
+        },
+      )
       const lines = order.map((pair) => `Cookie: ${pair}\r\n`).join('')
       const text = `GET /account HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n${lines}\r\n`
       const answer = world.heard({ target: '/account' }, parseAnswer(await exchange(port, text)))
@@ -59,7 +64,16 @@ describe('abuse of cookies', () => {
     const bob = await world.loggedIn('bob')
     const id = bob.sessionId ?? ''
     const lines = [
-      ...['__host-sid', '__HOST-SID', '%5f_Host-sid', '_%5FHost-sid', '\u00a0__Host-sid', '__Host-sid\u00a0', '=__Host-sid', '\u0085__Host-sid'].map((name) => `${name}=${id}`),
+      ...[
+        '__host-sid',
+        '__HOST-SID',
+        '%5f_Host-sid',
+        '_%5FHost-sid',
+        '\u00a0__Host-sid',
+        '__Host-sid\u00a0',
+        '=__Host-sid',
+        '\u0085__Host-sid',
+      ].map((name) => `${name}=${id}`),
       `=__Host-sid=${id}`,
       `__Host-sid =${id}`,
       `x=__Host-sid=${id}`,
@@ -72,8 +86,9 @@ describe('abuse of cookies', () => {
         assert.equal(status, 302, `${message} ${JSON.stringify(cookie.replace(id, 'id'))}`),
       )
     }
-    await world.everywhere({ target: '/account', headers: { cookie: `a=b;\t __Host-sid=${id} \t` } }, ({ status }, message) =>
-      assert.equal(status, 200, message),
+    await world.everywhere(
+      { target: '/account', headers: { cookie: `a=b;\t __Host-sid=${id} \t` } },
+      ({ status }, message) => assert.equal(status, 200, message),
     )
   })
 
@@ -81,7 +96,11 @@ describe('abuse of cookies', () => {
     const bad = [';', '\r\nSet-Cookie: x=1', '\n', '\0', '\u0007', 'é', '\u2028', '\u00a0']
     const refuse = (name: string, value: string, options: object = {}): void => {
       const cookies = new Cookies(null, true)
-      assert.throws(() => cookies.set(name, value, options as CookieOptions), TypeError, JSON.stringify([name, value, options]))
+      assert.throws(
+        () => cookies.set(name, value, options as CookieOptions),
+        TypeError,
+        JSON.stringify([name, value, options]),
+      )
       assert.deepEqual([...cookies.setCookieLines()], [])
     }
     for (const text of bad) {

@@ -25,7 +25,9 @@ describe('abuse of forms of other sites', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const type of TYPES) {
         const headers = { cookie, ...(type === '' ? {} : { 'content-type': type }) }
-        const body = type.startsWith('multipart') ? '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n' : 'a=b'
+        const body = type.startsWith('multipart')
+          ? '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n'
+          : 'a=b'
         await world.everywhere({ method, target: '/account/email', headers, body }, ({ status }, message) =>
           assert.equal(status, method === 'POST' ? 403 : 405, `${message} ${type}`),
         )
@@ -39,9 +41,17 @@ describe('abuse of forms of other sites', () => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     await bob.get('/account')
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.test' }, { origin: 'null' }]) {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.test' },
+      { origin: 'null' },
+    ]) {
       const form = { _csrf: bob.token }
-      assert.equal((await bob.send('POST', '/account/email', { form, headers })).status, 403, JSON.stringify(headers))
+      assert.equal(
+        (await bob.send('POST', '/account/email', { form, headers })).status,
+        403,
+        JSON.stringify(headers),
+      )
     }
     assert.equal((await bob.post('/account/email')).status, 200)
   })
@@ -55,7 +65,18 @@ describe('abuse of forms of other sites', () => {
     await bob.get('/account')
     const [ada, good] = [await world.loggedIn('ada'), bob.token]
     await ada.get('/account')
-    const bad = ['', beforeLogin, ada.token, good.slice(0, -1), `${good}A`, good.slice(2), `A${good}`, good.toLowerCase(), ` ${good}`, 'undefined']
+    const bad = [
+      '',
+      beforeLogin,
+      ada.token,
+      good.slice(0, -1),
+      `${good}A`,
+      good.slice(2),
+      `A${good}`,
+      good.toLowerCase(),
+      ` ${good}`,
+      'undefined',
+    ]
     for (const token of bad) {
       const answer = await bob.send('POST', '/account/email', { form: { _csrf: token } })
       assert.equal(answer.status, 403, token === good ? 'good' : token)
@@ -76,7 +97,11 @@ describe('abuse of forms of other sites', () => {
   it('A-091: a rule for GET holds for HEAD, and neither changes anything', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
-    for (const headers of [{}, { 'x-http-method-override': 'POST' }, { 'x-http-method-override': 'DELETE' }]) {
+    for (const headers of [
+      {},
+      { 'x-http-method-override': 'POST' },
+      { 'x-http-method-override': 'DELETE' },
+    ]) {
       for (const method of ['HEAD', 'GET']) {
         assert.equal((await bob.send(method, '/account/email', { headers })).status, 405)
         assert.equal((await bob.send(method, '/admin/users/1', { headers })).status, 403)
@@ -95,7 +120,10 @@ describe('abuse of forms of other sites', () => {
     assert.equal((await bob.send('POST', `/account/email?${query}`)).status, 403)
     assert.equal((await bob.send('POST', `/account/email?${query}`, { form: { a: 'b' } })).status, 403)
     assert.equal(world.trace.effects, 0)
-    assert.equal((await bob.send('POST', '/account/email', { headers: { 'x-csrf-token': bob.token } })).status, 200)
+    assert.equal(
+      (await bob.send('POST', '/account/email', { headers: { 'x-csrf-token': bob.token } })).status,
+      200,
+    )
   })
 
   it('A-093: no order of arrival lets the handler run', async (test) => {

@@ -26,7 +26,12 @@ describe('failing stores', () => {
     await stranger.get('/login')
     sessions.mode = 'everything'
     world.trace.clear()
-    for (const [method, target] of [['GET', '/account'], ['POST', '/account/email'], ['GET', '/login'], ['POST', '/login']] as const) {
+    for (const [method, target] of [
+      ['GET', '/account'],
+      ['POST', '/account/email'],
+      ['GET', '/login'],
+      ['POST', '/login'],
+    ] as const) {
       const headers = { cookie: `${COOKIE}=${ada.sessionId ?? ''}`, 'x-csrf-token': ada.token }
       await world.everywhere({ method, target, headers }, (answer, message) => {
         assert.equal(answer.status, 503, message)
@@ -44,26 +49,30 @@ describe('failing stores', () => {
     assert.ok(world.answers.every(({ body }) => !body.includes('canary-store-address')))
   })
 
-  it('A-123: a store that stands still or is gone costs less than a second', { skip: withoutRedis }, async (test) => {
-    await using server = await RedisServer.start()
-    const sessions = await RedisSessionStore.connect({ url: server.url, clock: new FrozenClock(T0) })
-    test.after(() => sessions.close())
-    const world = await World.create(test, { sessions })
-    const bob = await world.loggedIn('bob')
-    const sent = { target: '/account', headers: { cookie: `${COOKIE}=${bob.sessionId ?? ''}` } }
-    for (const fault of ['stands still', 'is gone']) {
-      if (fault === 'stands still') server.pause()
-      else await server.stop('SIGKILL')
-      const begin = performance.now()
-      const answer = await world.fetch(sent)
-      const took = performance.now() - begin
-      test.diagnostic(`${fault}: ${took.toFixed(0)} ms`)
-      assert.deepEqual([answer.status, answer.headers.get('set-cookie')], [503, null])
-      assert.ok(took < 1500, `${fault}: ${took} ms`)
-      assert.equal((await world.fetch({ target: '/' })).status, 200)
-      if (fault === 'stands still') server.resume()
-    }
-  })
+  it(
+    'A-123: a store that stands still or is gone costs less than a second',
+    { skip: withoutRedis },
+    async (test) => {
+      await using server = await RedisServer.start()
+      const sessions = await RedisSessionStore.connect({ url: server.url, clock: new FrozenClock(T0) })
+      test.after(() => sessions.close())
+      const world = await World.create(test, { sessions })
+      const bob = await world.loggedIn('bob')
+      const sent = { target: '/account', headers: { cookie: `${COOKIE}=${bob.sessionId ?? ''}` } }
+      for (const fault of ['stands still', 'is gone']) {
+        if (fault === 'stands still') server.pause()
+        else await server.stop('SIGKILL')
+        const begin = performance.now()
+        const answer = await world.fetch(sent)
+        const took = performance.now() - begin
+        test.diagnostic(`${fault}: ${took.toFixed(0)} ms`)
+        assert.deepEqual([answer.status, answer.headers.get('set-cookie')], [503, null])
+        assert.ok(took < 1500, `${fault}: ${took} ms`)
+        assert.equal((await world.fetch({ target: '/' })).status, 200)
+        if (fault === 'stands still') server.resume()
+      }
+    },
+  )
 
   it('A-124: what could not be stored has not happened, and says so', async (test) => {
     const sessions = failingStore()
@@ -80,7 +89,8 @@ describe('failing stores', () => {
       await ada.client.post('/login/2fa', { form: { _csrf: ada.token, code: world.code('ada') } }),
       await root.post('/logout'),
     ]
-    for (const { status, headers } of answers) assert.deepEqual([status, headers.get('set-cookie')], [503, null])
+    for (const { status, headers } of answers)
+      assert.deepEqual([status, headers.get('set-cookie')], [503, null])
     assert.match(String(answers[2]?.body), /cannot be written/)
     sessions.mode = 'nothing'
     assert.deepEqual([await bob.who(), await ada.who(), await root.who()], [null, null, 'u9'])
@@ -102,7 +112,10 @@ describe('failing processes', () => {
       await jar.password(dying.port, 'ada')
       await jar.challenge(dying.port)
       await assert.rejects(jar.send(dying.port, 'POST /login/2fa', { code: codes[0] ?? '' }))
-      assert.equal(accounts.rows("SELECT last_step FROM factor WHERE account = 'u1'")[0]?.['last_step'], T0 / PERIOD)
+      assert.equal(
+        accounts.rows("SELECT last_step FROM factor WHERE account = 'u1'")[0]?.['last_step'],
+        T0 / PERIOD,
+      )
       assert.equal(await jar.who(next.port), null)
 
       const again = new Jar()

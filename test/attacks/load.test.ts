@@ -36,8 +36,12 @@ class FaultController extends Controller {
     const fault = new Error(`canary-fault ${moment}`)
     if (moment === 'before') throw fault
     if (moment === 'later') return pause(1).then(() => Promise.reject(fault))
-    if (moment === 'stream') return new Response(failingStream(fault), { headers: { 'content-type': 'text/plain' } })
-    if (moment === 'after') void pause(1).then(() => this.context.session().set('late', 1)).catch(() => undefined)
+    if (moment === 'stream')
+      return new Response(failingStream(fault), { headers: { 'content-type': 'text/plain' } })
+    if (moment === 'after')
+      void pause(1)
+        .then(() => this.context.session().set('late', 1))
+        .catch(() => undefined)
     return 'fine'
   }
 }
@@ -64,7 +68,10 @@ function failingStream(fault: Error): ReadableStream<Uint8Array> {
   })
 }
 
-async function latencies(count: number, work: () => Promise<unknown>): Promise<{ median: number; worst: number }> {
+async function latencies(
+  count: number,
+  work: () => Promise<unknown>,
+): Promise<{ median: number; worst: number }> {
   const times: number[] = []
   for (let i = 0; i < count; i++) {
     const begin = performance.now()
@@ -100,7 +107,9 @@ describe('abuse by load', () => {
     const of = (status: number): Response[] => responses.filter((response) => response.status === status)
     test.diagnostic(`422: ${of(422).length}, 503: ${of(503).length}`)
     for (const [i, page] of pages.entries())
-      test.diagnostic(`${page}: idle p99 ${idle[i]?.worst.toFixed(1)} ms, during the flood median ${busy[i]?.median.toFixed(1)} ms, p99 ${busy[i]?.worst.toFixed(1)} ms`)
+      test.diagnostic(
+        `${page}: idle p99 ${idle[i]?.worst.toFixed(1)} ms, during the flood median ${busy[i]?.median.toFixed(1)} ms, p99 ${busy[i]?.worst.toFixed(1)} ms`,
+      )
     assert.equal(of(422).length + of(503).length, 200)
     assert.ok(of(422).length >= 1 && of(422).length <= 18, 'no more than in flight and waiting')
     for (const { headers } of of(503)) assert.ok(Number(headers.get('retry-after')) >= 1)
@@ -108,28 +117,40 @@ describe('abuse by load', () => {
     for (const { median } of busy) assert.ok(median < 250, `${median} ms`)
   })
 
-  it('A-127: a header that comes byte by byte ends with its time limit', { timeout: 40_000 }, async (test) => {
-    const world = await World.create(test)
-    const { port } = await world.server()
-    const count = NIGHTLY ? 500 : 40
-    const slow = [
-      ...Array.from({ length: count }, () => drip(port, 'GET / HTTP/1.1\r\nHost: app.test\r\nX: ')),
-      ...Array.from({ length: count }, () => drip(port, 'POST /login HTTP/1.1\r\nHost: app.test\r\nContent-Length: 1000\r\n\r\n')),
-    ]
-    const normal = await latencies(NIGHTLY ? 500 : 60, () => sendRaw(port, { target: '/' }))
-    test.diagnostic(`beside ${slow.length} slow connections: median ${normal.median.toFixed(1)} ms, p99 ${normal.worst.toFixed(1)} ms`)
-    assert.ok(normal.median < 100, `${normal.median} ms`)
-    const headers = await Promise.all(slow.slice(0, count).map(({ ended }) => ended))
-    const took = headers.map(({ seconds }) => seconds)
-    test.diagnostic(`slow headers were closed after ${Math.min(...took).toFixed(1)} to ${Math.max(...took).toFixed(1)} s`)
-    for (const { said, seconds } of headers) {
-      assert.match(said, /^HTTP\/1\.1 408 /)
-      assert.ok(seconds < 20, `${seconds} s`)
-    }
-    // The request timeout of 30 s is waited for at night only.
-    if (NIGHTLY) for (const { seconds } of await Promise.all(slow.slice(count).map(({ ended }) => ended))) assert.ok(seconds < 40)
-    for (const { socket } of slow) socket.destroy()
-  })
+  it(
+    'A-127: a header that comes byte by byte ends with its time limit',
+    { timeout: 40_000 },
+    async (test) => {
+      const world = await World.create(test)
+      const { port } = await world.server()
+      const count = NIGHTLY ? 500 : 40
+      const slow = [
+        ...Array.from({ length: count }, () => drip(port, 'GET / HTTP/1.1\r\nHost: app.test\r\nX: ')),
+        ...Array.from({ length: count }, () =>
+          drip(port, 'POST /login HTTP/1.1\r\nHost: app.test\r\nContent-Length: 1000\r\n\r\n'),
+        ),
+      ]
+      const normal = await latencies(NIGHTLY ? 500 : 60, () => sendRaw(port, { target: '/' }))
+      test.diagnostic(
+        `beside ${slow.length} slow connections: median ${normal.median.toFixed(1)} ms, p99 ${normal.worst.toFixed(1)} ms`,
+      )
+      assert.ok(normal.median < 100, `${normal.median} ms`)
+      const headers = await Promise.all(slow.slice(0, count).map(({ ended }) => ended))
+      const took = headers.map(({ seconds }) => seconds)
+      test.diagnostic(
+        `slow headers were closed after ${Math.min(...took).toFixed(1)} to ${Math.max(...took).toFixed(1)} s`,
+      )
+      for (const { said, seconds } of headers) {
+        assert.match(said, /^HTTP\/1\.1 408 /)
+        assert.ok(seconds < 20, `${seconds} s`)
+      }
+      // The request timeout of 30 s is waited for at night only.
+      if (NIGHTLY)
+        for (const { seconds } of await Promise.all(slow.slice(count).map(({ ended }) => ended)))
+          assert.ok(seconds < 40)
+      for (const { socket } of slow) socket.destroy()
+    },
+  )
 
   it('A-128: no moment of a fault ends the process or is logged twice', async (test) => {
     const fault = defineModule('Fault', (module) =>
@@ -163,7 +184,9 @@ describe('abuse by load', () => {
       assert.equal(answer.body, 'begun', 'the connection is cut, not ended as if all was there')
     }
     written.mock.restore()
-    const reported = written.mock.calls.filter((call) => String(call.arguments[0]).includes('canary-fault stream')).length
+    const reported = written.mock.calls.filter((call) =>
+      String(call.arguments[0]).includes('canary-fault stream'),
+    ).length
     assert.equal(world.fixture.log.length + reported, rounds, 'stream: once each')
     assert.deepEqual(rejections, [])
     assert.equal((await world.raw({ target: '/' })).status, 200)
@@ -171,7 +194,10 @@ describe('abuse by load', () => {
   })
 })
 
-function drip(port: number, head: string): { socket: Socket; ended: Promise<{ said: string; seconds: number }> } {
+function drip(
+  port: number,
+  head: string,
+): { socket: Socket; ended: Promise<{ said: string; seconds: number }> } {
   const begin = performance.now()
   const socket = connect(port, '127.0.0.1')
   const ended = new Promise<{ said: string; seconds: number }>((resolve) => {

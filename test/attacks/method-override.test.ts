@@ -38,7 +38,10 @@ describe('abuse of method override', () => {
     const world = await World.create(test)
     const root = await rootOf(world)
     const headers = { 'x-http-method-override': 'DELETE' }
-    assert.equal((await root.send('POST', TARGET, { form: { _csrf: root.token, _method: 'PUT' }, headers })).status, 400)
+    assert.equal(
+      (await root.send('POST', TARGET, { form: { _csrf: root.token, _method: 'PUT' }, headers })).status,
+      400,
+    )
     assert.equal((await root.post(TARGET, { _method: ['PUT', 'DELETE'] })).status, 400)
     const { port } = await world.server()
     const lines = `X-HTTP-Method-Override: PUT\r\nX-HTTP-Method-Override: DELETE\r\nX-CSRF-Token: ${root.token}\r\nCookie: ${COOKIE}=${root.sessionId ?? ''}`
@@ -50,11 +53,26 @@ describe('abuse of method override', () => {
   it('A-097: a target is PUT, PATCH or DELETE in any letter case', async (test) => {
     const world = await World.create(test)
     const root = await rootOf(world)
-    const refused = ['GET', 'HEAD', 'POST', 'TRACE', 'CONNECT', 'OPTIONS', 'QUERY', 'DELETE\r\nX: y', '__proto__', 'constructor', '<script>', 'DELETE, PUT']
+    const refused = [
+      'GET',
+      'HEAD',
+      'POST',
+      'TRACE',
+      'CONNECT',
+      'OPTIONS',
+      'QUERY',
+      'DELETE\r\nX: y',
+      '__proto__',
+      'constructor',
+      '<script>',
+      'DELETE, PUT',
+    ]
     for (const target of refused) {
       for (const answer of [
         await root.post(TARGET, { _method: target }),
-        ...(target.includes('\n') ? [] : [await root.send('POST', TARGET, { headers: { 'x-http-method-override': target } })]),
+        ...(target.includes('\n')
+          ? []
+          : [await root.send('POST', TARGET, { headers: { 'x-http-method-override': target } })]),
       ]) {
         assert.equal(answer.status, 400, target)
         assert.ok(!answer.body.includes('<script>'), target)
@@ -63,7 +81,8 @@ describe('abuse of method override', () => {
     }
     assert.deepEqual(world.trace.handlers, [])
     // Decided: trimmed, compared in upper case, and empty means none.
-    for (const target of ['delete', ' DELETE', 'DELETE ']) assert.equal((await root.post(TARGET, { _method: target })).body, 'removed 2')
+    for (const target of ['delete', ' DELETE', 'DELETE '])
+      assert.equal((await root.post(TARGET, { _method: target })).body, 'removed 2')
     assert.equal((await root.post(TARGET, { _method: '' })).body, 'saved 2')
     assert.equal((await root.post(TARGET, { _method: 'PATCH' })).status, 405)
   })
@@ -72,7 +91,10 @@ describe('abuse of method override', () => {
     const world = await World.create(test, { override: false })
     const root = await rootOf(world)
     const headers = { 'x-http-method-override': 'DELETE' }
-    const answer = await root.send('POST', TARGET, { form: { _csrf: root.token, _method: 'DELETE' }, headers })
+    const answer = await root.send('POST', TARGET, {
+      form: { _csrf: root.token, _method: 'DELETE' },
+      headers,
+    })
     assert.equal(answer.body, 'saved 2')
     assert.deepEqual(world.trace.handlers, ['admin.save'])
   })

@@ -21,7 +21,13 @@ describe('abuse of passwords', () => {
       for (const [name, email] of Object.entries(cases)) {
         const before = hasher.computed
         const begin = performance.now()
-        const answer = await browser.client.post('/login', { form: { _csrf: browser.token, email, password: name === 'disabled' && round % 2 === 0 ? passwordOf('dan') : 'wrong' } })
+        const answer = await browser.client.post('/login', {
+          form: {
+            _csrf: browser.token,
+            email,
+            password: name === 'disabled' && round % 2 === 0 ? passwordOf('dan') : 'wrong',
+          },
+        })
         times[name]?.push(performance.now() - begin)
         const body = (await answer.text()).replace(/value="[^"]+"/, '')
         answers.set(name, `${answer.status} ${body}`)
@@ -74,13 +80,27 @@ describe('abuse of passwords', () => {
     assert.equal(await bcrypt.verify('é'.repeat(37), long), false)
     const argon = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP)
     const hash = await argon.hash('a\0b')
-    assert.deepEqual([await argon.verify('a\0b', hash), await argon.verify('a', hash), await argon.verify('a\0c', hash)], [true, false, false])
+    assert.deepEqual(
+      [await argon.verify('a\0b', hash), await argon.verify('a', hash), await argon.verify('a\0c', hash)],
+      [true, false, false],
+    )
   })
 
   it('A-106: what is no hash opens for nobody', async (test) => {
     const world = await World.create(test)
     const good = String(world.accounts.rows("SELECT hash FROM account WHERE id = 'u2'")[0]?.['hash'])
-    const stored = ['', '*', '!', good.slice(0, -1), good.slice(0, 20), good.replace('argon2id', 'argon9'), '$2b$04$', '$1$x$y', 'plain', '$argon2id$v=19$m=4294967295,t=1,p=1$c2FsdHNhbHQ$aGFzaA']
+    const stored = [
+      '',
+      '*',
+      '!',
+      good.slice(0, -1),
+      good.slice(0, 20),
+      good.replace('argon2id', 'argon9'),
+      '$2b$04$',
+      '$1$x$y',
+      'plain',
+      '$argon2id$v=19$m=4294967295,t=1,p=1$c2FsdHNhbHQ$aGFzaA',
+    ]
     for (const hash of stored) {
       for (const password of ['', '0', 'null', hash, good, passwordOf('bob')]) {
         assert.equal(await world.fixture.hasher.verify(password, hash), false, `${password} ${hash}`)
@@ -101,18 +121,27 @@ describe('abuse of passwords', () => {
     const world = await World.create(test)
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(passwordOf('bob'))
     world.accounts.run("UPDATE account SET hash = ? WHERE id = 'u2'", old)
-    const browsers = await Promise.all(Array.from({ length: 12 }, async () => {
-      const browser = world.browser()
-      await browser.get('/login')
-      return browser
-    }))
+    const browsers = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const browser = world.browser()
+        await browser.get('/login')
+        return browser
+      }),
+    )
     const statuses = await Promise.all(
-      browsers.map(async ({ client, token }) => (await client.post('/login', { form: { _csrf: token, email: 'bob', password: passwordOf('bob') } })).status),
+      browsers.map(
+        async ({ client, token }) =>
+          (await client.post('/login', { form: { _csrf: token, email: 'bob', password: passwordOf('bob') } }))
+            .status,
+      ),
     )
     const replaced = String(world.accounts.rows("SELECT hash FROM account WHERE id = 'u2'")[0]?.['hash'])
     assert.match(replaced, /^\$argon2id\$/)
     assert.ok(statuses.includes(303))
-    assert.deepEqual(statuses.filter((status) => status !== 303 && status !== 422), [])
+    assert.deepEqual(
+      statuses.filter((status) => status !== 303 && status !== 422),
+      [],
+    )
 
     world.accounts.run("UPDATE account SET hash = ? WHERE id = 'u2'", old)
     const changed = await world.fixture.hasher.hash('another one')

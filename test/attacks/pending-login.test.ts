@@ -34,7 +34,8 @@ describe('abuse of a pending second factor', () => {
     const data = (await (await world.pending('ada')).session()) ?? {}
     assert.deepEqual(data['_2fa'], { identifier: 'u1', expires_at: T0 + 300 })
     assert.deepEqual(Object.keys(data).toSorted(), ['_2fa', 'challenge'])
-    for (const canary of [...world.canaries, world.code('ada'), 'argon2', 'admin.access']) assert.ok(!JSON.stringify(data).includes(canary))
+    for (const canary of [...world.canaries, world.code('ada'), 'argon2', 'admin.access'])
+      assert.ok(!JSON.stringify(data).includes(canary))
   })
 
   it('A-046: a challenge ends at its end, and a late code is not used up', async (test) => {
@@ -44,7 +45,10 @@ describe('abuse of a pending second factor', () => {
     world.clock.set(T0 + 300)
     assertRestart(await late.post('/login/2fa', { code: world.code('ada') }))
     await assertAnonymous(late)
-    assert.equal(world.accounts.rows("SELECT last_step FROM factor WHERE account = 'u1'")[0]?.['last_step'], 0)
+    assert.equal(
+      world.accounts.rows("SELECT last_step FROM factor WHERE account = 'u1'")[0]?.['last_step'],
+      0,
+    )
     world.clock.set(T0 + 299)
     assert.equal((await early.code(world.code('ada'))).headers.get('location'), '/account')
     assert.equal(await early.who(), 'u1')
@@ -53,7 +57,15 @@ describe('abuse of a pending second factor', () => {
   it('A-047: submitted fields choose neither account nor end nor secret', async (test) => {
     const world = await World.create(test)
     const eve = await world.pending('eve')
-    const fields = { identifier: 'u1', user: 'u1', email: 'ada', expires_at: '9999999999', secret: 'x', '_2fa[identifier]': 'u1', _auth: 'u1' }
+    const fields = {
+      identifier: 'u1',
+      user: 'u1',
+      email: 'ada',
+      expires_at: '9999999999',
+      secret: 'x',
+      '_2fa[identifier]': 'u1',
+      _auth: 'u1',
+    }
     assert.equal((await eve.code(world.code('eve'), fields)).status, 303)
     assert.equal(await eve.who(), 'u3')
     const other = await world.pending('eve')
@@ -63,7 +75,13 @@ describe('abuse of a pending second factor', () => {
   it('A-048: a malformed challenge is none', async (test) => {
     const world = await World.create(test)
     const end = T0 + 300
-    const texts = ['"u1"', '["u1",1]', '{}', `{"identifier":"","expires_at":${end}}`, `{"identifier":1,"expires_at":${end}}`]
+    const texts = [
+      '"u1"',
+      '["u1",1]',
+      '{}',
+      `{"identifier":"","expires_at":${end}}`,
+      `{"identifier":1,"expires_at":${end}}`,
+    ]
     const ends = ['"300"', '1.5', `${end}.5`, 'null', '1e400', '-1', '9007199254740993', '[]']
     const malformed = [
       ...texts,
@@ -80,7 +98,12 @@ describe('abuse of a pending second factor', () => {
         const ada = await world.pending('ada')
         await ada.get('/login/2fa')
         await world.edit(ada.sessionId, '_2fa', text)
-        assertRestart(way === 'page' ? await ada.get('/login/2fa') : await ada.post('/login/2fa', { code: world.code('ada') }), `${way} ${text}`)
+        assertRestart(
+          way === 'page'
+            ? await ada.get('/login/2fa')
+            : await ada.post('/login/2fa', { code: world.code('ada') }),
+          `${way} ${text}`,
+        )
         await assertAnonymous(ada)
       }
     }
@@ -90,7 +113,10 @@ describe('abuse of a pending second factor', () => {
     const world = await World.create(test)
     const browser = await world.pending('ada')
     await browser.get('/login/2fa')
-    assert.equal((await browser.post('/login', { email: 'bob', password: passwordOf('bob') })).headers.get('location'), '/account')
+    assert.equal(
+      (await browser.post('/login', { email: 'bob', password: passwordOf('bob') })).headers.get('location'),
+      '/account',
+    )
     assert.deepEqual([await browser.who(), (await browser.session())?.['_2fa']], ['u2', undefined])
     await browser.post('/login/2fa', { code: world.code('ada') })
     assert.equal(await browser.who(), 'u2')
@@ -106,7 +132,10 @@ describe('abuse of a pending second factor', () => {
       assertRestart(await ada.post('/login/2fa', { code: world.code('ada') }))
       await assertAnonymous(ada)
     }
-    assert.equal((await (await world.pending('ada')).code(world.code('ada'))).headers.get('location'), '/account')
+    assert.equal(
+      (await (await world.pending('ada')).code(world.code('ada'))).headers.get('location'),
+      '/account',
+    )
   })
 
   it('A-051: nobody logs in over somebody', async (test) => {
@@ -144,7 +173,11 @@ describe('abuse of a pending second factor', () => {
     const first = ada.token
     await ada.post('/login', { email: 'ada', password: passwordOf('ada') })
     const refused = async (target: string, token: string): Promise<void> =>
-      assert.equal((await ada.send('POST', target, { form: { _csrf: token, code: world.code('ada') } })).status, 403, target)
+      assert.equal(
+        (await ada.send('POST', target, { form: { _csrf: token, code: world.code('ada') } })).status,
+        403,
+        target,
+      )
     await refused('/login/2fa', first)
     await ada.get('/login/2fa')
     const second = ada.token
@@ -182,7 +215,10 @@ describe('abuse of a pending second factor', () => {
     await assertAnonymous(ada)
     await ada.get('/login')
     assertRestart(await ada.post('/login/2fa', { code: world.code('ada') }))
-    assert.equal((await (await world.pending('ada')).code(world.code('ada'))).headers.get('location'), '/account')
+    assert.equal(
+      (await (await world.pending('ada')).code(world.code('ada'))).headers.get('location'),
+      '/account',
+    )
   })
 
   it('A-056: there is no challenge page without a challenge', async (test) => {
@@ -205,7 +241,9 @@ describe('abuse of a pending second factor', () => {
     await ada.get('/login/2fa')
     await ada.post('/login/2fa', { code: world.wrongCode('ada') })
     await ada.post('/login/2fa', { code: world.code('ada') })
-    for (const method of ['GET', 'HEAD', 'PUT']) for (const target of ['/login', '/login/2fa', '/account/2fa/new', '/account/2fa/confirm']) await ada.send(method, target)
+    for (const method of ['GET', 'HEAD', 'PUT'])
+      for (const target of ['/login', '/login/2fa', '/account/2fa/new', '/account/2fa/confirm'])
+        await ada.send(method, target)
     await ada.get('/account')
     await ada.post('/account/2fa/confirm', { code: '1' })
     await ada.post('/logout')
@@ -215,7 +253,10 @@ describe('abuse of a pending second factor', () => {
     assertRestart(await expired.post('/login/2fa', { code: '1' }))
     for (const target of ['/login', '/login/2fa', '/account/2fa/new']) await world.browser().get(target)
     const kept = world.answers.filter(({ headers }) => headers.get('cache-control') !== 'no-store')
-    assert.deepEqual(kept.map(({ status, headers }) => `${status} ${headers.get('cache-control')}`), [])
+    assert.deepEqual(
+      kept.map(({ status, headers }) => `${status} ${headers.get('cache-control')}`),
+      [],
+    )
   })
 
   it('A-058: nothing is left, cancelled or disabled by a link', async (test) => {
@@ -226,7 +267,9 @@ describe('abuse of a pending second factor', () => {
       world.trace.clear()
       for (const method of ['GET', 'HEAD']) {
         for (const target of ['/logout', '/login/2fa/cancel', '/account/2fa/disable']) {
-          await world.everywhere({ method, target, headers }, ({ status }, message) => assert.equal(status, 405, message))
+          await world.everywhere({ method, target, headers }, ({ status }, message) =>
+            assert.equal(status, 405, message),
+          )
         }
       }
       assert.deepEqual(world.trace.handlers, [])

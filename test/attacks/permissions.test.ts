@@ -34,7 +34,9 @@ const late: Promise<string>[] = []
 
 function who(context: HttpContext): string {
   const auth = context.auth()
-  return auth.isAuthenticated() ? `${auth.principalAs(Person).id}:${auth.allows('admin.access')}` : 'anonymous'
+  return auth.isAuthenticated()
+    ? `${auth.principalAs(Person).id}:${auth.allows('admin.access')}`
+    : 'anonymous'
 }
 
 describe('abuse of permissions', () => {
@@ -42,15 +44,40 @@ describe('abuse of permissions', () => {
     const set = new PermissionSet(['admin.access'])
     const auth = new Authentication()
     auth.authenticate(new Person('u9', 'root'), set)
-    const asks = [set.allows.bind(set), auth.allows.bind(auth), (p: string) => set.any(p), (p: string) => set.all(p)]
+    const asks = [
+      set.allows.bind(set),
+      auth.allows.bind(auth),
+      (p: string) => set.any(p),
+      (p: string) => set.all(p),
+    ]
     for (const ask of asks) {
       assert.equal(ask('admin.access'), true)
-      for (const name of ['admin.access ', ' admin.access', 'Admin.Access', 'admin.*', '*', 'admin', '__proto__', 'constructor', 'toString', 'admin.access\0', 'admin.acces\u017f'])
+      for (const name of [
+        'admin.access ',
+        ' admin.access',
+        'Admin.Access',
+        'admin.*',
+        '*',
+        'admin',
+        '__proto__',
+        'constructor',
+        'toString',
+        'admin.access\0',
+        'admin.acces\u017f',
+      ])
         assert.equal(ask(name), false, name)
-      for (const odd of ['', undefined, ['admin.access'], null, { toString: () => 'admin.access' }, new String('admin.access')])
+      for (const odd of [
+        '',
+        undefined,
+        ['admin.access'],
+        null,
+        { toString: () => 'admin.access' },
+        new String('admin.access'),
+      ])
         assert.throws(() => ask(odd as string), TypeError)
     }
-    for (const odd of ['', undefined, null, ['admin.access'], 1]) assert.throws(() => new PermissionSet([odd as string]), TypeError)
+    for (const odd of ['', undefined, null, ['admin.access'], 1])
+      assert.throws(() => new PermissionSet([odd as string]), TypeError)
     assert.throws(() => new PermissionSet('admin.access'), TypeError)
     assert.throws(() => set.all(), TypeError)
     assert.equal(set.any(), false)
@@ -79,7 +106,10 @@ describe('abuse of permissions', () => {
     const said = new Map<string, string>()
     const world = await World.create(test, {
       modules: [mix],
-      configure: (app) => void app.onError((error, context) => void said.set(context.path(), `${String(error)} | ${who(context)}`)),
+      configure: (app) =>
+        void app.onError(
+          (error, context) => void said.set(context.path(), `${String(error)} | ${who(context)}`),
+        ),
     })
     const identities: Record<string, string> = { 'u1:false': 'ada', 'u2:false': 'bob', 'u9:true': 'root' }
     const jars = new Map<string, string>([['anonymous', '']])

@@ -41,10 +41,19 @@ async function oneLoginPerRound({ accounts, instances, portOf }: Processes): Pro
         return jar
       }),
     )
-    const replies = await Promise.all(jars.map((jar, i) => jar.send(portOf(i + round), 'POST /login/2fa', { code: CODE })))
+    const replies = await Promise.all(
+      jars.map((jar, i) => jar.send(portOf(i + round), 'POST /login/2fa', { code: CODE })),
+    )
     const identities = await Promise.all(jars.map((jar, i) => jar.who(portOf(i))))
-    assert.equal(replies.filter(({ status }) => status === 303).length, 1, JSON.stringify(replies.map(({ status }) => status)))
-    assert.deepEqual(identities.filter((identity) => identity !== null), ['u1'])
+    assert.equal(
+      replies.filter(({ status }) => status === 303).length,
+      1,
+      JSON.stringify(replies.map(({ status }) => status)),
+    )
+    assert.deepEqual(
+      identities.filter((identity) => identity !== null),
+      ['u1'],
+    )
     for (const jar of jars) jar.agent.destroy()
   }
   for (const { said } of instances) assert.deepEqual(said, [])
@@ -74,10 +83,14 @@ describe('races among processes with sessions in SQLite', () => {
       const jars = Array.from({ length: NIGHTLY ? 50 : 12 }, () => pending.twin())
       // Two different valid codes, one in each half, stand for two secrets.
       const codes = [CODE, codeOfStep(secretOf('ada'), T0 / PERIOD + 1)]
-      await Promise.all(jars.map((jar, i) => jar.send(portOf(i), 'POST /login/2fa', { code: codes[i % 2] ?? '' })))
+      await Promise.all(
+        jars.map((jar, i) => jar.send(portOf(i), 'POST /login/2fa', { code: codes[i % 2] ?? '' })),
+      )
       const given = [...new Set(jars.flatMap(({ ids }) => ids))]
       assert.equal(given.length, 1, 'one id was given out')
-      const alive = await Promise.all([...given, pending.id].map((id) => new Jar(id, pending.agent).who(portOf(1))))
+      const alive = await Promise.all(
+        [...given, pending.id].map((id) => new Jar(id, pending.agent).who(portOf(1))),
+      )
       assert.deepEqual(alive, ['u1', null])
       const logins = accounts.rows("SELECT * FROM event WHERE kind = 'logged-in'")
       assert.equal(logins.length, 1, 'no code was used up without a login')
@@ -97,13 +110,15 @@ describe('races among processes with sessions in SQLite', () => {
     assert.equal((await bob.send(portOf(0), 'POST /logout', {})).status, 303)
     assert.equal((await late).status, 200)
     assert.deepEqual(slow.ids, [], 'the late answer sets no cookie')
-    for (const i of [0, 1]) assert.deepEqual([await slow.who(portOf(i)), await bob.who(portOf(i))], [null, null])
+    for (const i of [0, 1])
+      assert.deepEqual([await slow.who(portOf(i)), await bob.who(portOf(i))], [null, null])
     for (const jar of [bob, slow]) jar.agent.destroy()
   })
 
   it('A-107: many logins of one account replace its hash once', async () => {
     const { accounts, portOf } = processes
-    const hashOf = (): string => String(accounts.rows("SELECT hash FROM account WHERE id = 'u2'")[0]?.['hash'])
+    const hashOf = (): string =>
+      String(accounts.rows("SELECT hash FROM account WHERE id = 'u2'")[0]?.['hash'])
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(passwordOf('bob'))
     accounts.run("UPDATE account SET hash = ? WHERE id = 'u2'", old)
     const statuses = await Promise.all(
@@ -115,7 +130,10 @@ describe('races among processes with sessions in SQLite', () => {
       }),
     )
     assert.ok(statuses.includes(303))
-    assert.deepEqual(statuses.filter((status) => ![303, 422, 503].includes(status)), [])
+    assert.deepEqual(
+      statuses.filter((status) => ![303, 422, 503].includes(status)),
+      [],
+    )
     assert.match(hashOf(), /^\$argon2id\$/)
     const again = new Jar()
     assert.equal((await again.password(portOf(0), 'bob')).status, 303)

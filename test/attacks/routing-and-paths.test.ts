@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RoutingException } from 'sallyport/routing'
+import { Controller, defineModule } from 'sallyport'
+import { type Actions, type Resolver, RoutingException } from 'sallyport/routing'
 import type { Answer } from './fixture/answer.ts'
 import { exchange, parseAnswer } from './fixture/raw.ts'
 import { BEARER, PROFILES, World } from './fixture/world.ts'
@@ -14,6 +15,19 @@ function assertGuardedOrNothing({ status, headers }: Answer, message: string): v
 
 function assertNothing({ status }: Answer, message: string): void {
   assert.ok(status === 400 || status === 404, message)
+}
+
+/** What a resolver and the convention would answer, if they were asked. */
+class SaveController extends Controller {
+  static readonly actions: Actions<SaveController> = { index: [], keep: [] }
+
+  index(): string {
+    return 'answered'
+  }
+
+  keep(): string {
+    return 'kept'
+  }
 }
 
 describe('abuse of paths', () => {
@@ -58,7 +72,14 @@ describe('abuse of paths', () => {
 
   it('A-004: a malformed escape is refused with the normal page', async (test) => {
     const world = await World.create(test)
-    const targets = ['/account/%', '/%zz', '/%c0%af', '/shop/cart/add/%E0%80', '/api/items/%', '/api/items/%ff']
+    const targets = [
+      '/account/%',
+      '/%zz',
+      '/%c0%af',
+      '/shop/cart/add/%E0%80',
+      '/api/items/%',
+      '/api/items/%ff',
+    ]
     for (const target of targets) {
       await world.everywhere({ target, headers: BEARER }, (answer, message) => {
         assertNothing(answer, message)
@@ -71,7 +92,13 @@ describe('abuse of paths', () => {
 
   it('A-005: guard and dispatcher agree on dot segments', async (test) => {
     const world = await World.create(test)
-    for (const target of ['/shop/../admin', '/shop/%2e%2e/admin', '/shop/%2E./admin', '/./admin', '/shop/..%2fadmin']) {
+    for (const target of [
+      '/shop/../admin',
+      '/shop/%2e%2e/admin',
+      '/shop/%2E./admin',
+      '/./admin',
+      '/shop/..%2fadmin',
+    ]) {
       await world.everywhere({ target }, (answer, message) => {
         assertGuardedOrNothing(answer, message)
         assert.deepEqual(world.trace.handlers, [], message)
@@ -157,7 +184,10 @@ describe('abuse of paths', () => {
       const plain = await send({ target: '/admin' })
       const tricked = await send({ target: '/admin', headers: tricks })
       assert.equal(plain.status, 302)
-      assert.deepEqual([tricked.status, tricked.body, stable(tricked)], [plain.status, plain.body, stable(plain)])
+      assert.deepEqual(
+        [tricked.status, tricked.body, stable(tricked)],
+        [plain.status, plain.body, stable(plain)],
+      )
     }
     assert.deepEqual(world.trace.handlers, [])
   })
@@ -172,8 +202,36 @@ describe('abuse of paths', () => {
       assert.equal(status, 405, message)
       assert.equal(headers.get('allow'), 'GET, HEAD', message)
     })
-    await world.everywhere({ method: 'DELETE', target: '/nope' }, ({ status }, message) => assert.equal(status, 404, message))
+    await world.everywhere({ method: 'DELETE', target: '/nope' }, ({ status }, message) =>
+      assert.equal(status, 404, message),
+    )
     assert.deepEqual(world.trace.handlers, [])
+  })
+
+  it('A-012: neither the convention nor a resolver makes a 200 of a 405', async (test) => {
+    const asked: string[] = []
+    const eager: Resolver = {
+      resolve: (request) => {
+        asked.push(request.segments.join('/'))
+        return request.route(SaveController, 'index')
+      },
+    }
+    const save = defineModule('Save', (module) =>
+      module
+        .controllers(SaveController)
+        .routes((routes) => void routes.post('/save', [SaveController, 'keep']))
+        .resolver(eager, { priority: 500 }),
+    )
+    const world = await World.create(test, { modules: [save] })
+    await world.everywhere({ target: '/save/save' }, ({ status, headers }, message) => {
+      assert.deepEqual([status, headers.get('allow')], [405, 'POST'], message)
+    })
+    assert.deepEqual(asked, [])
+    assert.equal(
+      (await world.fetch({ target: '/save/other' })).status,
+      200,
+      'the resolver answers what is free',
+    )
   })
 
   it('A-013: only its table answers in a claim', async (test) => {
@@ -195,7 +253,8 @@ describe('abuse of paths', () => {
     const root = await world.loggedIn('root')
     for (const id of ['1x', 'xme', 'me2', 'x1', '1me', 'ME', '1%0a', 'me%0d'])
       assertNothing(await root.get(`/admin/users/${id}`), id)
-    for (const id of ['1', '42', 'me']) assert.equal((await root.get(`/admin/users/${id}`)).body, `user ${id}`)
+    for (const id of ['1', '42', 'me'])
+      assert.equal((await root.get(`/admin/users/${id}`)).body, `user ${id}`)
   })
 
   it('A-015: neither query nor body replaces a segment of the URL', async (test) => {
@@ -214,13 +273,16 @@ describe('abuse of paths', () => {
     for (const [name, make] of Object.entries(shapes)) {
       const length = name === 'characters' ? 15_000 : 5000
       const answers = [await world.fetch({ target: make(length) }), await world.raw({ target: make(length) })]
-      for (const answer of answers) assert.ok([400, 404, 414].includes(answer.status), `${name} ${answer.status}`)
+      for (const answer of answers)
+        assert.ok([400, 404, 414].includes(answer.status), `${name} ${answer.status}`)
       const router = world.fixture.app.router()
       const cost = (n: number): number => cpuMilliseconds(() => void router.match('GET', make(n)))
       const [one, two] = [cost(length), cost(2 * length)]
-      test.diagnostic(`${name}: ${one.toFixed(3)} ms of CPU, ${(two / one).toFixed(2)} times at double length`)
+      test.diagnostic(
+        `${name}: ${one.toFixed(3)} ms of CPU, ${(two / one).toFixed(2)} times at double length`,
+      )
       assert.ok(one <= 5, `${name}: ${one} ms`)
-      assert.ok(two <= 3.5 * one + 0.05, `${name}: ${two / one} times`)
+      assert.ok(two <= 3.5 * one + 0.1, `${name}: ${two / one} times`)
     }
   })
 
@@ -228,7 +290,10 @@ describe('abuse of paths', () => {
     const world = await World.create(test)
     const work = Array.from({ length: 2000 }, async (_, i) => {
       const isNamed = i % 3 !== 0
-      const answer = await world.fetch({ target: isNamed ? `/api/items/n${i}` : '/api/items/', headers: BEARER })
+      const answer = await world.fetch({
+        target: isNamed ? `/api/items/n${i}` : '/api/items/',
+        headers: BEARER,
+      })
       assert.deepEqual(JSON.parse(answer.body), isNamed ? { name: `n${i}` } : { items: [] })
     })
     await Promise.all(work)
@@ -236,7 +301,18 @@ describe('abuse of paths', () => {
 
   it('A-018: every target has an answer', async (test) => {
     const world = await World.create(test)
-    const lines = ['GET ///', 'GET //', 'GET /?', 'GET *', 'OPTIONS *', 'GET /#', 'GET /%23', 'GET http://evil.test/', 'CONNECT a:1', 'TRACE /']
+    const lines = [
+      'GET ///',
+      'GET //',
+      'GET /?',
+      'GET *',
+      'OPTIONS *',
+      'GET /#',
+      'GET /%23',
+      'GET http://evil.test/',
+      'CONNECT a:1',
+      'TRACE /',
+    ]
     const { port } = await world.server()
     for (const line of lines) {
       const bytes = await exchange(port, `${line} HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n`)
@@ -255,7 +331,8 @@ describe('conflicts of declarations', () => {
       for (const order of [pair, pair.toReversed()]) {
         assert.throws(
           () => compileInOrder([...DECLARATIONS, ...order]),
-          (error) => error instanceof RoutingException && ['route-conflict', 'duplicate-name'].includes(error.code),
+          (error) =>
+            error instanceof RoutingException && ['route-conflict', 'duplicate-name'].includes(error.code),
         )
       }
     }
@@ -275,16 +352,17 @@ describe('conflicts of declarations', () => {
 })
 
 function stable(answer: Answer): Record<string, string> {
-  return Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'transfer-encoding'].includes(name)))
+  return Object.fromEntries(
+    [...answer.headers].filter(([name]) => !['date', 'transfer-encoding'].includes(name)),
+  )
 }
 
+// The clock of a thread ticks in milliseconds, so many calls are measured together.
 function cpuMilliseconds(work: () => void): number {
-  for (let i = 0; i < 5; i++) work()
-  const runs = Array.from({ length: 15 }, () => {
-    const before = process.threadCpuUsage()
-    for (let i = 0; i < 5; i++) work()
-    const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / 5000
-  })
-  return runs.toSorted((a, b) => a - b)[7] ?? 0
+  const calls = 300
+  for (let i = 0; i < 20; i++) work()
+  const before = process.threadCpuUsage()
+  for (let i = 0; i < calls; i++) work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000 / calls
 }

@@ -71,7 +71,17 @@ describe('abuse of sessions', () => {
   it('A-080: who sends no cookie gets none and opens no storage', async (test) => {
     const { store, calls } = counting(new MemorySessionStore())
     const world = await World.create(test, { sessions: store })
-    const targets = ['/', '/nope', '/api/items/x', '/favicon.ico', '/assets/x.css', '/account', '/admin', '/shop', '/login/2fa']
+    const targets = [
+      '/',
+      '/nope',
+      '/api/items/x',
+      '/favicon.ico',
+      '/assets/x.css',
+      '/account',
+      '/admin',
+      '/shop',
+      '/login/2fa',
+    ]
     for (let i = 0; i < (NIGHTLY ? 10_000 : 600); i++) {
       const sent = { target: targets[i % targets.length] ?? '/' }
       const answer = i % 10 === 0 ? await world.raw(sent) : await world.fetch(sent)
@@ -90,13 +100,36 @@ describe('abuse of sessions', () => {
     for (const backend of [new MemorySessionStore({ clock: new FrozenClock(T0) }), sqlite]) {
       const { store, calls } = counting(backend)
       const world = await World.create(test, { sessions: store })
-      const values = ['../../outside-file', '%2e%2e%2f', '..\\x', 'a'.repeat(5000), '', '__proto__', 'constructor', '"', "'", '\0', '*', '%0a']
-      for (const value of [...values, '"'.repeat(43), `${'a'.repeat(42)}/`, `${'a'.repeat(42)}%0a`, ' OR 1=1--']) {
+      const values = [
+        '../../outside-file',
+        '%2e%2e%2f',
+        '..\\x',
+        'a'.repeat(5000),
+        '',
+        '__proto__',
+        'constructor',
+        '"',
+        "'",
+        '\0',
+        '*',
+        '%0a',
+      ]
+      for (const value of [
+        ...values,
+        '"'.repeat(43),
+        `${'a'.repeat(42)}/`,
+        `${'a'.repeat(42)}%0a`,
+        ' OR 1=1--',
+      ]) {
         const sent = { target: '/account', headers: { cookie: `__Host-sid=${value}` } }
         // A NUL cannot stand in a header: each platform refuses it before the application.
-        const answers = value === '\0' ? [await world.raw(sent)] : [await world.fetch(sent), await world.raw(sent)]
+        const answers =
+          value === '\0' ? [await world.raw(sent)] : [await world.fetch(sent), await world.raw(sent)]
         for (const { status, headers } of answers) {
-          assert.ok(status === 302 || (value === '\0' && status === 400), `${JSON.stringify(value)} ${status}`)
+          assert.ok(
+            status === 302 || (value === '\0' && status === 400),
+            `${JSON.stringify(value)} ${status}`,
+          )
           assert.equal(headers.get('set-cookie'), null)
         }
       }
@@ -106,7 +139,10 @@ describe('abuse of sessions', () => {
   })
 
   it('A-082: a disabled account is out at once, everywhere', async (test) => {
-    for (const sql of ["UPDATE account SET active = 0 WHERE id = 'u2'", "DELETE FROM account WHERE id = 'u2'"]) {
+    for (const sql of [
+      "UPDATE account SET active = 0 WHERE id = 'u2'",
+      "DELETE FROM account WHERE id = 'u2'",
+    ]) {
       const world = await World.create(test)
       const browsers = [await world.loggedIn('bob'), await world.loggedIn('bob')]
       for (const browser of browsers) assert.equal(await browser.who(), 'u2')
@@ -149,7 +185,8 @@ describe('abuse of sessions', () => {
 
     const world = await World.create(test)
     const browser = await world.loggedIn('ada')
-    for (const target of ['/account', '/nope', '/admin', '/account/go?to=//x', '/%']) await browser.get(target)
+    for (const target of ['/account', '/nope', '/admin', '/account/go?to=//x', '/%'])
+      await browser.get(target)
     assert.ok(world.canaries.has(browser.sessionId ?? ''), 'the rules looked for it in every answer')
     assert.ok(!world.accounts.dump().includes(browser.sessionId ?? ''))
   })
@@ -159,7 +196,11 @@ describe('abuse of sessions that share a store', () => {
   it('A-083: areas that share a store are kept apart by their cookie and their accounts', async (test) => {
     const sessions = new MemorySessionStore({ clock: new FrozenClock(T0) })
     const main = await World.create(test, { sessions })
-    const office = createFixture({ sessions, clock: new FrozenClock(T0), policy: new SessionPolicy({ cookieName: 'office' }) })
+    const office = createFixture({
+      sessions,
+      clock: new FrozenClock(T0),
+      policy: new SessionPolicy({ cookieName: 'office' }),
+    })
     await addPeople(office)
     const bob = await main.loggedIn('bob')
     const client = new TestClient(office.app, { origin: ORIGIN })

@@ -8,7 +8,7 @@ function failures(world: World): number {
 }
 
 async function guess(world: World, times: number): Promise<void> {
-  for (let done = 0; done < times; ) {
+  for (let done = 0; done < times;) {
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
     for (let i = 0; i < 5 && done < times; i++, done++) {
@@ -23,7 +23,8 @@ describe('abuse of the limits', () => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
-    for (let i = 0; i < 5; i++) assert.equal((await ada.post('/login/2fa', { code: world.wrongCode('ada') })).status, 422)
+    for (let i = 0; i < 5; i++)
+      assert.equal((await ada.post('/login/2fa', { code: world.wrongCode('ada') })).status, 422)
     const answer = await ada.post('/login/2fa', { code: world.code('ada') })
     assert.equal(answer.headers.get('location'), '/login')
     assert.deepEqual([await ada.who(), (await ada.session())?.['_2fa']], [null, undefined])
@@ -46,7 +47,10 @@ describe('abuse of the limits', () => {
     world.clock.advance(899)
     assert.equal((await (await world.pending('ada')).code(world.code('ada'))).status, 429)
     world.clock.advance(2)
-    assert.equal((await (await world.pending('ada')).code(world.code('ada'))).headers.get('location'), '/account')
+    assert.equal(
+      (await (await world.pending('ada')).code(world.code('ada'))).headers.get('location'),
+      '/account',
+    )
     const eve = await world.pending('eve')
     assert.equal((await eve.code(world.code('eve'))).headers.get('location'), '/account')
   })
@@ -62,7 +66,7 @@ describe('abuse of the limits', () => {
 
   it('A-072: headers about the client refill nothing', async (test) => {
     const world = await World.create(test)
-    for (let done = 0; done < 10; ) {
+    for (let done = 0; done < 10;) {
       const ada = await world.pending('ada')
       for (let i = 0; i < 5; i++, done++) {
         await ada.get('/login/2fa')

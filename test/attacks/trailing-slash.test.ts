@@ -14,7 +14,11 @@ describe('abuse of trailing slashes', () => {
   })
 
   for (const [id, profile, targets] of [
-    ['A-021', 'REMOVE', ['//evil.test/', '//evil.test/%2e%2e/', '/%2f/evil.test/', '/%2fevil.test/', '/%5cevil.test/']],
+    [
+      'A-021',
+      'REMOVE',
+      ['//evil.test/', '//evil.test/%2e%2e/', '/%2f/evil.test/', '/%2fevil.test/', '/%5cevil.test/'],
+    ],
     ['A-022', 'ADD', ['//evil.test', '///evil.test', '//evil.test%2f..', '/%2fevil.test', '/%5cevil.test']],
   ] as const) {
     it(`${id}: repairing a slash in ${profile} never leaves this origin`, async (test) => {

@@ -5,7 +5,10 @@ import { type Actions, param, Router, type Routes, RoutingException, type UrlPar
 import { ORIGIN, World } from './fixture/world.ts'
 
 class PageController {
-  static readonly actions: Actions<PageController> = { page: [param.string('page')], file: [param.string('a'), param.string('b')] }
+  static readonly actions: Actions<PageController> = {
+    page: [param.string('page')],
+    file: [param.string('a'), param.string('b')],
+  }
   page(_page: string): void {}
   file(_a: string, _b: string): void {}
 }
@@ -37,13 +40,39 @@ function assertRoundTrip(router: Router, name: string, params: Record<string, st
 describe('abuse of URLs that are made', () => {
   it('A-039: a value never makes another origin', () => {
     const router = routerOf((routes) => void routes.get('/{page}', [PageController, 'page']).name('page'))
-    const values = ['/evil.test', '\\evil.test', '//evil.test', '%2fevil.test', '%5cevil.test', '', '.', '..', '\t/evil.test']
+    const values = [
+      '/evil.test',
+      '\\evil.test',
+      '//evil.test',
+      '%2fevil.test',
+      '%5cevil.test',
+      '',
+      '.',
+      '..',
+      '\t/evil.test',
+    ]
     for (const page of values) assertRoundTrip(router, 'site:page', { page })
   })
 
   it('A-040: dots in values never climb', () => {
-    const router = routerOf((routes) => void routes.get('/files/{a}/{b}', [PageController, 'file']).name('file'))
-    for (const value of ['.', '..', '...', 'a/../b', '..%2f', '%2e%2e', '.%2e', './', '/..', 'é/..', '?', '#', ' ']) {
+    const router = routerOf(
+      (routes) => void routes.get('/files/{a}/{b}', [PageController, 'file']).name('file'),
+    )
+    for (const value of [
+      '.',
+      '..',
+      '...',
+      'a/../b',
+      '..%2f',
+      '%2e%2e',
+      '.%2e',
+      './',
+      '/..',
+      'é/..',
+      '?',
+      '#',
+      ' ',
+    ]) {
       assertRoundTrip(router, 'site:file', { a: value, b: 'x' })
       assertRoundTrip(router, 'site:file', { a: 'x', b: value })
     }
@@ -53,10 +82,30 @@ describe('abuse of URLs that are made', () => {
   it('A-041: a login never ends on another origin', async (test) => {
     const world = await World.create(test)
     const targets = [
-      ...['//evil.test', '/\\evil.test', '/%09/evil.test', '/\t/evil.test', '\t//evil.test', 'https:evil.test', 'javascript:alert(1)'],
-      ...['http://app.test@evil.test', '///evil.test', '/..//evil.test', 'https://app.test.evil.test/', 'https://app.test:444/'],
-      ...['data:,x', '/%5cevil.test', '/%2fevil.test', '/.//evil.test', '/a/..//evil.test', '/%2e%2e//evil.test', '\\\\evil.test'],
-      ...['/\u2028/evil.test', '/%0d%0aSet-Cookie:x=1', '/\r\nSet-Cookie: x=1', '/%252fevil.test', ''],
+      '//evil.test',
+      '/\\evil.test',
+      '/%09/evil.test',
+      '/\t/evil.test',
+      '\t//evil.test',
+      'https:evil.test',
+      'javascript:alert(1)',
+      'http://app.test@evil.test',
+      '///evil.test',
+      '/..//evil.test',
+      'https://app.test.evil.test/',
+      'https://app.test:444/',
+      'data:,x',
+      '/%5cevil.test',
+      '/%2fevil.test',
+      '/.//evil.test',
+      '/a/..//evil.test',
+      '/%2e%2e//evil.test',
+      '\\\\evil.test',
+      '/\u2028/evil.test',
+      '/%0d%0aSet-Cookie:x=1',
+      '/\r\nSet-Cookie: x=1',
+      '/%252fevil.test',
+      '',
     ]
     for (const target of [...targets, ['/account', '//evil.test'], ['//evil.test', '/account']]) {
       const browser = world.browser()
@@ -66,7 +115,12 @@ describe('abuse of URLs that are made', () => {
       assert.equal(seen.origin, ORIGIN, String(target))
       assert.doesNotMatch(seen.pathname, /^\/[/\\]/, String(target))
     }
-    assert.equal((await world.browser().password('bob', undefined, { return_url: '/shop/?a=b' })).headers.get('location'), '/shop/?a=b')
+    assert.equal(
+      (await world.browser().password('bob', undefined, { return_url: '/shop/?a=b' })).headers.get(
+        'location',
+      ),
+      '/shop/?a=b',
+    )
   })
 
   it('A-042: no text of a client makes a second header line', async (test) => {
@@ -94,13 +148,30 @@ describe('abuse of URLs that are made', () => {
         const url = router.url('site:page', { page: 'x', [key]: value, list: ['1', value] })
         const { search, hash } = new URL(url, ORIGIN)
         assert.equal(hash, '')
-        assert.deepEqual([...new URLSearchParams(search)], [[key, value], ['list', '1'], ['list', value]])
+        assert.deepEqual(
+          [...new URLSearchParams(search)],
+          [
+            [key, value],
+            ['list', '1'],
+            ['list', value],
+          ],
+        )
       }
     }
     assert.equal(router.url('site:page', { page: 'x', a: null, b: undefined }), '/x')
-    for (const value of [{ toString: () => 'x' }, () => 'x', Symbol('x'), Number.NaN, Number.POSITIVE_INFINITY, [['x']]]) {
+    for (const value of [
+      { toString: () => 'x' },
+      () => 'x',
+      Symbol('x'),
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      [['x']],
+    ]) {
       const params = { page: 'x', extra: value } as unknown as UrlParams
-      assert.throws(() => router.url('site:page', params), (error) => error instanceof RoutingException || error instanceof TypeError)
+      assert.throws(
+        () => router.url('site:page', params),
+        (error) => error instanceof RoutingException || error instanceof TypeError,
+      )
     }
   })
 })
