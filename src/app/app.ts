@@ -168,8 +168,8 @@ export class App {
   }
 
   /**
-   * Has error pages rendered by a template of the application; it sees `error` with `status`, `title`, `message`,
-   * `lines`, `requestId` and `trace`. A template that fails gives the built-in page.
+   * Has error pages rendered by a template of the application; it sees `error` with `status`, `code`, `title`,
+   * `message`, `lines`, `requestId` and `trace`. A template that fails gives the built-in page.
    *
    * @param template Name of the template.
    * @returns This, for chaining.

@@ -5,6 +5,8 @@ import { escapeHtml } from '../core/index.ts'
 export interface ErrorDetails {
   /** Status of the response. */
   readonly status: number
+  /** Stable identifier of the condition; `ERR_INTERNAL` for a fault. */
+  readonly code: string
   /** Short name of the condition, such as `Not found`. */
   readonly title: string
   /** One sentence for the person. */

@@ -84,6 +84,7 @@ function describe(
     const trace = debug ? inspect(error) : null
     return {
       status,
+      code: 'ERR_INTERNAL',
       title,
       message: 'This did not work because of a fault on our side',
       lines: [],
@@ -95,6 +96,7 @@ function describe(
   const trace = debug && error.cause !== undefined ? inspect(error.cause) : null
   return {
     status,
+    code: error.code,
     title,
     message: error.message,
     lines,
@@ -120,7 +122,7 @@ function problem(error: unknown, details: ErrorDetails): LightResponse {
     title: details.title,
     status: details.status,
     detail: details.message,
-    code: error instanceof HttpException ? error.code : 'ERR_INTERNAL',
+    code: details.code,
     ...(error instanceof ValidationException ? { violations: error.violations } : {}),
     ...(details.requestId === null ? {} : { requestId: details.requestId }),
     ...(details.trace === null ? {} : { trace: details.trace }),

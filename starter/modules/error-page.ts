@@ -1,8 +1,3 @@
-import { InvalidCsrfTokenException } from 'sallyport/csrf'
-
-// Templates of error pages see no code; the sentence for a refused token is asked of the one that says it.
-const REFUSED_TOKEN = new InvalidCsrfTokenException().message
-
 // Shown with whatever the application says about a refusal; a status that is not here keeps its own title.
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
@@ -32,10 +27,10 @@ export interface ErrorPage {
  * @returns What the page shows.
  */
 export function toErrorPage(error: unknown): ErrorPage {
-  const { status, title, message } = readError(error)
+  const { status, code, title, message } = readError(error)
   const hasForms = status !== 503
   // Mostly a second click, or a page from before a login: nothing that the person did wrong.
-  if (message === REFUSED_TOKEN) {
+  if (code === 'ERR_CSRF_INVALID_TOKEN') {
     const text = 'Its form was sent twice, or you opened it before you last signed in or out. Try again.'
     return { title: 'This page was out of date', text, page: 'error', way: 'account', hasForms }
   }
@@ -43,10 +38,11 @@ export function toErrorPage(error: unknown): ErrorPage {
   return { title: TITLES[status] ?? title, text: `${message}.`, page: 'error', way, hasForms }
 }
 
-function readError(error: unknown): { status: number; title: string; message: string } {
-  const { status, title, message } = Object(error) as Readonly<Record<string, unknown>>
+function readError(error: unknown): { status: number; code: unknown; title: string; message: string } {
+  const { status, code, title, message } = Object(error) as Readonly<Record<string, unknown>>
   return {
     status: typeof status === 'number' ? status : 500,
+    code,
     title: typeof title === 'string' ? title : 'Something went wrong',
     message: typeof message === 'string' ? message : 'This did not work',
   }
