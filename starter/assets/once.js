@@ -2,6 +2,7 @@
 // the first request, whose answer, a new session among it, would reach nobody. Everything works without it.
 
 const PATIENCE_MILLISECONDS = 10_000
+/** @type {WeakMap<EventTarget, number>} */
 const sent = new WeakMap()
 
 document.addEventListener('submit', (event) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { managedNonce } from '@noble/ciphers/utils.js'
+import { type Cipher, managedNonce } from '@noble/ciphers/utils.js'
 import { Secret } from 'sallyport'
 
 // A sealed secret, field by field, with a dot between them:
@@ -63,7 +63,7 @@ export class FactorVault {
     return new Secret(Buffer.from(opened).toString())
   }
 
-  #cipher(identifier: string, accountId: string): ReturnType<ReturnType<typeof managedNonce>> {
+  #cipher(identifier: string, accountId: string): Cipher {
     const key = this.#keys.get(identifier)
     if (key === undefined)
       throw new Error(`Cannot open a factor: key ${JSON.stringify(identifier)} is not configured`)
