@@ -25,7 +25,14 @@ export type {
 export type { Resolver, ResolverClass } from './resolver.ts'
 export { RouteRequest, type RouteOptions } from './route-request.ts'
 export { BoundRoute, Route, type RouteMatch, RouteTarget } from './route.ts'
-export type { ListedRoute } from './route-listing.ts'
+export {
+  type ExplainedCandidate,
+  type ExplainedResult,
+  type ExplainedStep,
+  formatExplanation,
+  type RouteExplanation,
+} from './explanation.ts'
+export type { ListedParameter, ListedRoute } from './route-listing.ts'
 export { Router, type RouterOptions } from './router.ts'
 export { type LocalizedPath, RouteDeclaration, RouteGroup, Routes } from './routes.ts'
 export { type RoutingErrorCode, RoutingException } from './routing-exception.ts'

@@ -9,7 +9,7 @@ import { TrailingSlash } from './trailing-slash.ts'
 import { plain, readPath, type UrlPath, writePath } from './url-path.ts'
 
 /** A route, and the canonical spelling of the segments behind the entry point. */
-interface Found {
+export interface Found {
   readonly kind: 'found'
   readonly route: Route
   readonly rest: readonly string[]
@@ -18,12 +18,12 @@ interface Found {
 }
 
 /** What one step, one module or one spelling of a URL comes to. */
-type Outcome = Found | { readonly kind: 'refused'; readonly allowed: ReadonlySet<string> } | null
+export type Outcome = Found | { readonly kind: 'refused'; readonly allowed: ReadonlySet<string> } | null
 
 type Eventually<T> = T | Promise<T>
 
 /** A URL as it is read from one entry point on. */
-interface Reading {
+export interface Reading {
   readonly method: string
   readonly path: UrlPath
   readonly point: EntryPoint
@@ -31,6 +31,18 @@ interface Reading {
   readonly consumed: number
   /** Whether it is `/` of a localized module, which answers without a locale. */
   readonly isHome: boolean
+  /** Hears of each step when the look-up is to be explained. */
+  readonly trace: Trace | null
+}
+
+/** Hears how a URL is resolved. */
+export interface Trace {
+  /** How the path begins was looked up. */
+  located(path: UrlPath, readings: readonly Reading[]): void
+  /** A step was asked. */
+  asked(step: Step, reading: Reading, outcome: Outcome): void
+  /** A route was found, and the canonical spelling of its URL; null: as sent. */
+  spelled(reading: Reading, found: Found, location: string | null): void
 }
 
 /** Resolves URLs in whatever spelling, and redirects to the canonical one. */
@@ -50,12 +62,16 @@ export class Resolution {
   /**
    * @param method The HTTP method.
    * @param sent The path of the URL as sent.
+   * @param trace Hears of each step. Default: nobody.
    * @returns What becomes of the request; a promise when a resolver gave one.
    */
-  resolve(method: string, sent: string): Eventually<RouteMatch> {
+  resolve(method: string, sent: string, trace: Trace | null = null): Eventually<RouteMatch> {
     const path = readPath(sent)
     if (path === 'malformed') return BAD_REQUEST
-    return path === null ? NOT_FOUND : this.#try(this.#read(method, path), 0, new Set())
+    if (path === null) return NOT_FOUND
+    const readings = this.#read(method, path, trace)
+    trace?.located(path, readings)
+    return this.#try(readings, 0, new Set())
   }
 
   /**
@@ -68,18 +84,18 @@ export class Resolution {
   verify(method: string, sent: string): Route | null {
     const path = readPath(sent)
     if (path === null || path === 'malformed') return null
-    for (const reading of this.#read(method, path)) {
+    for (const reading of this.#read(method, path, null)) {
       const outcome = resolveByRule(reading)
       if (outcome?.kind === 'found') return this.#respell(reading, outcome) === null ? outcome.route : null
     }
     return null
   }
 
-  #read(method: string, path: UrlPath): readonly Reading[] {
+  #read(method: string, path: UrlPath, trace: Trace | null): readonly Reading[] {
     const location = this.#entries.locate(path.segments)
     return (location?.candidates ?? []).map((point) => {
       const isHome = point.locale !== null && path.segments.length === 0
-      return { method, path, point, consumed: location?.consumed ?? 0, isHome }
+      return { method, path, point, consumed: location?.consumed ?? 0, isHome, trace }
     })
   }
 
@@ -98,6 +114,7 @@ export class Resolution {
 
   #canonicalize(reading: Reading, found: Found): RouteMatch {
     const location = this.#respell(reading, found)
+    reading.trace?.spelled(reading, found, location)
     if (location === null) return found.route
     return this.#isReached(location, reading, found) ? { kind: 'redirect', location } : NOT_FOUND
   }
@@ -131,7 +148,8 @@ export class Resolution {
 
 function resolveFrom(reading: Reading): Eventually<Outcome> {
   const { claim, module } = reading.point
-  if (claim !== null) return askTable(claim.table, reading)
+  if (claim !== null)
+    return heard({ kind: 'table', table: claim.table }, reading, askTable(claim.table, reading))
   return runSteps(module.steps, 0, { reading, refused: null })
 }
 
@@ -158,21 +176,28 @@ function runSteps(steps: readonly Step[], from: number, progress: Progress): Eve
   for (const [index, step] of steps.entries()) {
     if (index < from) continue
     if (step.kind === 'table') {
-      const outcome = askTable(step.table, reading)
+      const outcome = heard(step, reading, askTable(step.table, reading))
       if (outcome !== null) return outcome
     } else if (step.kind === 'convention') {
-      const outcome = askConvention(step, reading)
+      const outcome = heard(step, reading, askConvention(step, reading))
       if (outcome?.kind === 'found') return outcome
       refused = outcome?.allowed ?? refused
     } else {
       const outcome = askResolver(step, reading)
       if (outcome instanceof Promise) {
-        return outcome.then((late) => late ?? runSteps(steps, index + 1, { reading, refused }))
+        return outcome.then(
+          (late) => heard(step, reading, late) ?? runSteps(steps, index + 1, { reading, refused }),
+        )
       }
-      if (outcome !== null) return outcome
+      if (heard(step, reading, outcome) !== null) return outcome
     }
   }
   return refused === null ? null : { kind: 'refused', allowed: refused }
+}
+
+function heard(step: Step, reading: Reading, outcome: Outcome): Outcome {
+  reading.trace?.asked(step, reading, outcome)
+  return outcome
 }
 
 function askTable(table: Table, reading: Reading): Outcome {

@@ -1,5 +1,6 @@
 import type { Action } from './action.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
+import type { ParameterKind } from './parameter.ts'
 import type { RoutedModule } from './routed-module.ts'
 import type { Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
@@ -9,7 +10,7 @@ import { writePath } from './url-path.ts'
 /** A URL pattern and what it reaches, for a list of all of them. */
 export interface ListedRoute {
   /** What declares it. */
-  readonly kind: 'table' | 'claim' | 'convention'
+  readonly kind: 'table' | 'claim' | 'convention' | 'resolver'
   /** Name of the module that owns it. */
   readonly module: string
   /** The methods that it answers, HEAD beside GET. */
@@ -18,12 +19,31 @@ export interface ListedRoute {
   readonly paths: readonly { readonly locale: string | null; readonly path: string }[]
   /** The qualified name, or null. */
   readonly name: string | null
-  /** The action: `CartController::add`. */
+  /** The action, `CartController::add`; of a resolver its name. */
   readonly action: string
+  /** What fills the placeholders, in the order of the path. */
+  readonly parameters: readonly ListedParameter[]
+  /** Priority: of routes higher is tried first, of resolvers lower. */
+  readonly priority: number
   /** Class names of the middlewares, outermost first. */
   readonly middlewares: readonly string[]
   /** Where it is declared, as `file:line`, when known. */
   readonly source: string | undefined
+}
+
+/** What fills a placeholder. */
+export interface ListedParameter {
+  readonly name: string
+  /** What its text is read as. */
+  readonly kind: ParameterKind
+  /** Whether it takes all segments that are left. */
+  readonly isRest: boolean
+  /** Whether a list of them is given, one for each segment. */
+  readonly isList: boolean
+  /** Whether it may be left out, having a default. */
+  readonly isOptional: boolean
+  /** What it must match, or null. */
+  readonly constraint: string | null
 }
 
 /** What a list is made from. */
@@ -48,7 +68,7 @@ export function listRoutes(scope: ListingScope): readonly ListedRoute[] {
     const claimed = module.claims.flatMap((claim) => {
       return listTable(scope, { module, table: claim.table, points: scope.entries.pointsOf(claim) })
     })
-    return [...own, ...claimed, ...listConvention(scope, module)]
+    return [...own, ...claimed, ...listConvention(scope, module), ...listResolvers(scope, module)]
   })
 }
 
@@ -67,6 +87,8 @@ function listTable(scope: ListingScope, { module, table, points }: ListedTable):
     paths: pathsOf(scope, route, points),
     name: route.target.name === null ? null : `${module.declaration.segment}:${route.target.name}`,
     action: route.target.action.label,
+    parameters: parametersOf(route),
+    priority: route.target.priority,
     middlewares: route.target.middlewares.map(({ name }) => name),
     source: sources[order],
   }))
@@ -111,10 +133,50 @@ function listConvention(scope: ListingScope, module: RoutedModule): readonly Lis
         })),
         name: null,
         action: action.label,
+        parameters: action.parameters.map(({ name, kind, role }) => ({
+          name,
+          kind,
+          isRest: role === 'rest',
+          isList: role === 'rest',
+          isOptional: role !== 'required',
+          constraint: null,
+        })),
+        priority: 0,
         middlewares: target.middlewares.map(({ name }) => name),
         source: undefined,
       },
     ]
+  })
+}
+
+function parametersOf({ target, variants }: CompiledRoute): readonly ListedParameter[] {
+  const pattern = variants[0]?.pattern
+  const last = pattern?.segments.at(-1)
+  return (pattern?.placeholders ?? []).map(({ name }) => {
+    const parameter = target.action.parameters.find((candidate) => candidate.name === name)
+    const isRest = last?.kind === 'rest' && last.placeholder.name === name
+    return {
+      name,
+      kind: parameter?.kind ?? 'string',
+      isRest,
+      isList: isRest && parameter?.role === 'rest',
+      isOptional: Object.hasOwn(target.defaults, name),
+      constraint: target.where[name] ?? null,
+    }
+  })
+}
+
+function listResolvers(scope: ListingScope, module: RoutedModule): readonly ListedRoute[] {
+  return module.declaration.steps.flatMap((step): readonly ListedRoute[] => {
+    if (step.kind !== 'resolver') return []
+    const { resolver, priority } = step
+    const name = typeof resolver === 'function' ? resolver.name : resolver.constructor.name
+    const paths = scope.entries.pointsOf(module).map((point) => ({
+      locale: point.locale,
+      path: `${point.prefix.length === 0 ? '' : writePath(point.prefix, false)}/*`,
+    }))
+    const own = { kind: 'resolver', module: module.name, methods: ['*'], name: null, action: name } as const
+    return [{ ...own, paths, parameters: [], priority, middlewares: [], source: module.declaration.source }]
   })
 }
 

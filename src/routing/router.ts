@@ -6,6 +6,7 @@ import type { RouteAudit } from './audit/finding.ts'
 import type { ControllerClass, MemberName } from './controller-class.ts'
 import { DirectLookup } from './direct-lookup.ts'
 import { EntryPoints } from './entry-points.ts'
+import { explainMatch, Explainer, type RouteExplanation } from './explanation.ts'
 import { Generation } from './generation.ts'
 import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
@@ -161,6 +162,25 @@ export class Router {
     const direct = this.#direct.match(method, path)
     if (direct === null) return this.#resolution.verify(method, path)
     return direct.kind === 'found' ? direct.route : null
+  }
+
+  /**
+   * Resolves a URL and tells each step on the way: locale, mount or claim, every resolver, every candidate and why it
+   * lost, the cause of a redirect, the middlewares in the end.
+   *
+   * @param method The HTTP method, in upper case.
+   * @param path The path of the URL as sent, without query.
+   * @returns The explanation; a promise only when a resolver gave one.
+   * @throws {RoutingException} If a route table that is asked cannot be compiled.
+   */
+  explain(method: string, path: string): RouteExplanation | Promise<RouteExplanation> {
+    const { localePrefixes, trailingSlash } = this.#listing
+    const explainer = new Explainer({ localePrefixes, trailingSlash })
+    const match = this.#resolution.resolve(method, path, explainer)
+    const asked = { method, path, steps: explainer.steps }
+    return match instanceof Promise
+      ? match.then((late) => explainMatch(asked, late))
+      : explainMatch(asked, match)
   }
 
   /**

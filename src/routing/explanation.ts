@@ -1,0 +1,221 @@
+import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
+import type { Found, Outcome, Reading, Trace } from './resolution.ts'
+import type { RouteMatch } from './route.ts'
+import type { Step } from './routed-module.ts'
+import type { TrailingSlash } from './trailing-slash.ts'
+import { plain, type UrlPath } from './url-path.ts'
+
+export type { ExplainedCandidate } from './candidates.ts'
+
+/** One step of a look-up. */
+export interface ExplainedStep {
+  /** What was done. */
+  readonly kind: 'path' | 'locale' | 'entry' | 'table' | 'resolver' | 'convention' | 'spelling'
+  /** What came of it, in one sentence. */
+  readonly text: string
+  /** The routes of a table that were near, the nearest first, each with the reason why it lost. */
+  readonly candidates: readonly ExplainedCandidate[]
+}
+
+/** What becomes of the request. */
+export interface ExplainedResult {
+  readonly kind: RouteMatch['kind']
+  /** In one sentence. */
+  readonly text: string
+  readonly module: string | null
+  readonly action: string | null
+  readonly name: string | null
+  readonly arguments: readonly unknown[]
+  readonly locale: string | null
+  /** Class names, outermost first. */
+  readonly middlewares: readonly string[]
+  /** Where a redirect leads. */
+  readonly location: string | null
+  /** The methods that a 405 names. */
+  readonly allowed: readonly string[]
+}
+
+/** How a URL is resolved, step by step. */
+export interface RouteExplanation {
+  readonly method: string
+  readonly path: string
+  readonly steps: readonly ExplainedStep[]
+  readonly result: ExplainedResult
+}
+
+/** Takes notes while a URL is resolved. */
+export class Explainer implements Trace {
+  readonly steps: ExplainedStep[] = []
+  readonly #policy: { readonly localePrefixes: boolean; readonly trailingSlash: TrailingSlash }
+
+  /**
+   * @param policy How the application treats slashes and locales.
+   */
+  constructor(policy: { readonly localePrefixes: boolean; readonly trailingSlash: TrailingSlash }) {
+    this.#policy = policy
+  }
+
+  /**
+   * @param path The path.
+   * @param readings From which entry points it is read, in order.
+   */
+  located(path: UrlPath, readings: readonly Reading[]): void {
+    const [first] = readings
+    const segments = path.segments.map(plain)
+    if (first === undefined) {
+      const begin = segments[0] === undefined ? 'the root' : `"/${segments[0]}"`
+      this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
+      return
+    }
+    if (this.#policy.localePrefixes) this.#note('locale', localeText(readings, segments))
+    for (const { point } of readings) {
+      const prefix = point.prefix.length === 0 ? '/' : `/${point.prefix.join('/')}`
+      const what = point.claim !== null ? 'claim' : point.path.length === 0 ? 'the root' : 'mount'
+      this.#note('entry', `${what} ${what === 'the root' ? '' : `${prefix} `}of ${point.module.label}`)
+    }
+  }
+
+  /**
+   * @param step The step.
+   * @param reading What it was asked.
+   * @param outcome What it said.
+   */
+  asked(step: Step, reading: Reading, outcome: Outcome): void {
+    const verdict = verdictOf(outcome)
+    if (step.kind === 'table') {
+      const texts = reading.path.segments.slice(reading.consumed).map(plain)
+      const candidates = explainCandidates(step.table, {
+        method: reading.method,
+        texts,
+        locale: this.#policy.localePrefixes ? reading.point.locale : undefined,
+        winner: outcome?.kind === 'found' ? outcome.route.target : null,
+      })
+      this.#note('table', `table of ${step.table.label}: ${verdict}`, candidates)
+      return
+    }
+    const name = step.kind === 'resolver' ? `resolver ${step.resolver.constructor.name}` : 'convention'
+    this.#note(step.kind, `${name} of ${reading.point.module.label}: ${verdict}`)
+  }
+
+  /**
+   * @param reading What was asked.
+   * @param found What was found.
+   * @param location The canonical path, or null when the URL is spelled so.
+   */
+  spelled(reading: Reading, found: Found, location: string | null): void {
+    if (location === null) this.#note('spelling', 'the URL is spelled canonically')
+    else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(reading, found, location)}`)
+  }
+
+  #note(kind: ExplainedStep['kind'], text: string, candidates: readonly ExplainedCandidate[] = []): void {
+    this.steps.push({ kind, text, candidates })
+  }
+}
+
+/**
+ * @param asked What was asked, and the steps.
+ * @param match What came of it.
+ * @returns The explanation.
+ */
+export function explainMatch(
+  asked: Pick<RouteExplanation, 'method' | 'path' | 'steps'>,
+  match: RouteMatch,
+): RouteExplanation {
+  const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
+  const result = { kind: match.kind, ...nothing, location: null, allowed: [] }
+  const answer = (parts: Partial<ExplainedResult> & { readonly text: string }): RouteExplanation => {
+    return { ...asked, result: { ...result, ...parts } }
+  }
+  switch (match.kind) {
+    case 'redirect':
+      return answer({ text: `308 redirect to ${match.location}`, location: match.location })
+    case 'methodNotAllowed':
+      return answer({ text: `405, allowed: ${match.allowed.join(', ')}`, allowed: match.allowed })
+    case 'badRequest':
+      return answer({ text: '400, the path cannot be decoded or holds a control character' })
+    case 'notFound':
+      return answer({ text: '404, nothing answers' })
+    default: {
+      const { route } = match
+      const args = route.args.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
+      const { label } = route.target.action
+      return answer({
+        text: `${label}(${args}) of module "${route.module}"`,
+        module: route.module,
+        action: label,
+        name: route.name,
+        arguments: route.args,
+        locale: route.locale,
+        middlewares: route.middlewares.map(({ name }) => name),
+      })
+    }
+  }
+}
+
+/** How the parts of an explanation are made to stand out; each takes and gives a text. */
+export interface ExplanationStyle {
+  /** What matters most. */
+  readonly strong: (text: string) => string
+  /** What matters least. */
+  readonly faint: (text: string) => string
+}
+
+const UNSTYLED: ExplanationStyle = { strong: (text) => text, faint: (text) => text }
+
+/**
+ * Writes an explanation as text.
+ *
+ * @param explanation The explanation.
+ * @param style How parts stand out. Default: not at all.
+ * @returns Lines.
+ */
+export function formatExplanation(explanation: RouteExplanation, style: ExplanationStyle = UNSTYLED): string {
+  const { method, path, steps, result } = explanation
+  const lines = [style.strong(`${method} ${path}`)]
+  for (const [index, { text, candidates }] of steps.entries()) {
+    lines.push(`${index + 1}. ${text}`)
+    for (const { route, reason, isWinner } of candidates) {
+      const line = `   ${isWinner ? '→' : '·'} ${route}: ${reason}`
+      lines.push(isWinner ? line : style.faint(line))
+    }
+  }
+  lines.push(style.strong(`= ${result.text}`))
+  if (result.kind === 'found') {
+    if (result.name !== null) lines.push(`  name: ${result.name}`)
+    if (result.locale !== null) lines.push(`  locale: ${result.locale}`)
+    lines.push(`  middlewares: ${result.middlewares.join(' → ') || 'none'}`)
+  }
+  return lines.join('\n')
+}
+
+function verdictOf(outcome: Outcome): string {
+  if (outcome === null) return 'does not know it'
+  if (outcome.kind === 'refused') return `knows it for ${[...outcome.allowed].join(', ')} only`
+  const { action } = outcome.route.target
+  return `found ${action.label}`
+}
+
+function localeText(readings: readonly Reading[], segments: readonly string[]): string {
+  const [first] = readings
+  if (first === undefined || first.point.locale === null) return 'none: the module is not localized'
+  if (first.isHome) return `"/" answers for ${first.point.locale}, the default locale, without prefix`
+  const { locale } = first.point
+  if (segments[0]?.toLowerCase() === locale.toLowerCase()) return `${locale}, by the prefix`
+  return `no prefix; tried in order: ${readings.map(({ point }) => point.locale).join(', ')}`
+}
+
+// Each way in which a spelling may differ, in the words of who sent it.
+function causeOf({ path, point, consumed }: Reading, { rest }: Found, location: string): string {
+  const sent = path.segments.map(plain)
+  const causes: string[] = []
+  const entry = sent.slice(0, consumed)
+  if (location === '/' && sent.length > 0) causes.push('the home page of the default locale has no prefix')
+  else if (entry.length !== point.prefix.length) causes.push('the locale prefix is missing or one too many')
+  else if (entry.join('/') !== point.prefix.join('/'))
+    causes.push('mounts and locales are written in lower case')
+  if (sent.slice(consumed).join('/') !== rest.map(plain).join('/'))
+    causes.push('the convention spells controller and action otherwise')
+  if (path.hasSlash !== location.endsWith('/') && location !== '/')
+    causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
+  return causes.join(', ') || 'it is encoded otherwise'
+}
