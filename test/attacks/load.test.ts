@@ -1,32 +1,16 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { Controller, defineModule } from 'sallyport'
-import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
+import { accountFile, Jar, type Reply, start } from './fixture/processes.ts'
 import { sendRaw } from './fixture/raw.ts'
 import { World } from './fixture/world.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'
-const compress = promisify(gzip)
-
-/** Pages that need the thread pool. */
-class PoolController extends Controller {
-  static readonly actions: Actions<PoolController> = { file: [], zip: [] }
-
-  async file(): Promise<string> {
-    return `${(await readFile(new URL(import.meta.url))).length}`
-  }
-
-  async zip(): Promise<string> {
-    return `${(await compress('a'.repeat(10_000))).length}`
-  }
-}
 
 /** Fails at every moment at which a handler can. */
 class FaultController extends Controller {
@@ -84,36 +68,36 @@ async function latencies(
 
 describe('abuse by load', () => {
   it('A-126: a flood of logins stops at the queue of hashes, and other pages go on', async (test) => {
-    const pool = defineModule('Pool', (module) =>
-      module.withoutConventionRouting().routes((routes) => {
-        routes.get('/file', [PoolController, 'file'])
-        routes.get('/zip', [PoolController, 'zip'])
-      }),
-    )
-    const limits = { inFlight: 2, waiting: 16, waitMilliseconds: 2000 }
-    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 19_456, timeCost: 2 }, limits)
-    const world = await World.create(test, { modules: [pool], hasher })
-    const stranger = world.browser()
-    await stranger.get('/login')
+    const { folder, path } = await accountFile(test)
+    const { port } = await start(test, {
+      sessions: join(folder, 'sessions.sqlite'),
+      accounts: path,
+      hashing: { memoryCost: 19_456, timeCost: 2 },
+      queue: { inFlight: 2, waiting: 16, waitMilliseconds: 2000 },
+    })
+    const jar = new Jar()
+    await jar.send(port, 'GET /login')
     const pages = ['/', '/pool/file', '/pool/zip']
     const measure = (): Promise<{ median: number; worst: number }[]> =>
-      Promise.all(pages.map((target) => latencies(NIGHTLY ? 200 : 40, () => world.fetch({ target }))))
+      Promise.all(pages.map((page) => latencies(NIGHTLY ? 200 : 60, () => jar.send(port, `GET ${page}`))))
     await measure()
     const idle = await measure()
-    const form = { _csrf: stranger.token, email: 'bob', password: 'wrong' }
-    const flood = Promise.all(Array.from({ length: 200 }, () => stranger.client.post('/login', { form })))
+    const form = { email: 'nobody', password: 'wrong' }
+    const flood = Promise.all(Array.from({ length: 200 }, () => jar.send(port, 'POST /login', form)))
     const busy = await measure()
-    const responses = await flood
-    const of = (status: number): Response[] => responses.filter((response) => response.status === status)
+    const replies = await flood
+    jar.agent.destroy()
+    const of = (status: number): Reply[] => replies.filter((reply) => reply.status === status)
     test.diagnostic(`422: ${of(422).length}, 503: ${of(503).length}`)
-    for (const [i, page] of pages.entries())
-      test.diagnostic(
-        `${page}: idle p99 ${idle[i]?.worst.toFixed(1)} ms, during the flood median ${busy[i]?.median.toFixed(1)} ms, p99 ${busy[i]?.worst.toFixed(1)} ms`,
-      )
+    for (const [i, page] of pages.entries()) {
+      const [before, during] = [idle[i]?.worst.toFixed(1), busy[i]?.worst.toFixed(1)]
+      test.diagnostic(`${page}: p99 idle ${before} ms, during the flood ${during} ms`)
+    }
     assert.equal(of(422).length + of(503).length, 200)
-    assert.ok(of(422).length >= 1 && of(422).length <= 18, 'no more than in flight and waiting')
-    for (const { headers } of of(503)) assert.ok(Number(headers.get('retry-after')) >= 1)
-    // Two noisy cores: what is asserted is that nothing waits for the hashes, which take a second together.
+    // Two in flight, sixteen waiting, and what gets a place that became free while the flood came in.
+    assert.ok(of(422).length >= 2 && of(422).length <= 80, `${of(422).length} were hashed`)
+    for (const { retryAfter } of of(503)) assert.ok(Number(retryAfter) >= 1)
+    // On two noisy cores the figures are shown; what is asserted is that no page waits for the queue of hashes.
     for (const { median } of busy) assert.ok(median < 250, `${median} ms`)
   })
 
