@@ -10,7 +10,7 @@ import {
 } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
-import { Router, TrailingSlash } from '../routing/index.ts'
+import { formatExplanation, Router, TrailingSlash } from '../routing/index.ts'
 import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import { Kernel } from './kernel.ts'
@@ -330,13 +330,17 @@ export class App {
     }
     const hooks = this.#terminateHooks
     const report: ErrorHook = (error, context) => this.#report(error, context)
+    const explain = async (context: HttpContext): Promise<string> => {
+      return formatExplanation(await router.explain(context.method(), context.path()))
+    }
+    const template = engine === null ? null : this.#errorTemplate
     return new Kernel({
       container,
       context: { router, sessions, locales: container.get(Locales), limits: this.#limits },
       securityHeaders: container.get(SecurityHeaders),
       bands: this.#bands.close(),
       render,
-      errors: { debug: this.#debug, report, template: engine === null ? null : this.#errorTemplate, render },
+      errors: { debug: this.#debug, report, template, render, explain: this.#debug ? explain : null },
       terminate: hooks.length === 0 ? null : (context) => guarded(hooks, context, report),
     })
   }

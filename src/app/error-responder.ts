@@ -27,6 +27,8 @@ export interface ErrorServices {
   readonly report: (error: unknown, context: HttpContext) => void
   /** Template for error pages; null: the built-in page. */
   readonly template: string | null
+  /** Explains in development how the URL of a request was resolved; null: nothing is explained. */
+  readonly explain: ((context: HttpContext) => string | Promise<string>) | null
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
 }
@@ -55,11 +57,42 @@ export function respondToError(
   if (status >= 300 && status < 400)
     return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
   const details = describe(error, status, { context, debug: services.debug })
+  // Only where routing refused: an action that found nothing has been reached.
+  if (services.explain !== null && (status === 404 || status === 405) && !context.hasRoute())
+    return explained(error, details, { context, services: { ...services, explain: services.explain } })
+  return respond(error, details, { context, services })
+}
+
+interface Answered {
+  readonly context: HttpContext
+  readonly services: ErrorServices
+}
+
+async function explained(
+  error: unknown,
+  details: ErrorDetails,
+  { context, services }: Answered & { services: { explain: NonNullable<ErrorServices['explain']> } },
+): Promise<Response> {
+  let trace: string
+  try {
+    trace = await services.explain(context)
+  } catch (failure) {
+    trace = inspect(failure)
+  }
+  return respond(error, { ...details, trace }, { context, services })
+}
+
+function respond(
+  error: unknown,
+  details: ErrorDetails,
+  { context, services }: Answered,
+): Response | Promise<Response> {
+  const headers = error instanceof HttpException ? error.headers : {}
   if (prefersJson(context.header('accept'))) return withHeaders(problem(error, details), headers)
   const { template } = services
   if (template === null) return withHeaders(builtIn(details), headers)
   return services.render(new View(template, { error: details }), context).then(
-    (page) => withHeaders(textResponse(status, page, 'text/html; charset=utf-8'), headers),
+    (page) => withHeaders(textResponse(details.status, page, 'text/html; charset=utf-8'), headers),
     (failure: unknown) => {
       services.report(failure, context)
       return withHeaders(builtIn(details), headers)
