@@ -10,7 +10,7 @@ import {
 } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
-import { formatExplanation, Router, TrailingSlash } from '../routing/index.ts'
+import { Router, TrailingSlash } from '../routing/index.ts'
 import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import { Kernel } from './kernel.ts'
@@ -331,7 +331,8 @@ export class App {
     const hooks = this.#terminateHooks
     const report: ErrorHook = (error, context) => this.#report(error, context)
     const explain = async (context: HttpContext): Promise<string> => {
-      return formatExplanation(await router.explain(context.method(), context.path()))
+      const explanation = await router.explain(context.method(), context.path())
+      return explanation.toText()
     }
     const template = engine === null ? null : this.#errorTemplate
     return new Kernel({

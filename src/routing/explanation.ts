@@ -1,6 +1,6 @@
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import type { Found, Outcome, Reading, Trace } from './resolution.ts'
-import type { RouteMatch } from './route.ts'
+import type { Route, RouteMatch } from './route.ts'
 import type { Step } from './routed-module.ts'
 import type { TrailingSlash } from './trailing-slash.ts'
 import { plain, type UrlPath } from './url-path.ts'
@@ -33,14 +33,6 @@ export interface ExplainedResult {
   readonly location: string | null
   /** The methods that a 405 names. */
   readonly allowed: readonly string[]
-}
-
-/** How a URL is resolved, step by step. */
-export interface RouteExplanation {
-  readonly method: string
-  readonly path: string
-  readonly steps: readonly ExplainedStep[]
-  readonly result: ExplainedResult
 }
 
 /** Takes notes while a URL is resolved. */
@@ -112,46 +104,6 @@ export class Explainer implements Trace {
   }
 }
 
-/**
- * @param asked What was asked, and the steps.
- * @param match What came of it.
- * @returns The explanation.
- */
-export function explainMatch(
-  asked: Pick<RouteExplanation, 'method' | 'path' | 'steps'>,
-  match: RouteMatch,
-): RouteExplanation {
-  const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
-  const result = { kind: match.kind, ...nothing, location: null, allowed: [] }
-  const answer = (parts: Partial<ExplainedResult> & { readonly text: string }): RouteExplanation => {
-    return { ...asked, result: { ...result, ...parts } }
-  }
-  switch (match.kind) {
-    case 'redirect':
-      return answer({ text: `308 redirect to ${match.location}`, location: match.location })
-    case 'methodNotAllowed':
-      return answer({ text: `405, allowed: ${match.allowed.join(', ')}`, allowed: match.allowed })
-    case 'badRequest':
-      return answer({ text: '400, the path cannot be decoded or holds a control character' })
-    case 'notFound':
-      return answer({ text: '404, nothing answers' })
-    default: {
-      const { route } = match
-      const args = route.args.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
-      const { label } = route.target.action
-      return answer({
-        text: `${label}(${args}) of module "${route.module}"`,
-        module: route.module,
-        action: label,
-        name: route.name,
-        arguments: route.args,
-        locale: route.locale,
-        middlewares: route.middlewares.map(({ name }) => name),
-      })
-    }
-  }
-}
-
 /** How the parts of an explanation are made to stand out; each takes and gives a text. */
 export interface ExplanationStyle {
   /** What matters most. */
@@ -162,30 +114,78 @@ export interface ExplanationStyle {
 
 const UNSTYLED: ExplanationStyle = { strong: (text) => text, faint: (text) => text }
 
-/**
- * Writes an explanation as text.
- *
- * @param explanation The explanation.
- * @param style How parts stand out. Default: not at all.
- * @returns Lines.
- */
-export function formatExplanation(explanation: RouteExplanation, style: ExplanationStyle = UNSTYLED): string {
-  const { method, path, steps, result } = explanation
-  const lines = [style.strong(`${method} ${path}`)]
-  for (const [index, { text, candidates }] of steps.entries()) {
-    lines.push(`${index + 1}. ${text}`)
-    for (const { route, reason, isWinner } of candidates) {
-      const line = `   ${isWinner ? '→' : '·'} ${route}: ${reason}`
-      lines.push(isWinner ? line : style.faint(line))
-    }
+/** How a URL is resolved, step by step. */
+export class RouteExplanation {
+  /** The HTTP method. */
+  readonly method: string
+  /** The path as asked. */
+  readonly path: string
+  readonly steps: readonly ExplainedStep[]
+  readonly result: ExplainedResult
+
+  /**
+   * @param asked What was asked, and the steps.
+   * @param match What came of it.
+   */
+  constructor(asked: Pick<RouteExplanation, 'method' | 'path' | 'steps'>, match: RouteMatch) {
+    this.method = asked.method
+    this.path = asked.path
+    this.steps = asked.steps
+    this.result = resultOf(match)
   }
-  lines.push(style.strong(`= ${result.text}`))
-  if (result.kind === 'found') {
+
+  /**
+   * @param style How parts stand out. Default: not at all.
+   * @returns The explanation as lines of text.
+   */
+  toText(style: ExplanationStyle = UNSTYLED): string {
+    const { method, path, steps, result } = this
+    const lines = [style.strong(`${method} ${path}`)]
+    for (const [index, { text, candidates }] of steps.entries()) {
+      lines.push(`${index + 1}. ${text}`)
+      for (const { route, reason, isWinner } of candidates) {
+        const line = `   ${isWinner ? '→' : '·'} ${route}: ${reason}`
+        lines.push(isWinner ? line : style.faint(line))
+      }
+    }
+    lines.push(style.strong(`= ${result.text}`))
+    if (result.kind !== 'found') return lines.join('\n')
     if (result.name !== null) lines.push(`  name: ${result.name}`)
     if (result.locale !== null) lines.push(`  locale: ${result.locale}`)
     lines.push(`  middlewares: ${result.middlewares.join(' → ') || 'none'}`)
+    return lines.join('\n')
   }
-  return lines.join('\n')
+}
+
+function resultOf(match: RouteMatch): ExplainedResult {
+  const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
+  const result = { ...nothing, kind: match.kind, location: null, allowed: [] }
+  switch (match.kind) {
+    case 'redirect':
+      return { ...result, text: `308 redirect to ${match.location}`, location: match.location }
+    case 'methodNotAllowed':
+      return { ...result, text: `405, allowed: ${match.allowed.join(', ')}`, allowed: match.allowed }
+    case 'badRequest':
+      return { ...result, text: '400, the path cannot be decoded or holds a control character' }
+    case 'notFound':
+      return { ...result, text: '404, nothing answers' }
+    default:
+      return { ...result, ...foundResult(match.route) }
+  }
+}
+
+function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 'allowed'> {
+  const args = route.args.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
+  const { label } = route.target.action
+  return {
+    text: `${label}(${args}) of module "${route.module}"`,
+    module: route.module,
+    action: label,
+    name: route.name,
+    arguments: route.args,
+    locale: route.locale,
+    middlewares: route.middlewares.map(({ name }) => name),
+  }
 }
 
 function verdictOf(outcome: Outcome): string {

@@ -29,8 +29,8 @@ export {
   type ExplainedCandidate,
   type ExplainedResult,
   type ExplainedStep,
-  formatExplanation,
-  type RouteExplanation,
+  type ExplanationStyle,
+  RouteExplanation,
 } from './explanation.ts'
 export type { ListedParameter, ListedRoute } from './route-listing.ts'
 export { Router, type RouterOptions } from './router.ts'

@@ -19,6 +19,8 @@ export interface ListedRoute {
   readonly paths: readonly { readonly locale: string | null; readonly path: string }[]
   /** The qualified name, or null. */
   readonly name: string | null
+  /** The name without its module, by which it is known when the module owns the root; else null. */
+  readonly shortName: string | null
   /** The action, `CartController::add`; of a resolver its name. */
   readonly action: string
   /** What fills the placeholders, in the order of the path. */
@@ -86,6 +88,7 @@ function listTable(scope: ListingScope, { module, table, points }: ListedTable):
     methods: withHead(route.variants[0]?.methods ?? []),
     paths: pathsOf(scope, route, points),
     name: route.target.name === null ? null : `${module.declaration.segment}:${route.target.name}`,
+    shortName: scope.entries.root === module ? route.target.name : null,
     action: route.target.action.label,
     parameters: parametersOf(route),
     priority: route.target.priority,
@@ -132,6 +135,7 @@ function listConvention(scope: ListingScope, module: RoutedModule): readonly Lis
           path: join(scope, point, { segments, isSlashed: false }),
         })),
         name: null,
+        shortName: null,
         action: action.label,
         parameters: action.parameters.map(({ name, kind, role }) => ({
           name,
@@ -175,7 +179,14 @@ function listResolvers(scope: ListingScope, module: RoutedModule): readonly List
       locale: point.locale,
       path: `${point.prefix.length === 0 ? '' : writePath(point.prefix, false)}/*`,
     }))
-    const own = { kind: 'resolver', module: module.name, methods: ['*'], name: null, action: name } as const
+    const own = {
+      kind: 'resolver',
+      module: module.name,
+      methods: ['*'],
+      name: null,
+      shortName: null,
+      action: name,
+    } as const
     return [{ ...own, paths, parameters: [], priority, middlewares: [], source: module.declaration.source }]
   })
 }

@@ -6,7 +6,7 @@ import type { RouteAudit } from './audit/finding.ts'
 import type { ControllerClass, MemberName } from './controller-class.ts'
 import { DirectLookup } from './direct-lookup.ts'
 import { EntryPoints } from './entry-points.ts'
-import { explainMatch, Explainer, type RouteExplanation } from './explanation.ts'
+import { Explainer, RouteExplanation } from './explanation.ts'
 import { Generation } from './generation.ts'
 import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
@@ -179,8 +179,13 @@ export class Router {
     const match = this.#resolution.resolve(method, path, explainer)
     const asked = { method, path, steps: explainer.steps }
     return match instanceof Promise
-      ? match.then((late) => explainMatch(asked, late))
-      : explainMatch(asked, match)
+      ? match.then((late) => new RouteExplanation(asked, late))
+      : new RouteExplanation(asked, match)
+  }
+
+  /** The locales of the application, the default first. */
+  get locales(): readonly string[] {
+    return this.#audited.locales.tags
   }
 
   /**
