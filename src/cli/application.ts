@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { App } from '../app/index.ts'
+import { UsageError } from './command-line.ts'
+
+/** The router of an application, as the commands ask it. */
+export type Router = ReturnType<App['router']>
+
+/** A listed route. */
+export type ListedRoute = ReturnType<Router['routes']>[number]
+
+/** An application that has booted. */
+export interface LoadedApplication {
+  readonly app: App
+  /** The file that gave it. */
+  readonly file: string
+}
+
+/**
+ * Loads and boots an application.
+ *
+ * @param named The file that `--app` names; undefined: the one of the nearest package.json, else `app.ts`.
+ * @param directory The current directory.
+ * @returns The application.
+ * @throws {UsageError} If there is no such file, or it gives no application.
+ * @throws {Error} Whatever the file or the boot throws.
+ */
+export async function loadApplication(
+  named: string | undefined,
+  directory: string,
+): Promise<LoadedApplication> {
+  const file = named === undefined ? findFile(directory) : resolve(directory, named)
+  if (!existsSync(file))
+    throw new UsageError(`there is no file ${file}: name the application with --app FILE`)
+  const namespace: unknown = await import(pathToFileURL(file).href)
+  const app = await makeApplication(namespace)
+  if (app === undefined)
+    throw new UsageError(`${file} exports no application: export it as "app", or a function that makes it`)
+  await app.boot()
+  return { app, file }
+}
+
+async function makeApplication(namespace: unknown): Promise<App | undefined> {
+  for (const name of ['app', 'default']) {
+    let given: unknown = isObject(namespace) ? namespace[name] : undefined
+    if (typeof given === 'function') given = await (given as () => unknown)()
+    else given = await given
+    if (isApplication(given)) return given
+  }
+  return undefined
+}
+
+function findFile(directory: string): string {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json')
+    if (existsSync(manifest)) {
+      const file = readEntry(manifest)
+      return file === undefined ? join(directory, 'app.ts') : resolve(folder, file)
+    }
+    if (dirname(folder) === folder) return join(directory, 'app.ts')
+  }
+}
+
+function readEntry(manifest: string): string | undefined {
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(manifest, 'utf8'))
+  } catch (cause) {
+    throw new UsageError(`${manifest} cannot be read`, { cause })
+  }
+  const own = isObject(content) ? content['sallyport'] : undefined
+  if (!isObject(own) || own['app'] === undefined) return undefined
+  if (typeof own['app'] === 'string') return own['app']
+  throw new UsageError(`"sallyport": { "app": … } in ${manifest} is to be the path of a file`)
+}
+
+// By its shape: the application may have a copy of the framework of its own.
+function isApplication(value: unknown): value is App {
+  if (!isObject(value)) return false
+  return ['boot', 'router', 'fetch', 'close'].every((name) => typeof value[name] === 'function')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

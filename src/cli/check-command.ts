@@ -1,0 +1,47 @@
+import type { Router } from './application.ts'
+import type { Terminal } from './terminal.ts'
+
+const MOST_NOTES = 20
+
+type Finding = ReturnType<Router['audit']>['findings'][number]
+
+/**
+ * Checks the routes of an application.
+ *
+ * @param router Its router.
+ * @param asked `json`: for programs; `all`: every note.
+ * @param terminal Where to.
+ * @returns Whether there is no fault.
+ */
+export function checkRoutes(
+  router: Router,
+  { json, all }: { readonly json: boolean; readonly all: boolean },
+  terminal: Terminal,
+): boolean {
+  const audit = router.audit()
+  const faults = audit.findings.filter(({ severity }) => severity === 'fault')
+  const notes = audit.findings.filter(({ severity }) => severity === 'note')
+  if (json) {
+    terminal.print(JSON.stringify(audit, null, 2))
+    return faults.length === 0
+  }
+  const shown = all ? notes : notes.slice(0, MOST_NOTES)
+  for (const finding of [...faults, ...shown]) printFinding(finding, terminal)
+  const left = notes.length - shown.length
+  if (left > 0) terminal.print(terminal.style('dim', `… and ${left} more notes, shown by --all`))
+  const counted = `${count(audit.routes, 'route')}, ${count(audit.urls, 'URL')} generated and matched again`
+  const verdict = `${count(faults.length, 'fault')}, ${count(notes.length, 'note')}`
+  terminal.print(terminal.style(faults.length === 0 ? 'green' : 'red', `${counted}: ${verdict}`))
+  return faults.length === 0
+}
+
+function printFinding({ severity, code, message, example, winner }: Finding, terminal: Terminal): void {
+  const mark = severity === 'fault' ? terminal.style('red', 'fault') : terminal.style('yellow', 'note ')
+  terminal.print(`${mark} ${terminal.style('dim', code)} ${terminal.shorten(message)}`)
+  if (example !== null)
+    terminal.print(`      ${example}${winner === null ? '' : ` is answered by ${winner}`}`)
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util'
+
+/** The command line cannot be understood, or what it names is not there. */
+export class UsageError extends Error {}
+
+/** What a command line asks for. */
+export type Command =
+  | { readonly kind: 'help' }
+  | {
+      readonly kind: 'routes'
+      readonly app: string | undefined
+      readonly json: boolean
+      readonly filter: RouteFilter
+    }
+  | { readonly kind: 'types'; readonly app: string | undefined; readonly out: string }
+  | {
+      readonly kind: 'explain'
+      readonly app: string | undefined
+      readonly json: boolean
+      readonly method: string
+      readonly path: string
+    }
+  | {
+      readonly kind: 'check'
+      readonly app: string | undefined
+      readonly json: boolean
+      readonly all: boolean
+    }
+
+/** Which routes are listed; undefined: all of them. */
+export interface RouteFilter {
+  /** Name of a module, in any letter case. */
+  readonly module: string | undefined
+  /** An HTTP method, in upper case. */
+  readonly method: string | undefined
+  /** Text that the path holds. */
+  readonly path: string | undefined
+}
+
+/** What `sallyport --help` says. */
+export const HELP = `Usage: sallyport <command> [options]
+
+  routes                 lists every URL: method, path, action, name, middlewares, module
+    --module NAME          only those of a module
+    --method METHOD        only those that answer a method
+    --path TEXT            only those whose path holds a text
+    --types                writes the declaration file that has the compiler check url()
+    --out FILE             where to, "-" for the standard output (default: routes.d.ts)
+  explain METHOD PATH    tells each step in which a URL is resolved
+  check                  compiles every table, generates every URL and matches it again, and looks for
+                         routes that take URLs from each other; exit code 1 when there is a fault
+    --all                  all notes, not the first twenty only
+
+  --app FILE             module that exports the application as "app" or by default, or a function that
+                         makes it (default: "sallyport": { "app": … } of package.json, else app.ts)
+  --json                 for programs
+  --help                 this text
+`
+
+const OPTIONS = {
+  app: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  module: { type: 'string' },
+  method: { type: 'string' },
+  path: { type: 'string' },
+  types: { type: 'boolean' },
+  out: { type: 'string' },
+  all: { type: 'boolean' },
+} as const
+
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  routes: ['module', 'method', 'path', 'types', 'out', 'json'],
+  explain: ['json'],
+  check: ['json', 'all'],
+}
+
+/**
+ * Reads a command line.
+ *
+ * @param args The words behind the name of the program.
+ * @returns What it asks for.
+ * @throws {UsageError} If it cannot be understood.
+ */
+export function parseCommand(args: readonly string[]): Command {
+  const { values, positionals } = parse(args)
+  const [name, ...operands] = positionals
+  if (values.help === true) return { kind: 'help' }
+  if (name === undefined) throw new UsageError('name a command: routes, explain or check')
+  const own = OWN[name]
+  if (own === undefined) throw new UsageError(`there is no command "${name}": use routes, explain or check`)
+  const stray = Object.keys(values).find((option) => option !== 'app' && !own.includes(option))
+  if (stray !== undefined) throw new UsageError(`"${name}" has no option --${stray}`)
+  const { app, json = false, all = false } = values
+  if (name === 'explain') return { kind: 'explain', app, json, ...readRequest(operands) }
+  if (operands.length > 0) throw new UsageError(`"${name}" takes no "${operands.join(' ')}"`)
+  if (name === 'check') return { kind: 'check', app, json, all }
+  if (values.types === true) return readTypes(values)
+  if (values.out !== undefined) throw new UsageError('--out goes with --types')
+  const { module, method, path } = values
+  return { kind: 'routes', app, json, filter: { module, method: method?.toUpperCase(), path } }
+}
+
+type Values = ReturnType<typeof parse>['values']
+
+function readTypes({ app, out = 'routes.d.ts', json, module, method, path }: Values): Command {
+  const stray = [json, module, method, path].find((value) => value !== undefined)
+  if (stray !== undefined) throw new UsageError('--types writes all routes: leave --json and filters away')
+  return { kind: 'types', app, out }
+}
+
+function readRequest(operands: readonly string[]): { readonly method: string; readonly path: string } {
+  const [method, target, ...more] = operands
+  if (method === undefined || target === undefined || more.length > 0)
+    throw new UsageError('"explain" takes a method and a path: sallyport explain GET /shop')
+  if (!/^[A-Za-z]+$/.test(method)) throw new UsageError(`"${method}" is no HTTP method`)
+  const path = /^https?:\/\//.test(target) ? target.replace(/^https?:\/\/[^/?#]*/, '') || '/' : target
+  if (!path.startsWith('/')) throw new UsageError(`"${target}" is no path: begin with "/"`)
+  return { method: method.toUpperCase(), path: path.replace(/[?#].*$/s, '') }
+}
+
+function parse(args: readonly string[]): ReturnType<typeof read> {
+  try {
+    return read(args)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(error.message, { cause: error })
+  }
+}
+
+function read(
+  args: readonly string[],
+): ReturnType<typeof parseArgs<{ args: string[]; options: typeof OPTIONS; allowPositionals: true }>> {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+}

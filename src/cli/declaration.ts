@@ -1,0 +1,54 @@
+import type { ListedRoute } from './application.ts'
+
+const TYPES: Readonly<Record<ListedRoute['parameters'][number]['kind'], string>> = {
+  string: 'string | number | bigint',
+  int: 'number | bigint',
+  float: 'number',
+  bool: 'boolean',
+}
+
+/** A declaration file, and what it holds. */
+export interface Declaration {
+  readonly text: string
+  /** How many names it declares. */
+  readonly names: number
+}
+
+/**
+ * Writes the declaration file that tells the compiler names, values and locales. It is flat, one line for each name, so
+ * that thousands cost the compiler little; the same routes give the same text.
+ *
+ * @param routes The routes of the application.
+ * @param locales Its locales.
+ * @returns The file.
+ */
+export function declarationOf(routes: readonly ListedRoute[], locales: readonly string[]): Declaration {
+  const names = new Map<string, string>()
+  for (const route of routes) {
+    for (const name of [route.name, route.shortName]) if (name !== null) names.set(name, valuesOf(route))
+  }
+  const entries = [...names].sort(([one], [other]) => (one < other ? -1 : 1))
+  const text = `// Written by "sallyport routes --types". Write it again when routes change; do not edit it.
+import type {} from 'sallyport/routing'
+
+declare module 'sallyport/routing' {
+  interface RegisteredRoutes {
+${entries.map(([name, values]) => `    ${quote(name)}: ${values}\n`).join('')}  }
+  interface RegisteredLocales {
+${locales.map((locale) => `    ${quote(locale)}: true\n`).join('')}  }
+}
+`
+  return { text, names: names.size }
+}
+
+function valuesOf({ parameters }: ListedRoute): string {
+  const members = parameters.map(({ name, kind, isList, isOptional }) => {
+    const type = isList ? `readonly (${TYPES[kind]})[]` : TYPES[kind]
+    return `${name}${isOptional ? '?' : ''}: ${type}`
+  })
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}'`
+}

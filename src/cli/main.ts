@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+/**
+ * `sallyport`: lists, explains and checks the URLs of an application. Exit code 0: well; 1: faults were found, or the
+ * application cannot boot; 2: the command line is wrong.
+ *
+ * @module
+ */
+import type { App } from '../app/index.ts'
+import { SallyportException } from '../core/index.ts'
+import { loadApplication } from './application.ts'
+import { checkRoutes } from './check-command.ts'
+import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'
+import { listRoutes, writeTypes } from './routes-command.ts'
+import { type Terminal, terminalOf } from './terminal.ts'
+
+const directory = process.cwd()
+const terminal = terminalOf(process.stdout, directory)
+
+process.exitCode = await main(process.argv.slice(2))
+// An application that holds something open does not hold the command.
+setTimeout(() => process.exit(), 500).unref()
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const command = parseCommand(args)
+    if (command.kind === 'help') {
+      terminal.print(HELP.trimEnd())
+      return 0
+    }
+    const { app } = await loadApplication(command.app, directory)
+    try {
+      return await run(command, app)
+    } finally {
+      await app.close()
+    }
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promise<number> {
+  const router = app.router()
+  switch (command.kind) {
+    case 'routes':
+      listRoutes(router, command, terminal)
+      return 0
+    case 'types':
+      writeTypes(router, { out: command.out, directory }, terminal)
+      return 0
+    case 'explain': {
+      const explanation = await router.explain(command.method, command.path)
+      terminal.print(
+        command.json ? JSON.stringify(explanation, null, 2) : explanationText(explanation, terminal),
+      )
+      return 0
+    }
+    default:
+      return checkRoutes(router, command, terminal) ? 0 : 1
+  }
+}
+
+function explanationText(
+  explanation: Awaited<ReturnType<ReturnType<App['router']>['explain']>>,
+  { style, shorten }: Terminal,
+): string {
+  const strong = (text: string): string => style('bold', text)
+  const faint = (text: string): string => style('dim', text)
+  return shorten(explanation.toText({ strong, faint }))
+}
+
+function fail(error: unknown): number {
+  const errors = terminalOf(process.stderr, directory)
+  if (error instanceof UsageError) {
+    errors.print(`sallyport: ${error.message} (sallyport --help)`)
+    return 2
+  }
+  errors.print(`sallyport: ${errors.shorten(reasonOf(error))}`)
+  return 1
+}
+
+// Foreign errors carry their place in the first frame of their stack, and no more of it is of use.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return `the application threw ${String(error)}`
+  if (error instanceof SallyportException) return error.message
+  const frame = /\((?:file:\/\/)?(\/[^()]+:\d+):\d+\)|at (?:file:\/\/)?(\/[^() ]+:\d+):\d+/.exec(
+    error.stack ?? '',
+  )
+  const place = frame?.[1] ?? frame?.[2]
+  const reason = `${error.name}: ${error.message.split('\n')[0] ?? ''}`
+  return `the application cannot start: ${reason}${place === undefined ? '' : ` (${place})`}`
+}

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { ListedRoute, Router } from './application.ts'
+import type { RouteFilter } from './command-line.ts'
+import { declarationOf } from './declaration.ts'
+import type { Terminal } from './terminal.ts'
+import { textTable } from './text-table.ts'
+
+/**
+ * Lists the URLs of an application.
+ *
+ * @param router Its router.
+ * @param asked `filter`: which of them; `json`: for programs.
+ * @param terminal Where to.
+ */
+export function listRoutes(
+  router: Router,
+  { filter, json }: { readonly filter: RouteFilter; readonly json: boolean },
+  terminal: Terminal,
+): void {
+  const routes = router.routes().filter((route) => isWanted(route, filter))
+  if (json) {
+    terminal.print(JSON.stringify(routes, null, 2))
+    return
+  }
+  const hasLocales = routes.some(({ paths }) => paths.some(({ locale }) => locale !== null))
+  const rows = routes.flatMap((route) =>
+    pathsOf(route, filter).map(({ locale, path }) => [
+      route.methods.join('|'),
+      path,
+      ...(hasLocales ? [locale ?? ''] : []),
+      route.kind === 'resolver' ? `${route.action} (resolver, priority ${route.priority})` : route.action,
+      route.name ?? '',
+      route.middlewares.join(', '),
+      route.module,
+    ]),
+  )
+  const header = [
+    'METHOD',
+    'PATH',
+    ...(hasLocales ? ['LOCALE'] : []),
+    'ACTION',
+    'NAME',
+    'MIDDLEWARES',
+    'MODULE',
+  ]
+  const order = ['MIDDLEWARES', 'ACTION', 'PATH', 'NAME', 'MODULE', 'METHOD']
+  const shrinks = order.map((title) => header.indexOf(title))
+  const [head = '', ...lines] = textTable(header, rows, { width: terminal.width, shrinks })
+  terminal.print(terminal.style('bold', head))
+  for (const line of lines) terminal.print(line)
+  if (rows.length === 0) terminal.print('no URL fits')
+}
+
+/**
+ * Writes the declaration file of an application.
+ *
+ * @param router Its router.
+ * @param target `out`: the file, `-` for the standard output; `directory`: the current directory.
+ * @param terminal Where to.
+ */
+export function writeTypes(
+  router: Router,
+  { out, directory }: { readonly out: string; readonly directory: string },
+  terminal: Terminal,
+): void {
+  const { text, names } = declarationOf(router.routes(), router.locales)
+  if (out === '-') {
+    terminal.print(text.trimEnd())
+    return
+  }
+  const file = resolve(directory, out)
+  writeFileSync(file, text)
+  const { length } = router.locales
+  terminal.print(`${relative(directory, file)}: ${names} names, ${length} locales`)
+}
+
+function isWanted(route: ListedRoute, { module, method, path }: RouteFilter): boolean {
+  if (module !== undefined && route.module.toLowerCase() !== module.toLowerCase()) return false
+  if (method !== undefined && !route.methods.includes(method) && !route.methods.includes('*')) return false
+  return path === undefined || route.paths.some((each) => each.path.includes(path))
+}
+
+function pathsOf({ paths }: ListedRoute, { path }: RouteFilter): ListedRoute['paths'] {
+  return path === undefined ? paths : paths.filter((each) => each.path.includes(path))
+}
