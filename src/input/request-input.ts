@@ -31,10 +31,14 @@ export interface InputParts {
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
  */
 export async function readInput(parts: InputParts): Promise<unknown> {
-  const input = Object.create(null) as Record<string, unknown>
-  for (const [name, value] of parseUrlEncoded(parts.query, parts.limits))
-    if (name !== '__proto__') add(input, name, value)
   const body = await readBody(parts)
+  // Nearly always: a form and no query, so nothing is merged.
+  if (parts.query === '' && parts.form !== null && body !== undefined) return body
+  const input = Object.create(null) as Record<string, unknown>
+  if (parts.query !== '') {
+    for (const [name, value] of parseUrlEncoded(parts.query, parts.limits))
+      if (name !== '__proto__') add(input, name, value)
+  }
   if (body === undefined) return input
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     if (parts.query === '') return body
