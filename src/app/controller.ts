@@ -1,7 +1,7 @@
 import { inject } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { jsonResponse, LocalTarget, redirectResponse, textResponse } from '../http/index.ts'
-import type { RouteArguments, RouteName, UrlParams } from '../routing/index.ts'
+import type { PlainRouteName, RouteName, RouteParams, UncheckedUrls, UrlParams } from '../routing/index.ts'
 import { View, type ViewOptions } from '../view/index.ts'
 
 /** Helpers for controllers. One is built for each request; a controller need not extend it. */
@@ -39,15 +39,20 @@ export abstract class Controller {
 
   /**
    * @param name Name of a route.
-   * @param rest Values of its placeholders, the others become the query, default: none; then the status, default: 303.
+   * @param params Values of its placeholders; the others become the query. Default: none, where none is required.
+   * @param status Status of the redirect. Default: 303.
    * @returns A redirect to the route in the locale of the request.
    * @throws {RoutingException} If the URL cannot be generated.
    * @throws {RangeError} If the status is no redirect.
    */
-  protected redirectToRoute<N extends RouteName>(name: N, ...rest: RouteArguments<N, number>): Response
-  protected redirectToRoute(name: RouteName, params?: UrlParams, status = 303): Response {
-    const url = this.context.url(name, ...([params] as RouteArguments<RouteName>))
-    return this.redirect(url, status)
+  protected redirectToRoute<N extends PlainRouteName>(
+    name: N,
+    params?: RouteParams<N>,
+    status?: number,
+  ): Response
+  protected redirectToRoute<N extends RouteName>(name: N, params: RouteParams<N>, status?: number): Response
+  protected redirectToRoute(name: string, params?: UrlParams, status = 303): Response {
+    return this.redirect((this.context as UncheckedUrls).url(name, params), status)
   }
 
   /**

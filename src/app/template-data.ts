@@ -2,7 +2,7 @@ import { randomOctets } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf } from '../csrf/index.ts'
 import type { MessageValues, Translator } from '../i18n/index.ts'
-import type { RouteArguments, RouteName, UrlParams } from '../routing/index.ts'
+import type { UncheckedUrls, UrlParams } from '../routing/index.ts'
 import type { View, ViewEngine } from '../view/index.ts'
 
 /** What a template sees as `auth`. */
@@ -75,8 +75,8 @@ export async function renderView(view: View, context: HttpContext, services: Vie
       },
     },
     flash: context.flash(),
-    $url: (name: RouteName, params?: UrlParams, locale?: string) =>
-      context.url(name, ...([params, locale] as RouteArguments<RouteName>)),
+    $url: (name: string, params?: UrlParams, locale?: string) =>
+      (context as UncheckedUrls).url(name, params, locale),
     $i18n: {
       get locale(): string {
         return context.locale()

@@ -39,7 +39,7 @@ function printFinding({ severity, code, message, example, winner }: Finding, ter
   const mark = severity === 'fault' ? terminal.style('red', 'fault') : terminal.style('yellow', 'note ')
   terminal.print(`${mark} ${terminal.style('dim', code)} ${terminal.shorten(message)}`)
   if (example !== null)
-    terminal.print(`      ${example}${winner === null ? '' : ` is answered by ${winner}`}`)
+    terminal.print(`      ${example}${winner === null ? '' : ` is answered by ${terminal.shorten(winner)}`}`)
 }
 
 function count(number: number, what: string): string {

@@ -23,22 +23,30 @@ export interface Declaration {
  * @returns The file.
  */
 export function declarationOf(routes: readonly ListedRoute[], locales: readonly string[]): Declaration {
-  const names = new Map<string, string>()
+  const byName = new Map<string, string>()
   for (const route of routes) {
-    for (const name of [route.name, route.shortName]) if (name !== null) names.set(name, valuesOf(route))
+    for (const name of [route.name, route.shortName]) if (name !== null) byName.set(name, valuesOf(route))
   }
-  const entries = [...names].sort(([one], [other]) => (one < other ? -1 : 1))
+  const entries = [...byName].sort(([one], [other]) => (one < other ? -1 : 1))
+  // Routes with the same values share a type: the compiler then looks at each once, not at each route.
+  const shapes = new Map<string, string>()
+  for (const [, values] of entries) if (!shapes.has(values)) shapes.set(values, `Values${shapes.size + 1}`)
+  const types = [...shapes].map(([values, type]) => `type ${type} = ${values}\n`).join('')
+  const names = entries
+    .map(([name, values]) => `    ${quote(name)}: ${shapes.get(values) ?? values}\n`)
+    .join('')
   const text = `// Written by "sallyport routes --types". Write it again when routes change; do not edit it.
 import type {} from 'sallyport/routing'
 
+${types}
 declare module 'sallyport/routing' {
   interface RegisteredRoutes {
-${entries.map(([name, values]) => `    ${quote(name)}: ${values}\n`).join('')}  }
+${names}  }
   interface RegisteredLocales {
 ${locales.map((locale) => `    ${quote(locale)}: true\n`).join('')}  }
 }
 `
-  return { text, names: names.size }
+  return { text, names: entries.length }
 }
 
 function valuesOf({ parameters }: ListedRoute): string {

@@ -14,13 +14,18 @@ import type {
   ActionArguments,
   ControllerClass,
   MemberName,
+  PlainRouteName,
   Route,
-  RouteArguments,
+  RouteLocale,
   RouteName,
+  RouteParams,
+  UncheckedUrls,
+  UrlParams,
 } from '../routing/index.ts'
 import { RequestSession, type Session } from '../session/index.ts'
 import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
+import { pathOf, queryOf } from './request-target.ts'
 
 // Something that nobody throws: undefined can be thrown.
 const NO_FAULT: unique symbol = Symbol('no fault')
@@ -240,13 +245,15 @@ export class HttpContext {
 
   /**
    * @param name Name of a route, qualified by its module from outside: `shop:product`.
-   * @param rest Values of its placeholders, the others become the query; then the locale, default: the request's.
+   * @param params Values of its placeholders; the others become the query.
+   * @param locale Default: the locale of the request.
    * @returns A path that matches the route without a redirect.
    * @throws {RoutingException} If it cannot be generated.
    */
-  url<N extends RouteName>(name: N, ...rest: RouteArguments<N>): string
-  url(name: RouteName, params?: RouteArguments<RouteName>[0], locale = this.locale()): string {
-    return this.#services.router.url(name, ...([params, locale] as RouteArguments<RouteName>))
+  url<N extends PlainRouteName>(name: N, params?: RouteParams<N>, locale?: RouteLocale): string
+  url<N extends RouteName>(name: N, params: RouteParams<N>, locale?: RouteLocale): string
+  url(name: string, params?: UrlParams, locale = this.locale()): string {
+    return (this.#services.router as UncheckedUrls).url(name, params, locale)
   }
 
   /**
@@ -387,14 +394,4 @@ export class HttpContext {
     }
     return this.#session
   }
-}
-
-function pathOf(target: string): string {
-  const question = target.indexOf('?')
-  return question === -1 ? target : target.slice(0, question)
-}
-
-function queryOf(target: string): string {
-  const question = target.indexOf('?')
-  return question === -1 ? '' : target.slice(question + 1)
 }

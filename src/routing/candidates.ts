@@ -12,6 +12,7 @@ export interface ExplainedCandidate {
   readonly route: string
   /** Why it lost or won. */
   readonly reason: string
+  /** Whether the table gave this one. */
   readonly isWinner: boolean
 }
 

@@ -19,13 +19,19 @@ export interface ExplainedStep {
 
 /** What becomes of the request. */
 export interface ExplainedResult {
+  /** As `Router.match()` tells it. */
   readonly kind: RouteMatch['kind']
   /** In one sentence. */
   readonly text: string
+  /** Name of the module that owns the URL, when a route was found. */
   readonly module: string | null
+  /** The action, `CartController::add`, when a route was found. */
   readonly action: string | null
+  /** Name of the route, local to its module. */
   readonly name: string | null
+  /** Arguments of the action. */
   readonly arguments: readonly unknown[]
+  /** The locale that the route imposes. */
   readonly locale: string | null
   /** Class names, outermost first. */
   readonly middlewares: readonly string[]
@@ -59,7 +65,7 @@ export class Explainer implements Trace {
       this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
       return
     }
-    if (this.#policy.localePrefixes) this.#note('locale', localeText(readings, segments))
+    if (this.#policy.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
     for (const { point } of readings) {
       const prefix = point.prefix.length === 0 ? '/' : `/${point.prefix.join('/')}`
       const what = point.claim !== null ? 'claim' : point.path.length === 0 ? 'the root' : 'mount'
@@ -120,7 +126,9 @@ export class RouteExplanation {
   readonly method: string
   /** The path as asked. */
   readonly path: string
+  /** What was done, in order. */
   readonly steps: readonly ExplainedStep[]
+  /** What came of it. */
   readonly result: ExplainedResult
 
   /**

@@ -15,12 +15,13 @@ export {
   UrlParameter,
 } from './parameter.ts'
 export type {
+  PlainRouteName,
   RegisteredLocales,
   RegisteredRoutes,
-  RouteArguments,
   RouteLocale,
   RouteName,
   RouteParams,
+  UncheckedUrls,
 } from './registered-routes.ts'
 export type { Resolver, ResolverClass } from './resolver.ts'
 export { RouteRequest, type RouteOptions } from './route-request.ts'

@@ -19,17 +19,28 @@ export type RouteLocale = keyof RegisteredLocales extends never
   ? string
   : Extract<keyof RegisteredLocales, string>
 
-/** Values for the URL of a route: those it requires, the others become the query. */
-export type RouteParams<N extends string> = N extends keyof RegisteredRoutes
-  ? RegisteredRoutes[N] & UrlParams
-  : UrlParams
+/** Values for the URL of a route: those it takes, the others become the query. */
+export type RouteParams<N extends RouteName> = keyof RegisteredRoutes extends never
+  ? UrlParams
+  : // oxlint-disable-next-line no-redundant-type-constituents -- here nothing is registered yet
+    RegisteredRoutes[N & keyof RegisteredRoutes] & UrlParams
+
+/** Name of a route that requires no value. */
+export type PlainRouteName = keyof RegisteredRoutes extends never ? string : PlainName<RegisteredRoutes>
+
+// Once for all names, for a condition in each call costs the compiler far more.
+type PlainName<R> = { [N in keyof R]: {} extends R[N] ? N : never }[Extract<keyof R, string>]
 
 /**
- * What follows the name of a route in a call: its values, which may be left out when it requires none, then one more
- * optional argument.
+ * `url()` as it is without the compiler's check, for names that are known at run time only: those of templates, those
+ * that one method hands to another.
  */
-export type RouteArguments<N extends string, Last = RouteLocale> = N extends keyof RegisteredRoutes
-  ? {} extends RegisteredRoutes[N]
-    ? [params?: RouteParams<N> | undefined, last?: Last | undefined]
-    : [params: RouteParams<N>, last?: Last | undefined]
-  : [params?: UrlParams | undefined, last?: Last | undefined]
+export interface UncheckedUrls {
+  /**
+   * @param name Name of a route.
+   * @param params Values of its placeholders; the others become the query.
+   * @param locale The locale.
+   * @returns The path and query.
+   */
+  url(name: string, params?: UrlParams, locale?: string): string
+}

@@ -35,6 +35,7 @@ export interface ListedRoute {
 
 /** What fills a placeholder. */
 export interface ListedParameter {
+  /** Name of the placeholder and of the parameter of the action. */
   readonly name: string
   /** What its text is read as. */
   readonly kind: ParameterKind

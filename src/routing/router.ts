@@ -10,7 +10,7 @@ import { Explainer, RouteExplanation } from './explanation.ts'
 import { Generation } from './generation.ts'
 import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
-import type { RouteArguments, RouteName } from './registered-routes.ts'
+import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './registered-routes.ts'
 import { Resolution } from './resolution.ts'
 import type { Route, RouteMatch } from './route.ts'
 import { type ListedRoute, listRoutes, type ListingScope } from './route-listing.ts'
@@ -109,13 +109,15 @@ export class Router {
    * Generates the URL of a named route. It is canonical and reaches the route without a redirect.
    *
    * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
-   * @param rest Values of its placeholders, the others become the query, default: none; then the locale, default: the
-   * default locale. With the file that `sallyport routes --types` writes the compiler checks both.
+   * @param params Values of its placeholders; the others become the query. Default: none, where none is required. The
+   * compiler checks name and values by the file that `sallyport routes --types` writes.
+   * @param locale The locale. Default: the default locale.
    * @returns The path and query.
    * @throws {RoutingException} `unknown-route`, `missing-parameter`, `invalid-parameter`, `locale-variant-missing`,
    * `duplicate-name` if the module uses the name twice, or what the compilation of its table throws.
    */
-  url<N extends RouteName>(name: N, ...rest: RouteArguments<N>): string
+  url<N extends PlainRouteName>(name: N, params?: RouteParams<N>, locale?: RouteLocale): string
+  url<N extends RouteName>(name: N, params: RouteParams<N>, locale?: RouteLocale): string
   url(name: string, params: UrlParams = {}, locale?: string): string {
     return this.#generation.url(name, params, locale)
   }

@@ -47,7 +47,7 @@ function checkPair([one, other]: readonly [AuditedPath, AuditedPath], checked: C
   const message = `${audited.label(winner.route)} and ${audited.label(loser.route)} of ${audited.module.label} take the same URL: ${verdict.reason}`
   const example = `${method} ${urlAt(scope, point, texts)}`
   const { code, severity } = verdict
-  report.add(audited.module, { code, severity, message, example, winner: winner.variant.label })
+  report.add(audited.module, { code, severity, message, example, winner: audited.label(winner.route) })
   return true
 }
 

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { FOLDER, sallyport } from './fixture/run.ts'
+
+const STARTER = fileURLToPath(new URL('../../starter/', import.meta.url))
+const APPLICATION = ['--app', 'application.ts']
+
+describe('sallyport routes', () => {
+  it('lists each URL of tables, claims, groups, convention and resolvers, once for each locale', async () => {
+    const { code, out } = await sallyport(['routes', ...APPLICATION])
+
+    assert.equal(code, 0)
+    const lines = out.split('\n').map((line) => line.split(/ {2,}/))
+    assert.deepEqual(lines[0], ['METHOD', 'PATH', 'LOCALE', 'ACTION', 'NAME', 'MIDDLEWARES', 'MODULE'])
+    for (const row of [
+      [
+        'GET|HEAD',
+        '/fr/boutique/produit/{slug}',
+        'fr',
+        'ProductController::show',
+        'shop:product',
+        'Audit',
+        'Shop',
+      ],
+      ['GET|HEAD', '/en/news/{year}-{month}', 'en', 'NewsController::day', 'shop:day', 'Audit', 'Shop'],
+      [
+        'GET|HEAD',
+        '/en/shop/admin/orders',
+        'en',
+        'OrderController::index',
+        'shop:orders',
+        'Audit, StaffOnly',
+        'Shop',
+      ],
+      [
+        'POST',
+        '/fr/boutique/product/stock/{id}/{now?}',
+        'fr',
+        'ProductController::stockPost',
+        'Audit',
+        'Shop',
+      ],
+      ['*', '/*', 'PageResolver (resolver, priority 500)', 'Site'],
+    ]) {
+      assert.ok(
+        lines.some((line) => line.join('|') === row.join('|')),
+        row.join('|'),
+      )
+    }
+  })
+
+  it('filters by module, method and path', async () => {
+    const filters = ['--module', 'shop', '--method', 'post', '--path', '/fr/']
+    const { out } = await sallyport(['routes', ...APPLICATION, ...filters])
+
+    const [, ...rows] = out.trimEnd().split('\n')
+    assert.equal(rows.length, 1)
+    assert.match(rows[0] ?? '', /^POST +\/fr\/boutique\/product\/stock/)
+  })
+
+  it('gives programs JSON', async () => {
+    const { out } = await sallyport(['routes', ...APPLICATION, '--path', 'item', '--json'])
+
+    const [route, ...more] = JSON.parse(out) as Record<string, unknown>[]
+    assert.deepEqual(more, [])
+    assert.equal(route?.['name'], 'shop:item')
+    assert.deepEqual(route?.['parameters'], [
+      { name: 'id', kind: 'int', isRest: false, isList: false, isOptional: true, constraint: null },
+    ])
+    assert.match(String(route?.['source']), /application\.ts:\d+$/)
+  })
+
+  it('fits a narrow terminal', async () => {
+    const { out } = await sallyport(['routes', ...APPLICATION], { env: { COLUMNS: '100' } })
+
+    assert.ok(out.split('\n').every((line) => Array.from(line).length <= 100))
+    assert.match(out, /…/)
+  })
+})
+
+describe('sallyport explain', () => {
+  it('tells locale, claim, candidates and the final middlewares', async () => {
+    const { code, out } = await sallyport(['explain', 'get', '/en/news/2026-11?page=2', ...APPLICATION])
+
+    assert.equal(code, 0)
+    assert.match(
+      out,
+      /^GET \/en\/news\/2026-11\n1\. locale: en, by the prefix\n2\. claim \/en\/news of module "Shop"/,
+    )
+    assert.match(out, /→ GET \/\{year\}-\{month\} \(application\.ts:\d+\): wins/)
+    assert.match(out, /= NewsController::day\(2026, 11\) of module "Shop"\n {2}name: day\n {2}locale: en/)
+    assert.match(out, /middlewares: Audit$/m)
+  })
+
+  it('tells why each candidate lost', async () => {
+    const { out } = await sallyport(['explain', 'GET', '/en/shop/product/A1', ...APPLICATION])
+
+    assert.match(out, /"A1" does not match where\("slug", "\[a-z-\]\+"\)/)
+    assert.match(out, /is the path in fr/)
+    assert.match(out, /convention of module "Shop" .*: does not know it/)
+    assert.match(out, /= 404, nothing answers/)
+  })
+
+  it('tells a value that does not fit its type', async () => {
+    const { out } = await sallyport(['explain', 'GET', '/en/shop/item/seven', ...APPLICATION])
+
+    assert.match(out, /"seven" is no int, as "id" is to be/)
+  })
+
+  it('tells the causes of a redirect', async () => {
+    const { out } = await sallyport(['explain', 'GET', '/Shop/item/7/', ...APPLICATION])
+
+    assert.match(out, /the canonical spelling is \/en\/shop\/item\/7: the locale prefix is missing/)
+    assert.match(out, /URLs end without a slash/)
+    assert.match(out, /= 308 redirect to \/en\/shop\/item\/7/)
+  })
+
+  it('waits for resolvers', async () => {
+    const { out } = await sallyport(['explain', 'GET', '/imprint', '--json', ...APPLICATION])
+
+    const { result, steps } = JSON.parse(out) as {
+      result: Record<string, unknown>
+      steps: readonly { kind: string; text: string }[]
+    }
+    assert.equal(result['action'], 'PageController::show')
+    assert.ok(steps.some(({ kind, text }) => kind === 'resolver' && text.includes('PageResolver')))
+  })
+})
+
+describe('sallyport check', () => {
+  it('finds nothing wrong with an application that is right', async () => {
+    const { code, out } = await sallyport(['check', ...APPLICATION])
+
+    assert.equal(code, 0)
+    assert.match(out, /16 URLs generated and matched again: 0 faults, 1 note$/m)
+  })
+
+  it('finds nothing at all about the starter', async () => {
+    const { code, out } = await sallyport(['check', '--app', 'sallyport.ts'], { cwd: STARTER })
+
+    assert.equal(code, 0)
+    assert.match(out, /^10 routes, 10 URLs generated and matched again: 0 faults, 0 notes\n$/)
+  })
+
+  it('finds each fault and ends with 1', async () => {
+    const { code, out } = await sallyport(['check', '--app', 'faulty.ts', '--json'])
+
+    assert.equal(code, 1)
+    const { findings } = JSON.parse(out) as { findings: readonly Record<string, string>[] }
+    assert.deepEqual(
+      findings.map((finding) => `${finding['code']} ${finding['example']}`),
+      [
+        'unreachable-route GET /users/me',
+        'unreachable-route GET /users/aa/y',
+        'ambiguous-routes GET /users/g/x',
+        'duplicate-name null',
+        'unreachable-action null',
+      ],
+    )
+  })
+
+  it('ends with 1 and one line when the application cannot boot', async () => {
+    const { code, out, error } = await sallyport(['check', '--app', 'broken.ts'])
+
+    assert.equal(code, 1)
+    assert.equal(out, '')
+    assert.match(error, /^sallyport: Cannot mount module "Store" .*mount one elsewhere\n$/)
+  })
+})
+
+describe('the command line', () => {
+  for (const [args, message] of [
+    [[], 'name a command'],
+    [['rutes'], 'there is no command "rutes"'],
+    [['routes', '--nothing'], '--nothing'],
+    [['explain', 'GET'], 'takes a method and a path'],
+    [['routes', '--app', 'nothing.ts'], 'there is no file'],
+    [['routes', '--app', 'run.ts'], 'exports no application'],
+  ] as const) {
+    it(`answers ${JSON.stringify(args)} by one line and 2`, async () => {
+      const { code, out, error } = await sallyport(args)
+
+      assert.equal(code, 2)
+      assert.equal(out, '')
+      assert.ok(error.includes(message), error)
+      assert.equal(error.trimEnd().split('\n').length, 1)
+    })
+  }
+
+  it('helps', async () => {
+    const { code, out } = await sallyport(['--help'])
+
+    assert.equal(code, 0)
+    assert.match(out, /^Usage: sallyport/)
+  })
+
+  it('takes the application that the nearest package.json names', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-cli-'))
+    try {
+      const manifest = { sallyport: { app: join(FOLDER, 'application.ts') } }
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+
+      const { code, out } = await sallyport(['routes', '--types'], { cwd: folder })
+
+      assert.equal(code, 0)
+      assert.equal(out, 'routes.d.ts: 9 names, 2 locales\n')
+      assert.match(readFileSync(join(folder, 'routes.d.ts'), 'utf8'), /^ {4}'shop:item': Values\d+$/m)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('keeps colours out of pipes and shows them where they are asked for', async () => {
+    const plain = await sallyport(['check', ...APPLICATION])
+    const coloured = await sallyport(['check', ...APPLICATION], { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
+
+    assert.ok(!plain.out.includes('\u001b['))
+    assert.ok(coloured.out.includes('\u001b['))
+  })
+})
