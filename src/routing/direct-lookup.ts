@@ -61,8 +61,9 @@ export class DirectLookup {
    */
   constructor(modules: readonly RoutedModule[], entries: EntryPoints, trailingSlash: TrailingSlash) {
     this.#trailingSlash = trailingSlash
+    // Claims first: a module may claim its own segment, and the claim is asked before the mount.
     const points = modules.flatMap((module) =>
-      [module, ...module.claims].flatMap((owner) => entries.pointsOf(owner)),
+      [...module.claims, module].flatMap((owner) => entries.pointsOf(owner)),
     )
     for (const point of points) this.#enter(point.prefix, entranceOf(point))
     // What begins like an entry point in another locale, or in none, is a redirect or nothing.

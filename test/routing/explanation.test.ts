@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { TrailingSlash } from 'sallyport/routing'
+
+import { claim, module, PageController, resolver, router, table } from './fixture.ts'
+
+const app = router(
+  [
+    module('Shop', {
+      mount: { fr: 'boutique', en: 'shop' },
+      localized: true,
+      controllers: [PageController],
+      steps: [
+        table((routes) => {
+          routes.get('/item/{id}', [PageController, 'item']).name('item')
+          routes.get('/item/7', [PageController, 'other'])
+          routes.get('/item/{slug}', [PageController, 'show']).where('slug', '[0-9]+').priority(-1)
+        }),
+        resolver({ resolve: async () => null }, 500),
+        claim('/press', (routes) => routes.get('/', [PageController, 'index'])),
+      ],
+    }),
+  ],
+  { locales: ['fr', 'en'], localePrefixes: true, trailingSlash: TrailingSlash.Remove },
+)
+
+describe('Router.explain()', () => {
+  it('says what match() does, whatever the URL', async () => {
+    for (const path of ['/fr/boutique/item/7', '/Shop/item/9/', '/en/press', '/nothing', '/%zz', '/', '//']) {
+      const { result } = await app.explain('GET', path)
+      const match = await app.resolve('GET', path)
+
+      assert.equal(result.kind, match.kind, path)
+      assert.equal(result.location, match.kind === 'redirect' ? match.location : null, path)
+    }
+  })
+
+  it('names the winner first, and for each other the reason why it lost', async () => {
+    const { steps } = await app.explain('GET', '/fr/boutique/item/7')
+
+    const candidates = steps.find(({ kind }) => kind === 'table')?.candidates ?? []
+    assert.deepEqual(
+      candidates.map(({ route, reason }) => `${route.replace(/ \(.*/, '')}: ${reason}`),
+      [
+        'GET /item/7: wins',
+        'GET /item/{id}: fits too, but is less specific',
+        'GET /item/{slug}: fits too, but has priority -1, the winner 0',
+      ],
+    )
+  })
+
+  it('tells each resolver that was asked', async () => {
+    const { steps, result } = await app.explain('POST', '/fr/boutique/item/x')
+
+    assert.deepEqual(
+      steps.map(({ kind }) => kind),
+      ['locale', 'entry', 'table', 'resolver', 'convention'],
+    )
+    assert.equal(result.kind, 'notFound')
+  })
+
+  it('gives at most eight others of a large table, and counts the rest', async () => {
+    const large = router([
+      module('Big', {
+        convention: false,
+        steps: [
+          table((routes) => {
+            for (let index = 0; index < 50; index++) routes.get(`/a/${index}`, [PageController, 'index'])
+          }),
+        ],
+      }),
+    ])
+
+    const { steps } = await large.explain('GET', '/big/a/7x')
+
+    const candidates = steps.find(({ kind }) => kind === 'table')?.candidates ?? []
+    assert.equal(candidates.length, 9)
+    assert.equal(candidates.at(-1)?.route, '42 more')
+  })
+})
