@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { App, Controller, defineModule, type HttpContext, inject } from 'sallyport'
+import type { Middleware, Next } from 'sallyport/http'
+import { RouteLocale } from 'sallyport/middleware'
+import { type Actions, param, TrailingSlash } from 'sallyport/routing'
+import { TestClient } from 'sallyport/testing'
+import { ViewEngine } from 'sallyport/view'
+
+/** A service that a controller asks for. */
+class Greeting {
+  readonly text: string
+
+  constructor(text = 'Hello') {
+    this.text = text
+  }
+}
+
+/** Sets the locale of every request, as a preference of the user would. */
+class PreferEnglish implements Middleware {
+  process(context: HttpContext, next: Next): Promise<Response> {
+    context.useLocale('en')
+    return next()
+  }
+}
+
+/** Shows the data that a template sees, as JSON. */
+class DataEngine extends ViewEngine {
+  override async render(_template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+    const { $url, $i18n, mine } = data as {
+      $url: (name: string, params?: Record<string, string>) => string
+      $i18n: { locale: string; t: (id: string) => string }
+      mine: unknown
+    }
+    return JSON.stringify({ url: $url('shop:product', { slug: 'a b' }), locale: $i18n.locale, mine })
+  }
+}
+
+class PageController extends Controller {
+  static readonly actions: Actions<PageController> = {
+    product: [param.string('slug')],
+    links: [],
+    away: [],
+    awayForGood: [],
+    page: [],
+    greet: [],
+    locale: [],
+    inLocale: [param.string('locale')],
+  }
+
+  readonly #greeting = inject(Greeting)
+
+  product(slug: string): object {
+    return { slug, locale: this.context.locale() }
+  }
+
+  links(): object {
+    const router = this.context
+    return {
+      route: router.url('shop:product', { slug: 'x' }),
+      action: router.urlFor([PageController, 'greet']),
+    }
+  }
+
+  away(): Response {
+    return this.redirectToRoute('shop:product', { slug: 'x' })
+  }
+
+  awayForGood(): Response {
+    return this.redirectToRoute('shop:product', { slug: 'x' }, 308)
+  }
+
+  page(): unknown {
+    return this.view('page', { $url: 'taken', $i18n: 'taken', mine: 1 })
+  }
+
+  greet(): object {
+    return { text: this.#greeting.text }
+  }
+
+  locale(): object {
+    return { locale: this.context.locale() }
+  }
+
+  inLocale(locale: string): object {
+    return { argument: locale, locale: this.context.locale() }
+  }
+}
+
+const shop = defineModule('Shop', (module) =>
+  module
+    .mount({ fr: 'boutique', en: 'shop' })
+    .localized()
+    .controllers(PageController)
+    .routes((routes) => {
+      routes
+        .get({ fr: '/produit/{slug}', en: '/product/{slug}' }, [PageController, 'product'])
+        .name('product')
+      routes.get('/links', [PageController, 'links'])
+      routes.get('/away', [PageController, 'away'])
+      routes.get('/away-for-good', [PageController, 'awayForGood'])
+      routes.get('/page', [PageController, 'page'])
+    }),
+)
+
+const plain = defineModule('Plain', (module) =>
+  module.mount('plain').routes((routes) => {
+    routes.get('/here', [PageController, 'locale'])
+  }),
+)
+
+const localized = (): App => App.default({ locales: ['fr', 'en'] }).modules(shop)
+
+const locationOf = (response: Response): [number, string | null] => [
+  response.status,
+  response.headers.get('location'),
+]
+
+describe('App, profiles of URLs', () => {
+  it('ROUTE-07, ROUTE-08: create() keeps slashes as they are and knows no locale prefix', async () => {
+    const client = new TestClient(App.create({ locales: ['fr', 'en'] }).modules(plain))
+
+    assert.equal((await client.get('/plain/here')).status, 200)
+    assert.equal((await client.get('/plain/here/')).status, 200)
+    assert.equal((await client.get('/fr/plain/here')).status, 404)
+  })
+
+  it('ROUTE-09: default() removes slashes and puts locales in front', async () => {
+    const client = new TestClient(localized())
+
+    assert.equal((await client.get('/fr/boutique/links')).status, 200)
+    assert.deepEqual(locationOf(await client.get('/fr/boutique/links/')), [308, '/fr/boutique/links'])
+    assert.deepEqual(locationOf(await client.get('/boutique/links')), [308, '/fr/boutique/links'])
+  })
+
+  it('ROUTE-06, ROUTE-10, ROUTE-33: routing() sets the policy and the prefixes', async () => {
+    const added = new TestClient(localized().routing(TrailingSlash.Add, true))
+    const removed = new TestClient(App.create().routing(TrailingSlash.Remove).modules(plain))
+    const named = new TestClient(
+      App.create().routing({ trailingSlash: TrailingSlash.Preserve }).modules(plain),
+    )
+
+    assert.deepEqual(locationOf(await added.get('/boutique/links')), [308, '/fr/boutique/links/'])
+    assert.deepEqual(locationOf(await removed.get('/plain/here/')), [308, '/plain/here'])
+    assert.equal((await named.get('/plain/here/')).status, 200)
+    assert.deepEqual(Object.keys(TrailingSlash).sort(), ['Add', 'Preserve', 'Remove'])
+  })
+
+  it('SLASH-03: keeps the query byte for byte in a redirect', async () => {
+    const client = new TestClient(localized().routing(TrailingSlash.Add, true))
+
+    const response = await client.get('/fr/boutique/links?a=%2F%2f&b&c=+%20&&=')
+
+    assert.deepEqual(locationOf(response), [308, '/fr/boutique/links/?a=%2F%2f&b&c=+%20&&='])
+    assert.equal(response.headers.get('cache-control'), 'no-cache')
+  })
+
+  it('ROUTE-06, ROUTE-11: is locked by boot()', async () => {
+    const app = await App.create().boot()
+
+    assert.throws(() => app.routing(TrailingSlash.Add), /booted/)
+    assert.throws(() => app.configure(() => undefined), /booted/)
+    assert.throws(() => app.modules(plain), /booted/)
+  })
+})
+
+describe('App, services of controllers', () => {
+  it('ROUTE-11, CONV-27: a controller is given what configure() registers', async () => {
+    const app = localized().configure((definitions) => definitions.set(Greeting, new Greeting('Salut')))
+
+    const response = await new TestClient(app).get('/fr/boutique/page/greet')
+
+    assert.deepEqual(await response.json(), { text: 'Salut' })
+  })
+
+  it('CONV-27: a controller is given a service that nobody registered', async () => {
+    const response = await new TestClient(localized()).get('/en/shop/page/greet')
+
+    assert.deepEqual(await response.json(), { text: 'Hello' })
+  })
+})
+
+describe('App, locales of routes', () => {
+  it('TABLE-06, LOC-14, LOC-15: the locale of the path wins over a middleware and over the browser', async () => {
+    const app = localized()
+    app.middleware().incoming(PreferEnglish)
+    const headers = { 'accept-language': 'en' }
+
+    const response = await new TestClient(app).get('/fr/boutique/produit/x', { headers })
+    const english = await new TestClient(app).get('/en/shop/product/x')
+
+    assert.deepEqual(await response.json(), { slug: 'x', locale: 'fr' })
+    assert.deepEqual(await english.json(), { slug: 'x', locale: 'en' })
+  })
+
+  it('LOC-19, LOC-20, LOC-21: RouteLocale takes the locale from a placeholder, which stays an argument', async () => {
+    const guide = defineModule('Guide', (module) =>
+      module.mount('/').routes((routes) => {
+        routes.get('/{locale}/guide', [PageController, 'inLocale']).middleware(RouteLocale)
+      }),
+    )
+    const client = new TestClient(App.create({ locales: ['fr', 'en'] }).modules(guide))
+
+    const french = await client.get('/fr/guide', { headers: { 'accept-language': 'en' } })
+    const unsupported = await client.get('/de/guide')
+
+    assert.deepEqual(await french.json(), { argument: 'fr', locale: 'fr' })
+    assert.equal(unsupported.status, 404)
+  })
+})
+
+describe('App, URLs in contexts, redirects and templates', () => {
+  it('URL-05, TABLE-08: url() and urlFor() of a context speak the locale of the request', async () => {
+    const app = localized()
+    const client = new TestClient(app)
+
+    const french = await (await client.get('/fr/boutique/links')).json()
+    const english: unknown = await (await client.get('/en/shop/links')).json()
+
+    assert.deepEqual(french, { route: '/fr/boutique/produit/x', action: '/fr/boutique/page/greet' })
+    assert.deepEqual(english, {
+      route: app.router().url('shop:product', { slug: 'x' }, 'en'),
+      action: app.router().urlFor([PageController, 'greet'], [], 'en'),
+    })
+  })
+
+  it('URL-06: redirectToRoute() answers 303 unless told otherwise, in the locale of the request', async () => {
+    const client = new TestClient(localized())
+
+    assert.deepEqual(locationOf(await client.get('/fr/boutique/away')), [303, '/fr/boutique/produit/x'])
+    assert.deepEqual(locationOf(await client.get('/en/shop/away-for-good')), [308, '/en/shop/product/x'])
+  })
+
+  it('URL-07, URL-08: a template generates with $url, whatever the view calls its own data', async () => {
+    const app = localized().configure((definitions) => definitions.set(ViewEngine, new DataEngine()))
+
+    const page = await (await new TestClient(app).get('/en/shop/page')).text()
+
+    assert.deepEqual(JSON.parse(page), { url: '/en/shop/product/a%20b', locale: 'en', mine: 1 })
+  })
+})
