@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defineModule } from 'sallyport'
-import { type Actions, RoutingException } from 'sallyport/routing'
+import { type ActionTable, RoutingException } from 'sallyport/routing'
 import { Traced } from './fixture/pages.ts'
 import { CartController } from './fixture/shop.ts'
 import { World } from './fixture/world.ts'
@@ -147,7 +147,7 @@ describe('abuse of the convention', () => {
     assert.equal(world.trace.effects, 0)
 
     class Wrong extends Traced {
-      static readonly actions = { accessor: [] } as unknown as Actions<Wrong>
+      static readonly actions = { accessor: [] } as unknown as ActionTable
       get accessor(): string {
         return 'getter'
       }

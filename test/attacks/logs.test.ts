@@ -21,10 +21,11 @@ class SecretFaultController extends Controller {
   fail(kind: string): never {
     const fault = new Error('SELECT secret FROM table at /srv/canary-path/app.ts')
     if (kind === 'cause') throw new Error('outer canary-path', { cause: fault })
-    // oxlint-disable-next-line no-throw-literal
+    // What JavaScript lets anybody throw.
+    // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error
     if (kind === 'text') throw 'canary-path text'
-    // oxlint-disable-next-line no-throw-literal
     if (kind === 'object')
+      // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error
       throw { status: 200, message: 'canary-path object', headers: { 'x-canary-path': '1' } }
     throw fault
   }
