@@ -1,4 +1,4 @@
-import { isHeaderValue } from './header-value.ts'
+import { isAscii, isHeaderValue } from './header-value.ts'
 
 /** What a light response carries: text, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
@@ -16,6 +16,7 @@ export class LightResponse {
   /** Body as it was given. */
   readonly payload: Payload
   readonly #lines: string[]
+  #isAscii = true
   #headers: Headers | null = null
   #native: Response | null = null
 
@@ -52,6 +53,7 @@ export class LightResponse {
    */
   append(name: string, value: string): void {
     assertHeader(name, value)
+    if (this.#isAscii && !isAscii(value)) this.#isAscii = false
     if (this.#headers === null) this.#lines.push(name, value)
     else this.#headers.append(name, value)
   }
@@ -96,6 +98,18 @@ export class LightResponse {
   cookieLines(): string[] {
     if (this.#headers !== null) return this.#headers.getSetCookie()
     return this.#lines.filter((_, i) => i % 2 === 1 && this.#lines[i - 1] === 'set-cookie')
+  }
+
+  /**
+   * Whether every header value that was not a constant is ASCII. Others go out as Latin-1, an octet for a character (RFC
+   * 9110 section 5.5), which an adapter must see to where it writes head and body as one text.
+   */
+  get hasAsciiHeaders(): boolean {
+    if (!this.#isAscii) return false
+    const headers = this.#headers ?? this.#native?.headers
+    if (headers === undefined) return true
+    for (const [, value] of headers) if (!isAscii(value)) return false
+    return true
   }
 
   /**

@@ -15,7 +15,9 @@ export function writeResponse(response: Response, outgoing: ServerResponse, drai
   if (draining && light.header('connection') === null) lines.push('connection', 'close')
   outgoing.writeHead(light.status, lines)
   const { payload } = light
-  if (payload === null || typeof payload === 'string' || payload instanceof Uint8Array) outgoing.end(payload)
+  // Node writes a text and the head before it as one text in UTF-8: what is Latin-1 in a header would be two octets.
+  if (typeof payload === 'string') outgoing.end(light.hasAsciiHeaders ? payload : Buffer.from(payload))
+  else if (payload === null || payload instanceof Uint8Array) outgoing.end(payload)
   else void pump(payload, outgoing)
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { HttpContext } from 'sallyport'
-import { ForbiddenException, RedirectException } from 'sallyport/http'
+import { ForbiddenException, jsonResponse, RedirectException, textResponse } from 'sallyport/http'
 import { CsrfMiddleware, MethodOverrideMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 
@@ -13,6 +13,19 @@ const ANSWERS: Answers = {
   'GET /': () => 'hi',
   'GET /json': () => ({ a: 1 }),
   'GET /none': () => null,
+  'GET /foreign/light': (context: HttpContext) => {
+    context.cookies().set('a', 'é')
+    const response = textResponse(200, 'hé', 'text/plain; charset=utf-8')
+    response.append('x-name', 'caf\u00e9')
+    return response
+  },
+  'GET /foreign/later': () => {
+    const response = jsonResponse(200, ['hé'])
+    response.headers.set('x-name', 'caf\u00e9')
+    return response
+  },
+  'GET /foreign/stream': () =>
+    new Response(Buffer.from('hé'), { headers: { 'x-name': 'caf\u00e9', 'content-length': '3' } }),
   'GET /away': () => {
     throw new RedirectException('/there?x=é', 303)
   },
@@ -48,6 +61,11 @@ const REQUESTS: readonly Sent[] = [
   { line: 'GET /?' },
   { line: 'GET /json' },
   { line: 'GET /none' },
+  { line: 'GET /foreign/light' },
+  { line: 'GET /foreign/later' },
+  { line: 'GET /foreign/stream' },
+  { line: 'HEAD /foreign/light' },
+  { line: 'GET /about', headers: { 'x-thing': 'caf\u00e9' } },
   { line: 'GET /away' },
   { line: 'GET /no' },
   { line: 'GET /no', headers: { accept: 'application/json' } },
