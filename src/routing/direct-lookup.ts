@@ -10,6 +10,7 @@ const SLASH = 47
 const PERCENT = 37
 const CAPITAL_A = 65
 const CAPITAL_Z = 90
+const SPACE = 32
 const HIGHEST = 126
 
 /** Where a mount or a claim begins when its URL is spelled canonically. */
@@ -143,14 +144,15 @@ export class DirectLookup {
   }
 }
 
-// Gives the end of a segment, or 0 when it might be a mount or a locale in another spelling: when it has a capital, an
-// escape or a foreign letter.
+// Gives the end of a segment, or 0 when it might be a mount or a locale in another spelling, or malformed: when it has a
+// capital, an escape, a foreign letter or a control character.
 function plainUntil(path: string, start: number, limit: number): number {
   let at = start
   for (; at < limit; at++) {
     const code = path.charCodeAt(at)
     if (code === SLASH) break
-    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code === PERCENT || code > HIGHEST) return 0
+    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code === PERCENT || code > HIGHEST || code < SPACE)
+      return 0
   }
   return at
 }

@@ -258,6 +258,27 @@ describe('Resolution: what is no path', () => {
     for (const path of bad) assert.equal(ask(app, path), '400', JSON.stringify(path))
   })
 
+  it('answers 400 to control characters also where nothing is found, in whatever place of the path', () => {
+    const apps = [application(LOCALES), application(REMOVE), router([module('Api', { steps: [api] })])]
+    const characters = ['\u0000', '\t', '\u001f', '\u007f', '\u0085', '\u009f']
+
+    for (const character of characters) {
+      for (const path of [
+        '/*',
+        '/a*b',
+        '/api/*',
+        '/api/items/*',
+        '/api/a/*/b',
+        '/no/way/*',
+        '/fr/no/*',
+        '/no*/way/',
+      ]) {
+        const sent = path.replace('*', character)
+        for (const app of apps) assert.equal(ask(app, sent), '400', JSON.stringify(sent))
+      }
+    }
+  })
+
   it('answers 404 to empty and dot segments and to what has no slash', () => {
     const bad = [
       '//',

@@ -6,6 +6,7 @@ import type { Variant } from './variant.ts'
 const SLASH = 47
 const PERCENT = 37
 const DOT = 46
+const SPACE = 32
 // In a path as sent, characters outside of these are encoded or were to be.
 const LOWEST = 38
 const HIGHEST = 126
@@ -85,10 +86,13 @@ export class Search {
   /**
    * @param path The path.
    * @param from Where to begin.
-   * @returns Whether there is an escape in the rest of the path.
+   * @returns Whether there is an escape in the rest of the path, or what may not stand there.
    */
   isEscaped(path: string, from: number): boolean {
-    for (let at = from; at < this.limit; at++) if (path.charCodeAt(at) === PERCENT) return true
+    for (let at = from; at < this.limit; at++) {
+      const code = path.charCodeAt(at)
+      if (code === PERCENT || code < SPACE || code > HIGHEST) return true
+    }
     return false
   }
 
