@@ -225,5 +225,6 @@ function causeOf({ path, point, consumed }: Reading, { rest }: Found, location: 
     causes.push('the convention spells controller and action otherwise')
   if (path.hasSlash !== location.endsWith('/') && location !== '/')
     causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
-  return causes.join(', ') || 'it is encoded otherwise'
+  if (path.hasOddEscape) causes.push('an escape is needless or in small letters')
+  return causes.join(', ')
 }

@@ -133,7 +133,8 @@ export class Resolution {
     const isDefaultHome = found.rest.length === 0 && point.path.length === 0 && this.#isDefault(point)
     const segments = isDefaultHome ? [] : [...point.prefix, ...found.rest]
     const hasSlash = segments.length > 0 && this.#slash(path.hasSlash)
-    if (hasSlash === path.hasSlash && isEqual(segments, path.segments)) return null
+    const isOdd = path.hasOddEscape && this.#trailingSlash !== TrailingSlash.Preserve
+    if (!isOdd && hasSlash === path.hasSlash && isEqual(segments, path.segments)) return null
     return writePath(segments.map(plain), hasSlash)
   }
 

@@ -11,12 +11,16 @@ export interface UrlPath {
   readonly segments: readonly string[]
   /** Whether it ends with a slash and is more than `/`. */
   readonly hasSlash: boolean
+  /** Whether an escape in it is not as {@link writePath} writes it: needless, or in small letters. */
+  readonly hasOddEscape: boolean
 }
 
 /** Stands in a decoded path for a slash that came percent-encoded. */
 export const ENCODED_SLASH = '\0'
 
 const PERCENT_SLASH = /%2f/gi
+// The escape of a character that `encodeURIComponent` leaves as it is, and any escape with a small letter.
+const ODD_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f][\dA-Fa-f]|\d[a-f])/
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
@@ -34,7 +38,8 @@ export function readPath(path: string): UrlPath | 'malformed' | null {
   const hasSlash = text.length > 1 && text.charCodeAt(text.length - 1) === 47
   const inner = text.slice(1, hasSlash ? -1 : undefined)
   const segments = inner === '' && !hasSlash ? [] : inner.split('/')
-  return segments.every(isSegment) ? { text, segments, hasSlash } : null
+  if (!segments.every(isSegment)) return null
+  return { text, segments, hasSlash, hasOddEscape: ODD_ESCAPE.test(path) }
 }
 
 /**

@@ -50,6 +50,13 @@ describe('Router.explain()', () => {
     )
   })
 
+  it('tells a redirect that is for an escape alone', async () => {
+    const { steps, result } = await app.explain('GET', '/fr/boutique/%69tem/7')
+
+    assert.equal(result.location, '/fr/boutique/item/7')
+    assert.match(steps.at(-1)?.text ?? '', /: an escape is needless or in small letters$/)
+  })
+
   it('tells each resolver that was asked', async () => {
     const { steps, result } = await app.explain('POST', '/fr/boutique/item/x')
 

@@ -312,3 +312,46 @@ describe('Resolution: what is no path', () => {
     assert.equal(ask(app, '/f/%252e%252e/x'), 'Site PageController.file("%2e%2e/x")')
   })
 })
+
+describe('Resolution: percent-encoding', () => {
+  const apps = [TrailingSlash.Remove, TrailingSlash.Add, TrailingSlash.Preserve].map((trailingSlash) => ({
+    app: site((r) => r.get('/s/{slug}', [PageController, 'show']), { trailingSlash }),
+    trailingSlash,
+    end: trailingSlash === TrailingSlash.Add ? '/' : '',
+  }))
+
+  it('R-52: redirects an escape that is needless or in small letters, once, where the policy redirects', () => {
+    for (const [sent, canonical] of [
+      ['/s/%61', '/s/a'],
+      ['/%73/a', '/s/a'],
+      ['/s/%41%5A%7a%30%39', '/s/AZz09'],
+      ['/s/a%2Db%2eb%5Fb%7Eb', '/s/a-b.b_b~b'],
+      ['/s/%21%27%28%29%2A', "/s/!'()*"],
+      ['/s/%c3%a9', '/s/%C3%A9'],
+      ['/s/%C3%a9', '/s/%C3%A9'],
+      ['/s/a%2fb', '/s/a%2Fb'],
+      ['/s/%61%40', '/s/a%40'],
+    ] as const) {
+      for (const { app, trailingSlash, end } of apps) {
+        const answer = ask(app, sent + end)
+        const found = ask(app, canonical + end)
+        assert.match(found, /^Site PageController\.show/)
+        if (trailingSlash === TrailingSlash.Preserve) assert.equal(answer, found)
+        else assert.equal(answer, `-> ${canonical}${end}`)
+      }
+    }
+  })
+
+  it('R-52: takes the escapes that generation writes, and reserved characters in either form', () => {
+    for (const sent of ['/s/%C3%A9', '/s/a%2Fb', '/s/%20', '/s/%25', '/s/%40', '/s/@', '/s/%2B', '/s/+']) {
+      for (const { app, end } of apps) assert.match(ask(app, sent + end), /^Site PageController\.show/, sent)
+    }
+  })
+
+  it('answers a refused method and what is not there as they are, whatever the escapes', () => {
+    for (const { app, end } of apps) {
+      assert.equal(ask(app, `POST /s/%61${end}`), '405 GET, HEAD')
+      assert.equal(ask(app, `/%6eothing${end}`), '404')
+    }
+  })
+})
