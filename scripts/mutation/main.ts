@@ -1,0 +1,113 @@
+/**
+ * Makes small mistakes in the source, one at a time, and reports which of them no test notices.
+ *
+ * `npm run mutation -- src/csrf`, `npm run mutation -- src/routing/audit --sample 0.25 --seed 2`
+ *
+ * | option | |
+ * |---|---|
+ * | `--sample <share>` | a random part of the mutants: 0.25 is a quarter. Default: all |
+ * | `--seed <integer>` | of the sample. Default: 1 |
+ * | `--tests <glob>` | test files beside those of the mirrored folder below `test/`, may be repeated |
+ * | `--without <path>` | files and folders to leave alone, may be repeated |
+ * | `--survivors` | only the mutants that survived the last run of the same paths |
+ *
+ * Mutants are those of Stryker's instrumenter. Left out are sentences in the arguments of a new error: tests match codes
+ * and fields, not words. A mutant is killed when a test fails, when it loops for ever, and when it takes far longer than
+ * the tests take without it. One process per mutant, first with the mirrored test file alone and then with all others
+ * that reach the mutant, so that the state of modules never leaks from one mutant to the next.
+ *
+ * Tests that measure time are left out, for a busy machine would fail them; random tests run in a small size.
+ *
+ * The report goes to stdout and to `.tmp/mutation/report/`.
+ *
+ * @module
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { type Mutant, mutate, sample, type Source } from './mutants.ts'
+import { type Judged, survivorKey, toText } from './report.ts'
+import { Sandbox } from './sandbox.ts'
+import { TestFiles } from './test-files.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const toolbox = join(root, '.tmp/mutation/node_modules/@stryker-mutator/instrumenter/dist/src/index.js')
+const reports = join(root, '.tmp/mutation/report')
+
+const { values: options, positionals: paths } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    tests: { type: 'string', multiple: true, default: [] },
+    without: { type: 'string', multiple: true, default: [] },
+    survivors: { type: 'boolean', default: false },
+  },
+})
+
+const sources = readSources()
+const { mutants, errorTexts, sources: instrumented } = await mutate(toolbox, sources)
+const share = Number(options.sample)
+const chosen = options.survivors ? lastSurvivors(mutants) : sample(mutants, share, Number(options.seed))
+say(
+  `${mutants.length} mutants in ${sources.length} files; ${chosen.length} are tried ` +
+    `(sample ${options.sample}, seed ${options.seed}); ${errorTexts} texts of errors are left out`,
+)
+
+using sandbox = new Sandbox(root, instrumented)
+const tests = await TestFiles.observe(sandbox, findTests(), say)
+const judged = await judge()
+
+mkdirSync(reports, { recursive: true })
+writeFileSync(reportFile(), JSON.stringify(judged, undefined, 1))
+process.stdout.write(`${toText(judged, mutants.length)}\n`)
+
+async function judge(): Promise<Judged[]> {
+  const judged: Judged[] = []
+  const started = performance.now()
+  for (const mutant of chosen) {
+    judged.push({ ...mutant, ...(await tests.try(mutant)) })
+    if (judged.length % 50 === 0) {
+      const alive = judged.filter(({ verdict }) => verdict === 'survived' || verdict === 'unreached').length
+      const seconds = Math.round((performance.now() - started) / 1000)
+      say(`${judged.length} of ${chosen.length} tried, ${alive} alive, ${seconds} s`)
+    }
+  }
+  return judged
+}
+
+function readSources(): Source[] {
+  const files = paths.flatMap((path) =>
+    path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`, { cwd: root }),
+  )
+  const wanted = files.filter((file) => !options.without.some((path) => file.startsWith(path)))
+  if (wanted.length === 0) throw new RangeError('Cannot mutate nothing: name a folder or file below src')
+  return wanted.sort().map((path) => ({ path, contents: readFileSync(join(root, path), 'utf8') }))
+}
+
+function findTests(): string[] {
+  const folders = new Set(paths.map((path) => path.split('/')[1]))
+  const globs = [...[...folders].map((folder) => `test/${folder}/**/*.test.ts`), ...options.tests]
+  return [...new Set(globs.flatMap((glob) => globSync(glob, { cwd: root })))].sort()
+}
+
+function lastSurvivors(all: readonly Mutant[]): Mutant[] {
+  if (!existsSync(reportFile()))
+    throw new RangeError('Cannot repeat survivors: there is no report of these paths')
+  // A run of this program wrote it.
+  const last = JSON.parse(readFileSync(reportFile(), 'utf8')) as Judged[]
+  const keys = new Set(
+    last.filter(({ verdict }) => verdict === 'survived' || verdict === 'unreached').map(survivorKey),
+  )
+  return all.filter((mutant) => keys.has(survivorKey(mutant)))
+}
+
+function reportFile(): string {
+  return join(reports, `${paths.join('+').replaceAll('/', '-')}.json`)
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,82 @@
+/**
+ * What a mutation run found, as text.
+ *
+ * @module
+ */
+import type { Mutant } from './mutants.ts'
+
+/** What became of a mutant: `stuck` was killed for its time, `unreached` is run by no test. */
+export type Verdict = 'killed' | 'stuck' | 'survived' | 'unreached'
+
+/** A mutant that was tried. */
+export interface Judged extends Mutant {
+  readonly verdict: Verdict
+  /** The test file that killed it, when it was tried alone. */
+  readonly by?: string
+}
+
+/** The same for the same mistake in the same text, wherever lines moved. */
+export function survivorKey({ file, kind, original, replacement }: Mutant): string {
+  return JSON.stringify([file, kind, original, replacement])
+}
+
+/**
+ * Writes a table of the files and the list of survivors.
+ *
+ * @param judged The mutants that were tried.
+ * @param total How many there are: the smaller the tried part, the wider the interval.
+ * @returns Lines, the last without a line break.
+ */
+export function toText(judged: readonly Judged[], total: number): string {
+  const files = [...new Set(judged.map(({ file }) => file))].sort()
+  const rows = files.map((file) =>
+    row(
+      file,
+      judged.filter((each) => each.file === file),
+    ),
+  )
+  const alive = judged.filter(isAlive).sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+  return [
+    '  score  killed  stuck  survived  unreached  file',
+    ...rows,
+    row('all', judged),
+    interval(judged, total),
+    ...alive.map(describe),
+  ].join('\n')
+}
+
+function isAlive({ verdict }: Judged): boolean {
+  return verdict === 'survived' || verdict === 'unreached'
+}
+
+function row(name: string, judged: readonly Judged[]): string {
+  const count = (verdict: Verdict) => judged.filter((each) => each.verdict === verdict).length
+  const cells: [number, number][] = [
+    [count('killed'), 8],
+    [count('stuck'), 7],
+    [count('survived'), 10],
+    [count('unreached'), 11],
+  ]
+  const score = ((1 - judged.filter(isAlive).length / judged.length) * 100).toFixed(1)
+  return `${score.padStart(5)} %${cells.map(([value, width]) => String(value).padStart(width)).join('')}  ${name}`
+}
+
+/** Wilson's interval for 95 %, narrowed by the part of all that was tried. */
+function interval(judged: readonly Judged[], total: number): string {
+  const tried = judged.length
+  const rate = 1 - judged.filter(isAlive).length / tried
+  const z = 1.96 * Math.sqrt(total > 1 ? (total - tried) / (total - 1) : 0)
+  const weight = 1 + z ** 2 / tried
+  const middle = (rate + z ** 2 / (2 * tried)) / weight
+  const half = (z / weight) * Math.sqrt((rate * (1 - rate)) / tried + z ** 2 / (4 * tried ** 2))
+  const percent = (value: number) => (value * 100).toFixed(1)
+  return `95 % interval for all ${total} mutants: ${percent(middle - half)} % to ${percent(middle + half)} %`
+}
+
+function describe({ file, line, column, kind, verdict, original, replacement }: Judged): string {
+  return [
+    `${file}:${line}:${column} ${kind} ${verdict}`,
+    ...original.split('\n').map((text) => `  - ${text}`),
+    ...replacement.split('\n').map((text) => `  + ${text}`),
+  ].join('\n')
+}
