@@ -60,9 +60,10 @@ export class Csrf {
     if (secret !== undefined) return isMadeFrom(secret, token)
     // A page that was made after its identifier had ended comes back: the browser never got the new one, so it starts
     // anew. A form from before the end has a token of the old secret, and is refused.
-    const ended = await this.#ended?.endedSecret()
-    if (ended === undefined || ended === null || !isMadeFrom(ended, token)) return false
-    this.#ended?.reopen()
+    if (this.#ended === null) return false
+    const ended = await this.#ended.endedSecret()
+    if (ended === null || !isMadeFrom(ended, token)) return false
+    this.#ended.reopen()
     return true
   }
 

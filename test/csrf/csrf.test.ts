@@ -14,6 +14,18 @@ function open(
   return { session, csrf: new Csrf(session), store }
 }
 
+/** A session that reads at once and tells later what it read. */
+class LateSession extends RequestSession {
+  delivery: Promise<null> | null = null
+
+  override async get<T = unknown>(key: string): Promise<T | undefined> {
+    const { delivery } = this
+    const value = await super.get<T>(key)
+    await delivery
+    return value
+  }
+}
+
 function flip(token: string, at: number): string {
   const other = token[at] === 'A' ? 'B' : 'A'
   return token.slice(0, at) + other + token.slice(at + 1)
@@ -46,6 +58,24 @@ describe('Csrf', () => {
     const tokens = await Promise.all(Array.from({ length: 10 }, () => csrf.token()))
 
     for (const token of tokens) assert.equal(await csrf.verify(token), true)
+  })
+
+  it('CSRF-01: makes one secret also for one that read too early and asks too late', async () => {
+    const { promise: delivery, resolve: deliver } = Promise.withResolvers<null>()
+    const session = new LateSession(
+      { store: new SpyStore(new FrozenClock()), policy: new SessionPolicy(), clock: new FrozenClock() },
+      undefined,
+    )
+    const csrf = new Csrf(session)
+
+    session.delivery = delivery
+    const late = csrf.token()
+    session.delivery = null
+    const early = await csrf.token()
+    deliver(null)
+
+    assert.equal(await csrf.verify(await late), true)
+    assert.equal(await csrf.verify(early), true)
   })
 
   it('CSRF-01: takes a token of an earlier request of the session', async () => {
@@ -95,6 +125,12 @@ describe('Csrf', () => {
     })
   }
 
+  it('CSRF-03: refuses a good token in a list', async () => {
+    const { csrf } = open()
+
+    assert.equal(await csrf.verify([await csrf.token()]), false)
+  })
+
   it('CSRF-03: refuses every token where the session has no secret', async () => {
     const { csrf, store } = open()
     const token = await open().csrf.token()
@@ -104,7 +140,7 @@ describe('Csrf', () => {
     assert.deepEqual(store.calls, [])
   })
 
-  for (const stored of ['', 'short', null, 5, { secret: 'x' }, 'A'.repeat(44)]) {
+  for (const stored of ['', 'short', null, 5, { secret: 'x' }, 'A'.repeat(44), ['A'.repeat(43)]]) {
     it(`CSRF-03: takes ${JSON.stringify(stored)} in the session for no secret`, async () => {
       const { csrf, session } = open()
       await session.set('_csrf', stored)
@@ -136,10 +172,22 @@ describe('Csrf', () => {
   it('CSRF-08: names its form field _csrf', () => {
     assert.equal(Csrf.fieldName, '_csrf')
   })
+
+  it('names its header x-csrf-token', () => {
+    assert.equal(Csrf.headerName, 'x-csrf-token')
+  })
 })
 
 describe('InvalidCsrfTokenException', () => {
-  it('is a 403', () => {
-    assert.equal(new InvalidCsrfTokenException().status, 403)
+  it('CSRF-03: is a 403 with a code of its own', () => {
+    const refusal = new InvalidCsrfTokenException()
+
+    assert.equal(refusal.status, 403)
+    assert.equal(refusal.code, 'ERR_CSRF_INVALID_TOKEN')
+  })
+
+  it('tells the client what to do, or what the application says', () => {
+    assert.match(new InvalidCsrfTokenException().message, /Load the page again/)
+    assert.equal(new InvalidCsrfTokenException('Go back').message, 'Go back')
   })
 })
