@@ -238,11 +238,19 @@ export class RequestSession implements Session, EndedIdentifier {
     let id = this.#id
     for (let hops = 0; hops < MOST_HOPS; hops++) {
       const record = await this.#services.store.read(id)
+      if (record === null && hops === 0) this.#assertExpired()
       if (record === null) return
       if (!record.ended && (await work(id, record))) return
       id = record.successor ?? id
       if (record.ended && record.successor === null) return
     }
+  }
+
+  // A request that outlived the tombstone of its identifier cannot tell where the session went. It must not confirm an
+  // end that it could not bring about.
+  #assertExpired(): void {
+    const hasExpired = (this.#record?.expiresAt ?? 0) <= this.#services.clock.milliseconds()
+    if (!hasExpired) throw new Error('Cannot follow the session: it was rotated or destroyed too long ago')
   }
 
   #isChanged(): boolean {

@@ -57,6 +57,32 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await authentication.identifier(visit(cookie)), null)
   })
 
+  for (const seconds of [29, 30, 3600]) {
+    const outcome = seconds < 30 ? 'is done' : 'is refused and not told to be done'
+    it(`R-05: a logout that comes ${seconds} seconds after a rotation by another request ${outcome}`, async () => {
+      const { first, second, visit } = await twoRequests()
+      await first.regenerateId()
+      await authentication.logout(second, new Authentication())
+      const cookie = (await first.commit()) ?? ''
+      clock.advance(seconds)
+
+      const leaving = second.commit()
+
+      if (seconds < 30) assert.equal(await leaving, null)
+      else await assert.rejects(leaving, { status: 503 })
+      const identifier = await authentication.identifier(visit(cookie))
+      assert.equal(identifier, seconds < 30 ? null : 'u1')
+    })
+  }
+
+  it('confirms the end of a session that expired while the request was on its way', async () => {
+    const { first } = await twoRequests()
+    await first.destroy()
+    clock.advance(7200)
+
+    assert.equal(await first.commit(), '')
+  })
+
   it('brings nothing that the loser set to the session of the winner', async () => {
     const { first, second, visit } = await twoRequests()
     await first.regenerateId()
