@@ -1,0 +1,287 @@
+/**
+ * What sessions are promised to do, said a second time and as simply as possible: a request sees the record of its
+ * identifier once, when it comes, and applies its changes once, when it leaves.
+ *
+ * @module
+ */
+import { TOMBSTONE_MILLISECONDS } from 'sallyport/session'
+import { POLICY } from './application.ts'
+
+/** A token of a form: made from the secret of a session, or from an identifier that had ended. */
+export type Token =
+  | { readonly from: 'secret'; readonly secret: number }
+  | { readonly from: 'ended'; readonly id: number }
+
+/** What an identifier stands for. Identifiers and secrets are numbers here; `Bindings` has the real ones. */
+export interface ModelRecord {
+  readonly entries: ReadonlyMap<string, unknown>
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** In a tombstone: what took the place, null after a destruction. Undefined in a live record. */
+  readonly successor?: number | null
+}
+
+/** What a response does to the cookie: a new identifier, its end, or nothing. */
+export type CookieChange = number | 'expired' | null
+
+/** Real texts of the model's numbers. */
+export interface Bindings {
+  /** Digests of identifiers. */
+  readonly digests: Map<number, string>
+  /** Secrets of sessions. */
+  readonly secrets: Map<number, string>
+}
+
+const ROLLING_MILLISECONDS = 60_000
+
+/** The records of a store, and the identifiers in the browsers' jars. */
+export class Model {
+  /** The present, in Unix milliseconds. */
+  now: number
+  /** Identifier in each jar. */
+  readonly jars: (number | null)[]
+  readonly records: Map<number, ModelRecord>
+  readonly bindings: Bindings
+  /** Identifiers that a request looked at or changed since this was emptied. */
+  readonly touched: Set<number> = new Set()
+  #lastId: number
+  #lastSecret: number
+
+  constructor(
+    now: number,
+    jars: number,
+    from: { ids: number; secrets: number; records: Map<number, ModelRecord>; bindings: Bindings } = {
+      ids: 0,
+      secrets: 0,
+      records: new Map(),
+      bindings: { digests: new Map(), secrets: new Map() },
+    },
+  ) {
+    this.now = now
+    this.jars = Array.from({ length: jars }, () => null)
+    this.#lastId = from.ids
+    this.#lastSecret = from.secrets
+    this.records = new Map(from.records)
+    this.bindings = { digests: new Map(from.bindings.digests), secrets: new Map(from.bindings.secrets) }
+  }
+
+  /** A model that can go another way. */
+  clone(): Model {
+    const { now, records, bindings } = this
+    const twin = new Model(now, 0, { ids: this.#lastId, secrets: this.#lastSecret, records, bindings })
+    twin.jars.push(...this.jars)
+    for (const id of this.touched) twin.touched.add(id)
+    return twin
+  }
+
+  /** Goes the way of another model. */
+  become(other: Model): void {
+    this.now = other.now
+    this.#lastId = other.#lastId
+    this.#lastSecret = other.#lastSecret
+    this.jars.splice(0, this.jars.length, ...other.jars)
+    const { digests, secrets } = this.bindings
+    for (const [own, their] of [
+      [this.records, other.records],
+      [digests, other.bindings.digests],
+      [secrets, other.bindings.secrets],
+    ] as const)
+      refill<number, unknown>(own, their)
+    this.touched.clear()
+    for (const id of other.touched) this.touched.add(id)
+  }
+
+  /** The record of an identifier, unless it has expired. */
+  find(id: number): ModelRecord | undefined {
+    this.touched.add(id)
+    const record = this.records.get(id)
+    return record === undefined || record.expiresAt <= this.now ? undefined : record
+  }
+
+  /** The live record of an identifier. */
+  live(id: number): ModelRecord | undefined {
+    const record = this.find(id)
+    return record?.successor === undefined ? record : undefined
+  }
+
+  write(id: number, record: ModelRecord): void {
+    this.touched.add(id)
+    this.records.set(id, record)
+  }
+
+  end(id: number, successor: number | null): void {
+    const times = { createdAt: this.now, expiresAt: this.now + TOMBSTONE_MILLISECONDS }
+    this.write(id, { entries: new Map(), ...times, successor })
+  }
+
+  newId(): number {
+    return ++this.#lastId
+  }
+
+  newSecret(): number {
+    return ++this.#lastSecret
+  }
+
+  /** Last identifier that was made. */
+  get lastId(): number {
+    return this.#lastId
+  }
+}
+
+/** A store that does not know any more where a session went: the request is answered with 503. */
+export class LostTrack extends Error {}
+
+/** The session of one request. */
+export class Visit {
+  readonly #model: Model
+  readonly #sent: number | null
+  readonly #seen: ModelRecord | null
+  readonly #at: number
+  #isEnded: boolean
+  readonly #set = new Map<string, unknown>()
+  readonly #removed = new Set<string>()
+  #rotates = false
+  #destroys = false
+
+  constructor(model: Model, sent: number | null) {
+    const record = sent === null ? undefined : model.find(sent)
+    this.#model = model
+    this.#sent = sent
+    this.#at = model.now
+    this.#isEnded = record?.successor !== undefined
+    this.#seen = record === undefined || this.#isEnded ? null : record
+  }
+
+  get(key: string): unknown {
+    if (this.#set.has(key)) return this.#set.get(key)
+    return this.#destroys || this.#removed.has(key) ? undefined : this.#seen?.entries.get(key)
+  }
+
+  set(key: string, value: unknown): void {
+    this.#removed.delete(key)
+    this.#set.set(key, value)
+  }
+
+  remove(key: string): void {
+    this.#set.delete(key)
+    if (this.#seen !== null) this.#removed.add(key)
+  }
+
+  rotate(): void {
+    this.#rotates = true
+  }
+
+  destroy(): void {
+    this.#destroys = true
+    this.#rotates = false
+    this.#set.clear()
+    this.#removed.clear()
+  }
+
+  /** A token for a form on the page. */
+  token(): Token {
+    const known = this.get('_csrf') as number | undefined
+    if (known === undefined && this.#isEnded && this.#sent !== null) return { from: 'ended', id: this.#sent }
+    const secret = known ?? this.#model.newSecret()
+    if (known === undefined) this.set('_csrf', secret)
+    return { from: 'secret', secret }
+  }
+
+  /** Whether a form may go on; a page that was made after its identifier had ended begins a new session. */
+  accepts(token: Token | null): boolean {
+    const secret = this.get('_csrf') as number | undefined
+    if (token === null) return false
+    if (secret !== undefined) return token.from === 'secret' && token.secret === secret
+    if (this.#seen !== null || token.from !== 'ended' || token.id !== this.#sent) return false
+    this.#isEnded = false
+    return true
+  }
+
+  /** Applies the changes. Lifetimes are those of the moment at which the request came. */
+  commit(): CookieChange {
+    if (this.#isEnded) return null
+    if (this.#destroys) return this.#replace()
+    if (this.#seen === null || this.#sent === null)
+      return this.#set.size === 0 ? null : this.#create(this.#at)
+    if (this.#rotates) return this.#move(this.#sent)
+    const expiresAt = this.#rolled(this.#seen)
+    const isChanged = this.#set.size > 0 || this.#removed.size > 0
+    if (!isChanged && expiresAt === this.#seen.expiresAt) return null
+    const record = this.#model.live(this.#sent)
+    if (record === undefined) return this.#removeLater(this.#sent)
+    this.#model.write(this.#sent, {
+      entries: this.#merge(record),
+      createdAt: this.#seen.createdAt,
+      expiresAt,
+    })
+    return null
+  }
+
+  #replace(): CookieChange {
+    if (this.#seen !== null && this.#sent !== null) {
+      const live = this.#successor(this.#sent)
+      if (live !== null) this.#model.end(live, null)
+    }
+    // What follows a destruction begins after it.
+    if (this.#set.size > 0) return this.#create(this.#seen === null ? this.#at : this.#model.now)
+    return this.#seen === null ? null : 'expired'
+  }
+
+  #create(at: number): number {
+    const id = this.#model.newId()
+    this.#model.write(id, { entries: new Map(this.#set), ...lifetimeFrom(at) })
+    return id
+  }
+
+  #move(from: number): CookieChange {
+    const record = this.#model.live(from)
+    if (record === undefined) return this.#removeLater(from)
+    const to = this.#model.newId()
+    this.#model.write(to, { entries: this.#merge(record), ...lifetimeFrom(this.#at) })
+    this.#model.end(from, to)
+    return to
+  }
+
+  // What was set is dropped; what was taken away goes from the record that took the place.
+  #removeLater(id: number): null {
+    if (this.#removed.size === 0) return null
+    const live = this.#successor(id)
+    const record = live === null ? undefined : this.#model.live(live)
+    if (live === null || record === undefined) return null
+    const entries = new Map([...record.entries].filter(([key]) => !this.#removed.has(key)))
+    this.#model.write(live, { ...record, entries })
+    return null
+  }
+
+  #successor(from: number): number | null {
+    if (this.#model.find(from) === undefined && (this.#seen?.expiresAt ?? 0) > this.#model.now)
+      throw new LostTrack()
+    let id: number | null = from
+    while (id !== null) {
+      const record: ModelRecord | undefined = this.#model.find(id)
+      if (record === undefined) return null
+      if (record.successor === undefined) return id
+      id = record.successor
+    }
+    return null
+  }
+
+  #merge(record: ModelRecord): Map<string, unknown> {
+    const kept = [...record.entries].filter(([key]) => !this.#removed.has(key))
+    return new Map([...kept, ...this.#set])
+  }
+
+  #rolled({ createdAt, expiresAt }: ModelRecord): number {
+    const fresh = Math.min(this.#at + POLICY.idleMilliseconds, createdAt + POLICY.absoluteMilliseconds)
+    return fresh - expiresAt >= ROLLING_MILLISECONDS ? fresh : expiresAt
+  }
+}
+
+function lifetimeFrom(at: number): { createdAt: number; expiresAt: number } {
+  return { createdAt: at, expiresAt: at + POLICY.idleMilliseconds }
+}
+
+function refill<K, V>(own: Map<K, V>, their: ReadonlyMap<K, V>): void {
+  own.clear()
+  for (const [key, value] of their) own.set(key, value)
+}

@@ -1,0 +1,69 @@
+import type { SessionRecord, SessionStore } from 'sallyport/session'
+import type { Bindings, Model, ModelRecord } from './model.ts'
+import type { Witness } from './witness.ts'
+
+/**
+ * Compares the records that the last requests touched with what a store holds.
+ *
+ * @param model What should be there.
+ * @param store What is there.
+ * @param witness Sees every record. Default: nobody.
+ * @returns The first difference; null when there is none.
+ */
+export async function differenceOf(
+  model: Model,
+  store: SessionStore,
+  witness?: Witness,
+): Promise<string | null> {
+  const looks = [...model.touched].map(async (id) => {
+    const digest = model.bindings.digests.get(id)
+    if (digest === undefined) return `the model has an identifier ${id} that the store has not`
+    const record = await store.read(digest)
+    witness?.seeRecord(digest, record)
+    const expected = model.find(id)
+    bindSecret(model.bindings, { expected, record })
+    const [wanted, got] = [describeModel(model, expected), describeRecord(record, model.bindings)]
+    return wanted === got ? null : `identifier ${id}: expected ${wanted}, the store holds ${got}`
+  })
+  return (await Promise.all(looks)).find((difference) => difference !== null) ?? null
+}
+
+function describeModel(model: Model, record: ModelRecord | undefined): string {
+  if (record === undefined) return 'nothing'
+  const { entries, createdAt, expiresAt, successor } = record
+  if (successor !== undefined)
+    return `ended, ${successor === null ? 'destroyed' : `now ${model.bindings.digests.get(successor)}`} until ${expiresAt}`
+  return `${entriesText([...entries])} from ${createdAt} until ${expiresAt}`
+}
+
+function describeRecord(record: SessionRecord | null, { secrets }: Bindings): string {
+  if (record === null) return 'nothing'
+  const { data, createdAt, expiresAt, ended, successor } = record
+  if (ended) return `ended, ${successor === null ? 'destroyed' : `now ${successor}`} until ${expiresAt}`
+  const entries = [...data].map(([key, text]): [string, unknown] => {
+    const value: unknown = JSON.parse(text)
+    return [key, key === '_csrf' ? numberOf(secrets, String(value)) : value]
+  })
+  return `${entriesText(entries)} from ${createdAt} until ${expiresAt}`
+}
+
+// The first time that a secret stands in the store, its text is the one of the model's number.
+function bindSecret(
+  { secrets }: Bindings,
+  { expected, record }: { expected: ModelRecord | undefined; record: SessionRecord | null },
+): void {
+  const number = expected?.entries.get('_csrf')
+  const text = record?.data.get('_csrf')
+  if (typeof number !== 'number' || text === undefined || secrets.has(number)) return
+  const value = String(JSON.parse(text))
+  if (![...secrets.values()].includes(value)) secrets.set(number, value)
+}
+
+function numberOf(secrets: ReadonlyMap<number, string>, text: string): number | string {
+  for (const [number, known] of secrets) if (known === text) return number
+  return 'a secret that nobody made'
+}
+
+function entriesText(entries: [string, unknown][]): string {
+  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
