@@ -49,12 +49,14 @@ export class Cookies {
    * @param name Name; `__Host-` and `__Secure-` names must keep the rules of their prefix.
    * @param value Value; what a cookie cannot hold is percent-encoded.
    * @param options Attributes.
-   * @throws {TypeError} If the name, path, domain or lifetime is not legal, a prefix rule is broken, or the cookie is
-   * over 4096 bytes; nothing is set then.
+   * @throws {TypeError} If the name, path, domain or lifetime is not legal, the value holds half a character, a prefix
+   * rule is broken, or the cookie is over 4096 bytes; nothing is set then.
    */
   set(name: string, value: string, options: CookieOptions = {}): void {
     const secure = options.secure ?? this.#secure
     assertPrefix(name, secure, options)
+    if (!value.isWellFormed())
+      throw new TypeError(`Cannot set the cookie "${name}": its value holds half a character`)
     const line = stringifySetCookie({
       name,
       value,

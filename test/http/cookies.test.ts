@@ -169,6 +169,13 @@ describe('Cookies.set()', () => {
     assert.equal(linesOf(cookies).length, 2)
   })
 
+  it('refuses half a character, which no encoding can hold, and sets nothing', () => {
+    const cookies = new Cookies(null, false)
+
+    assert.throws(() => cookies.set('a', '\ud800'), TypeError)
+    assert.deepEqual(linesOf(cookies), [])
+  })
+
   it('refuses more than a browser keeps', () => {
     const cookies = new Cookies(null, false)
 
