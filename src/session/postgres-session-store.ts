@@ -17,6 +17,7 @@ import {
   SessionStore,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
+import { storedEntries } from './stored-entries.ts'
 
 /** What a store sends to a pool. */
 export interface PostgresQuery {
@@ -291,8 +292,13 @@ function dataText(data: SessionData): string {
 }
 
 function parseData(text: string): SessionData {
-  const entries = Object.entries(JSON.parse(text) as Record<string, string>)
-  return new Map(entries.map(([key, value]) => [JSON.parse(key) as string, value]))
+  return new Map(storedEntries(JSON.parse(text)).map(([key, value]) => [parseKey(key), value]))
+}
+
+function parseKey(text: string): string {
+  const key: unknown = JSON.parse(text)
+  if (typeof key !== 'string') throw new SyntaxError('Cannot read a session: one of its keys is no text')
+  return key
 }
 
 // What the server says has a severity; the driver's own errors about its socket have none.

@@ -8,6 +8,7 @@ import {
   SessionStore,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
+import { storedEntries } from './stored-entries.ts'
 
 /** Options of a {@link SqliteSessionStore}. */
 export interface SqliteSessionStoreOptions {
@@ -125,11 +126,11 @@ export class SqliteSessionStore extends SessionStore {
     const row = this.#select.get(id) as unknown as Row | undefined
     if (row === undefined || row.expires_at <= this.#clock.milliseconds()) return undefined
     const times = { createdAt: row.created_at, expiresAt: row.expires_at }
-    const stored = JSON.parse(row.data) as Record<string, string> | string | null
+    const stored: unknown = JSON.parse(row.data)
     if (stored === null || typeof stored === 'string') {
       return { data: new Map(), ended: true, successor: stored, ...times }
     }
-    return { data: new Map(Object.entries(stored)), ended: false, successor: null, ...times }
+    return { data: new Map(storedEntries(stored)), ended: false, successor: null, ...times }
   }
 
   #apply(move: { from: string; to: string; changes: SessionChanges; lifetime: Lifetime }): boolean {

@@ -55,6 +55,12 @@ describe('the text of a session in Redis', () => {
     'L1 x\u001e',
     'L1 2\u001e"a"',
     'L1 2\u001e"a"\u001f1',
+    'X1 2\u001e',
+    '"1 2\u001e',
+    'L1 2\u001ea\u001f1\u001e',
+    'L1 2\u001e"\u001f1\u001e',
+    'L1 2\u001e"a\u001f1\u001e',
+    'L1 2\u001e"\\"\u001f1\u001e',
   ]) {
     it(`refuses ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseRecord(text), SyntaxError)

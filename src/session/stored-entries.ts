@@ -1,0 +1,20 @@
+const NO_SESSION = 'Cannot read a session: its row holds something else'
+
+/**
+ * Checks what was kept as one JSON object of JSON texts.
+ *
+ * @param stored What the JSON gave.
+ * @returns Keys and texts.
+ * @throws {SyntaxError} If it is no object of texts.
+ */
+export function storedEntries(stored: unknown): [string, string][] {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored))
+    throw new SyntaxError(NO_SESSION)
+  const entries: [string, unknown][] = Object.entries(stored)
+  if (!areTexts(entries)) throw new SyntaxError(NO_SESSION)
+  return entries
+}
+
+function areTexts(entries: [string, unknown][]): entries is [string, string][] {
+  return entries.every(([, text]) => typeof text === 'string')
+}
