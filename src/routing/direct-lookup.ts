@@ -7,10 +7,8 @@ import type { Levels, Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 
 const SLASH = 47
-const PERCENT = 37
 const CAPITAL_A = 65
 const CAPITAL_Z = 90
-const SPACE = 32
 const HIGHEST = 126
 
 /** Where a mount or a claim begins when its URL is spelled canonically. */
@@ -96,7 +94,8 @@ export class DirectLookup {
     let node = this.#root
     let { entrance } = node
     let entered = 0
-    for (let at = 0; at < limit && node.slots !== null; at = search.end) {
+    let at = 0
+    for (; at < limit && node.slots !== null; at = search.end) {
       const next = node.advance(search, path, at)
       if (next === null) break
       node = next
@@ -105,10 +104,10 @@ export class DirectLookup {
       entered = search.end
     }
     if (entrance === null || entrance.isOpen) {
-      const known = plainUntil(path, entered + 1, limit)
-      if (known === 0) return null
-      search.scanned = known
-      if (entrance === null) return search.isEscaped(path, known) ? null : NOT_FOUND
+      const isRead = entered === at && at < limit
+      if (isRead ? search.mayDiffer : mayDiffer(path, entered + 1, limit)) return null
+      if (search.isEscaped(path, entered)) return null
+      if (entrance === null) return NOT_FOUND
     }
     if (node === this.#homeNode && entered >= limit) return null
     return this.#find(entrance, path, entered)
@@ -144,17 +143,14 @@ export class DirectLookup {
   }
 }
 
-// Gives the end of a segment, or 0 when it might be a mount or a locale in another spelling, or malformed: when it has a
-// capital, an escape, a foreign letter or a control character.
-function plainUntil(path: string, start: number, limit: number): number {
-  let at = start
-  for (; at < limit; at++) {
+// Whether a segment may be a mount or a locale in another spelling: when it has a capital or a foreign letter.
+function mayDiffer(path: string, start: number, limit: number): boolean {
+  for (let at = start; at < limit; at++) {
     const code = path.charCodeAt(at)
-    if (code === SLASH) break
-    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code === PERCENT || code > HIGHEST || code < SPACE)
-      return 0
+    if (code === SLASH) return false
+    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code > HIGHEST) return true
   }
-  return at
+  return false
 }
 
 function entranceOf(point: EntryPoint): Entrance {

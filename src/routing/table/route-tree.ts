@@ -16,15 +16,13 @@ export function addVariant(root: SegmentNode, variant: Variant): void {
 
 function childOf(node: SegmentNode, segment: PatternSegment): SegmentNode {
   if (segment.kind === 'literal') return node.literal(segment.text)
-  node.isLiteral = false
   const key = keyOf(segment)
   if (segment.kind === 'rest') return restOf(node, key, segment)
-  if (key === '{}') return (node.free ??= new SegmentNode())
-  node.isForked = true
+  if (key === '{}') return node.placeholder()
   const found = node.constrained.find((candidate) => candidate.key === key)
   if (found !== undefined) return found.node
   const edge: ConstrainedEdge = { key, segment, node: new SegmentNode() }
-  node.constrained = [...node.constrained, edge]
+  node.addConstrained(edge)
   return edge.node
 }
 
@@ -33,10 +31,9 @@ function restOf(
   key: string,
   segment: PatternSegment & { readonly kind: 'rest' },
 ): SegmentNode {
-  node.isForked = true
   const found = node.rests.find((candidate) => candidate.key === key)
   if (found !== undefined) return found.node
   const edge = { key, constraint: segment.placeholder.constraint, node: new SegmentNode() }
-  node.rests = [...node.rests, edge]
+  node.addRest(edge)
   return edge.node
 }

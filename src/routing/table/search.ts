@@ -4,9 +4,7 @@ import type { ConstrainedEdge, NodeEntry, SegmentNode } from './segment-node.ts'
 import type { Variant } from './variant.ts'
 
 const SLASH = 47
-const PERCENT = 37
 const DOT = 46
-const SPACE = 32
 // In a path as sent, characters outside of these are encoded or were to be.
 const LOWEST = 38
 const HIGHEST = 126
@@ -34,6 +32,8 @@ export class Search {
   scanned = 0
   /** Where the segment ends that was read last. */
   end = 0
+  /** Whether the segment that no literal was may hold a capital or a foreign letter. */
+  mayDiffer = false
   /** Where the values of the placeholders on the current way begin and end. */
   readonly starts: number[] = []
   readonly ends: number[] = []
@@ -62,6 +62,7 @@ export class Search {
     this.limit = length > 0 && path.charCodeAt(length - 1) === SLASH ? length - 1 : length
     this.isOdd = false
     this.scanned = 0
+    this.mayDiffer = false
     this.refusal = null
   }
 
@@ -86,12 +87,12 @@ export class Search {
   /**
    * @param path The path.
    * @param from Where to begin.
-   * @returns Whether there is an escape in the rest of the path, or what may not stand there.
+   * @returns Whether there may be an escape in the rest of the path, or what may not stand there.
    */
   isEscaped(path: string, from: number): boolean {
     for (let at = from; at < this.limit; at++) {
       const code = path.charCodeAt(at)
-      if (code === PERCENT || code < SPACE || code > HIGHEST) return true
+      if (code < LOWEST || code > HIGHEST) return true
     }
     return false
   }
@@ -102,6 +103,7 @@ export class Search {
     while (at < this.limit) {
       const start = at + 1
       const { depth } = this
+      if (node.isRest) return this.#findRest(node, path, start)
       if (node.isLiteral) {
         const literal = node.slots === null ? null : node.advance(this, path, at)
         if (literal === null) return this.#giveUp(at)

@@ -23,6 +23,8 @@ export interface SegmentReader {
   readonly limit: number
   /** Where the segment ends that was read last. */
   end: number
+  /** Whether that segment, which no literal was, may hold a capital or a foreign letter. */
+  mayDiffer: boolean
 }
 
 /** A variant that ends at a node, for one method. */
@@ -47,6 +49,8 @@ const SLASH = 47
 const BITS = 7
 const CARRY = 32 - BITS
 const ASCII = 127
+// In small letters and digits, and not in capitals.
+const SMALL = 32
 // How many characters two words of 32 bits hold.
 const EXACT = 9
 const NO_EDGES: readonly never[] = []
@@ -68,6 +72,8 @@ export class SegmentNode<E = never> {
   readonly unpacked: number
   /** The ways on through literal segments; a power of two of slots, at most half of them taken. */
   slots: (SegmentNode<E> | null)[] | null = null
+  /** One bit for each character that a literal begins with, by its last five bits. */
+  firsts = 0
   #size = 0
   /** The ways on through constrained placeholders. */
   constrained: readonly ConstrainedEdge[] = NO_EDGES
@@ -79,6 +85,8 @@ export class SegmentNode<E = never> {
   isLiteral = true
   /** Whether there is more than a free placeholder to try when no literal fits. */
   isForked = false
+  /** Whether the only ways on take all that is left. */
+  isRest = false
   /** What ends here, the last declared first. */
   entries: NodeEntry | null = null
   /** Whether an argument of what ends here may not fit its type. */
@@ -112,13 +120,49 @@ export class SegmentNode<E = never> {
    */
   literal(text: string): SegmentNode<E> {
     const node = new SegmentNode<E>(text)
-    if (this.slots === null) this.slots = [null, null]
+    if (this.slots === null) {
+      this.slots = [null, null]
+      this.#settle()
+    }
+    this.firsts |= 1 << (text.charCodeAt(0) & 31)
     const found = find(this.slots, node)
     if (found !== null) return found
     this.#size++
     if (this.#size * 2 > this.slots.length) this.slots = grown(this.slots)
     place(this.slots, node)
     return node
+  }
+
+  /**
+   * @returns The node behind a placeholder that takes anything, made when there is none.
+   */
+  placeholder(): SegmentNode<E> {
+    this.free ??= new SegmentNode()
+    this.#settle()
+    return this.free
+  }
+
+  /**
+   * @param edge A way on through a constrained placeholder.
+   */
+  addConstrained(edge: ConstrainedEdge): void {
+    this.constrained = [...this.constrained, edge]
+    this.#settle()
+  }
+
+  /**
+   * @param edge A way that takes all that is left.
+   */
+  addRest(edge: RestEdge): void {
+    this.rests = [...this.rests, edge]
+    this.#settle()
+  }
+
+  #settle(): void {
+    const { slots, constrained, free, rests } = this
+    this.isForked = constrained.length + rests.length > 0
+    this.isLiteral = free === null && !this.isForked
+    this.isRest = rests.length > 0 && slots === null && free === null && constrained.length === 0
   }
 
   /**
@@ -130,26 +174,35 @@ export class SegmentNode<E = never> {
    * @returns The node behind the literal, or null.
    */
   advance(reader: SegmentReader, path: string, at: number): SegmentNode<E> | null {
+    const { slots } = this
     const { limit } = reader
     const start = at + 1
-    let end = start
+    let tail = path.charCodeAt(start)
+    // A character stands for itself or, in another spelling, for the one with the same last five bits.
+    if (slots === null || ((this.firsts >>> tail) & 1) === 0) {
+      reader.mayDiffer = tail > ASCII
+      return null
+    }
     let head = 0
-    let tail = 0
-    let any = 0
+    let any = tail
+    let small = tail & SMALL
+    let end = start + 1
     for (; end < limit; end++) {
       const code = path.charCodeAt(end)
       if (code === SLASH) break
       any |= code
+      small &= code
       head = (head << BITS) | (tail >>> CARRY)
       tail = (tail << BITS) | code
     }
     reader.end = end
-    const { slots } = this
-    if (slots === null) return null
     const mask = slots.length - 1
     for (let slot = slotOf(head, tail) & mask; ; slot = (slot + 1) & mask) {
       const node = slots[slot] ?? null
-      if (node === null) return null
+      if (node === null) {
+        reader.mayDiffer = small === 0 || any > ASCII
+        return null
+      }
       if (node.tail !== tail || node.head !== head || node.text.length !== end - start) continue
       // The numbers say everything of the last characters, if these are plain; what stands before is compared.
       const unknown = any > ASCII ? node.text.length : node.unpacked
