@@ -1,5 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, SystemClock } from '../core/index.ts'
+import { SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
   type SessionChanges,
@@ -18,6 +20,8 @@ export interface SqliteSessionStoreOptions {
   readonly clock?: Clock
   /** Whether a committed write survives a power cut, and not only the end of the process. Default: true. */
   readonly durable?: boolean
+  /** How long an operation waits while another process writes, in milliseconds. Default: 1000. */
+  readonly timeoutMilliseconds?: number
 }
 
 // One row for each session: its entries are one JSON object of JSON texts by key. A tombstone has in their place its
@@ -32,7 +36,11 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS sallyport_session_expiry ON sallyport_session (expires_at);
 `
-const BUSY_MILLISECONDS = 2000
+// SQLite's own wait stands still with the whole process, so it is for opening only: there nobody waits for an answer yet.
+const OPENING_MILLISECONDS = 2000
+const LONGEST_PAUSE_MILLISECONDS = 25
+// SQLITE_BUSY; the extended codes have it in their last octet.
+const BUSY = 5
 // Expired rows go with the first write after this time; after the shorter one when some were left.
 const SWEEP_MILLISECONDS = 60_000
 const NEXT_SWEEP_MILLISECONDS = 1000
@@ -55,22 +63,29 @@ export class SqliteSessionStore extends SessionStore {
   readonly #select: StatementSync
   readonly #upsert: StatementSync
   readonly #expire: StatementSync
+  readonly #timeoutMilliseconds: number
   #nextSweep = 0
 
   /**
    * Opens the database and makes its table when it is missing.
    *
-   * @param options File, clock and durability.
+   * @param options File, clock, durability and time limit.
    * @throws {Error} If the file cannot be opened or is no database.
+   * @throws {RangeError} If the time limit is not above 0.
    */
   constructor(options: SqliteSessionStoreOptions) {
     super()
+    const { timeoutMilliseconds = 1000 } = options
+    if (!(timeoutMilliseconds > 0))
+      throw new RangeError(`Cannot wait ${timeoutMilliseconds} ms: it must be above 0`)
+    this.#timeoutMilliseconds = timeoutMilliseconds
     this.#clock = options.clock ?? new SystemClock()
-    this.#database = new DatabaseSync(options.path, { timeout: BUSY_MILLISECONDS })
+    this.#database = new DatabaseSync(options.path, { timeout: OPENING_MILLISECONDS })
     this.#database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.durable === false ? 'NORMAL' : 'FULL'}`,
     )
     this.#database.exec(SCHEMA)
+    this.#database.exec('PRAGMA busy_timeout = 0')
     this.#select = this.#database.prepare(
       'SELECT data, ended, created_at, expires_at FROM sallyport_session WHERE id = ?',
     )
@@ -86,11 +101,11 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   override async read(id: string): Promise<SessionRecord | null> {
-    return this.#find(id) ?? null
+    return this.#whenFree(() => this.#find(id) ?? null)
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    this.#atomically(() => this.#write(id, data, lifetime))
+    await this.#atomically(() => this.#write(id, data, lifetime))
   }
 
   override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
@@ -111,7 +126,7 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   override async destroy(id: string): Promise<void> {
-    this.#atomically(() => {
+    await this.#atomically(() => {
       const record = this.#find(id)
       if (record !== undefined && !record.ended) this.#bury(id, null)
     })
@@ -154,7 +169,26 @@ export class SqliteSessionStore extends SessionStore {
     this.#upsert.run(id, `{${entries.join(',')}}`, 0, createdAt, expiresAt)
   }
 
-  #atomically<T>(work: () => T): T {
+  #atomically<T>(work: () => T): Promise<T> {
+    return this.#whenFree(() => this.#inTransaction(work))
+  }
+
+  // The first attempt is made at once; the others leave the loop to other requests meanwhile.
+  async #whenFree<T>(attempt: () => T): Promise<T> {
+    const end = performance.now() + this.#timeoutMilliseconds
+    for (let wait = 1; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MILLISECONDS)) {
+      try {
+        return attempt()
+      } catch (cause) {
+        if (!isBusy(cause)) throw cause
+        if (performance.now() + wait > end)
+          throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'SQLite', { cause })
+      }
+      await pause(wait)
+    }
+  }
+
+  #inTransaction<T>(work: () => T): T {
     const now = this.#clock.milliseconds()
     this.#database.exec('BEGIN IMMEDIATE')
     try {
@@ -169,4 +203,8 @@ export class SqliteSessionStore extends SessionStore {
       throw error
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY
 }

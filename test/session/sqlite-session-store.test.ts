@@ -135,6 +135,49 @@ describe('SqliteSessionStore', () => {
     await assert.rejects(store.destroy('id'), Error)
   })
 
+  it('R-21: leaves the loop to others while another process writes, and goes on when it has finished', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
+    const store = new SqliteSessionStore({ path: file.path, clock })
+    await store.create('id', new Map([['a', '1']]), lifetime)
+    using other = new DatabaseSync(file.path)
+    other.exec('BEGIN IMMEDIATE')
+
+    const writes = ['b', 'c'].map((key) =>
+      store.update('id', { set: new Map([[key, '1']]), removed: new Set() }, lifetime),
+    )
+    const ended = store.destroy('other')
+    assert.equal((await store.read('id'))?.data.size, 1)
+    other.exec('COMMIT')
+
+    assert.deepEqual(await Promise.all(writes), [true, true])
+    await ended
+    assert.deepEqual([...((await store.read('id'))?.data.keys() ?? [])], ['a', 'b', 'c'])
+    store.close()
+  })
+
+  it('R-21: gives up in time when another process does not finish, and has written nothing', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
+    const store = new SqliteSessionStore({ path: file.path, clock, timeoutMilliseconds: 40 })
+    using other = new DatabaseSync(file.path)
+    other.exec('BEGIN EXCLUSIVE')
+
+    const timeout = { name: 'SessionStoreException', code: 'ERR_SESSION_STORE_TIMEOUT' }
+    await assert.rejects(store.create('id', new Map(), lifetime), timeout)
+    other.exec('COMMIT')
+
+    assert.equal(await store.read('id'), null)
+    store.close()
+  })
+
+  it('refuses to wait no time at all', () => {
+    for (const timeoutMilliseconds of [0, -1, Number.NaN])
+      assert.throws(() => new SqliteSessionStore({ path: ':memory:', timeoutMilliseconds }), RangeError)
+  })
+
   it('refuses a file that is no database', () => {
     assert.throws(() => new SqliteSessionStore({ path: import.meta.filename }), Error)
   })
