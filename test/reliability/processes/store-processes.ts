@@ -1,0 +1,138 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from 'sallyport'
+import {
+  type Lifetime,
+  type SessionChanges,
+  type SessionData,
+  type SessionRecord,
+  SessionStore,
+} from 'sallyport/session'
+
+/** An operation for a process, at a moment of the test's clock. */
+export interface Call {
+  readonly number: number
+  readonly milliseconds: number
+  readonly run: readonly ['read' | 'create' | 'update' | 'rotate' | 'destroy', ...unknown[]]
+}
+
+/** What came of it. */
+export interface Result {
+  readonly number: number
+  readonly value?: unknown
+  readonly error?: string
+}
+
+/** Several processes that hold one store open. */
+export class StoreProcesses implements AsyncDisposable {
+  readonly #children: readonly ChildProcess[]
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  #last = 0
+
+  private constructor(children: readonly ChildProcess[]) {
+    this.#children = children
+    for (const child of children) {
+      child.on('message', (result) => this.#settle(result as Result))
+      child.once('exit', () => this.#failAll())
+    }
+  }
+
+  /**
+   * @param address Address of the store.
+   * @param count How many processes. Default: 4.
+   * @returns The processes, each with the store open.
+   */
+  static async start(address: string, count = 4): Promise<StoreProcesses> {
+    const main = fileURLToPath(new URL('store-process.ts', import.meta.url))
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const children = Array.from({ length: count }, () =>
+      fork(main, [address], { execArgv: ['--conditions=source'], serialization: 'advanced', env }),
+    )
+    await Promise.all(
+      children.map((child) =>
+        Promise.race([
+          once(child, 'message'),
+          once(child, 'exit').then(() => Promise.reject(new Error('A process of the store did not start'))),
+        ]),
+      ),
+    )
+    return new StoreProcesses(children)
+  }
+
+  /**
+   * @param clock A clock of the test.
+   * @returns A store whose operations go to one process after another.
+   */
+  store(clock: Clock): SessionStore {
+    return new SpreadStore((run) => this.#call(run, clock.milliseconds()))
+  }
+
+  /** Ends the processes. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(
+      this.#children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        const ended = once(child, 'exit')
+        child.disconnect()
+        await ended
+      }),
+    )
+  }
+
+  #call(run: Call['run'], milliseconds: number): Promise<unknown> {
+    const number = ++this.#last
+    const waiting = Promise.withResolvers<unknown>()
+    this.#waiting.set(number, waiting)
+    const call: Call = { number, milliseconds, run }
+    this.#children[number % this.#children.length]?.send(call)
+    return waiting.promise
+  }
+
+  #settle({ number, value, error }: Result): void {
+    const waiting = this.#waiting.get(number)
+    this.#waiting.delete(number)
+    if (error === undefined) waiting?.resolve(value)
+    else waiting?.reject(new Error(`A process of the store failed: ${error}`))
+  }
+
+  #failAll(): void {
+    for (const waiting of this.#waiting.values())
+      waiting.reject(new Error('A process of the store has ended'))
+    this.#waiting.clear()
+  }
+}
+
+class SpreadStore extends SessionStore {
+  readonly #call: (run: Call['run']) => Promise<unknown>
+
+  constructor(call: (run: Call['run']) => Promise<unknown>) {
+    super()
+    this.#call = call
+  }
+
+  override async read(id: string): Promise<SessionRecord | null> {
+    return (await this.#call(['read', id])) as SessionRecord | null
+  }
+
+  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
+    await this.#call(['create', id, data, lifetime])
+  }
+
+  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    return (await this.#call(['update', id, changes, lifetime])) === true
+  }
+
+  override async rotate(
+    from: string,
+    to: string,
+    changes: SessionChanges,
+    lifetime: Lifetime,
+  ): Promise<boolean> {
+    return (await this.#call(['rotate', from, to, changes, lifetime])) === true
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.#call(['destroy', id])
+  }
+}
