@@ -15,6 +15,8 @@ export class LightResponse {
   readonly status: number
   /** Body as it was given. */
   readonly payload: Payload
+  /** Whether the body is a text that is known to be ASCII. */
+  readonly isAsciiText: boolean
   readonly #lines: string[]
   #isAscii = true
   #headers: Headers | null = null
@@ -24,10 +26,12 @@ export class LightResponse {
    * @param status Status code.
    * @param payload Body; null for none.
    * @param lines Names in lower case and values by turns; the array is taken over.
+   * @param isAsciiText Whether the body is a text that is known to be ASCII. Default: false.
    */
-  constructor(status: number, payload: Payload, lines: string[]) {
+  constructor(status: number, payload: Payload, lines: string[], isAsciiText = false) {
     this.status = status
     this.payload = payload
+    this.isAsciiText = isAsciiText
     this.#lines = lines
   }
 

@@ -12,7 +12,8 @@ import { assertRedirect, toLocation } from './location.ts'
 export function textResponse(status: number, payload: string, contentType: string): LightResponse {
   if (status === 204 || status === 304) return emptyResponse(status)
   const length = Buffer.byteLength(payload)
-  return new LightResponse(status, payload, ['content-type', contentType, 'content-length', String(length)])
+  const lines = ['content-type', contentType, 'content-length', String(length)]
+  return new LightResponse(status, payload, lines, length === payload.length)
 }
 
 /**

@@ -2,8 +2,17 @@ import type { IncomingMessage } from 'node:http'
 
 // RFC 9110 section 4.2.1 and RFC 3986 section 3.2.2: a registered name or address, and a port.
 const HOST = /^(?:[a-z0-9._~!$&'()*+,;=%-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i
-// Lines that must not come twice: what stands behind would pick one of them.
-const SINGLE: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type', 'content-length'])
+// Lines that must not come twice, for what stands behind would pick one of them; and the one that frames a body. No two
+// are of one length, so that most lines of a request are passed over by theirs.
+const NAMES: readonly (string | undefined)[] = byLength([
+  'host',
+  'authorization',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+])
+
+const FRAMING = (1 << 'content-length'.length) | (1 << 'transfer-encoding'.length)
 
 /** Why a message is refused before the application sees it. */
 export interface Refusal {
@@ -20,6 +29,8 @@ export interface Refusal {
 export class Front {
   // Nearly every request of a server names the same host, so the last good one is judged by comparison.
   #goodHost: string | null = null
+  /** Whether the message that was judged last announces a body. */
+  announcesBody = false
 
   /**
    * @param message The message as node parsed it.
@@ -41,15 +52,16 @@ export class Front {
     let seen = 0
     let host: string | undefined
     for (let i = 0; i < lines.length; i += 2) {
-      const { length } = lines[i] ?? ''
-      if (length !== 4 && length !== 12 && length !== 13 && length !== 14) continue
-      const name = (lines[i] ?? '').toLowerCase()
-      if (!SINGLE.has(name)) continue
-      const bit = length === 4 ? 1 : 1 << (length - 10)
-      if ((seen & bit) !== 0) return { status: 400, message: `The header ${name} was sent twice` }
+      const sent = lines[i] ?? ''
+      const name = NAMES[sent.length]
+      if (name === undefined || !isNamed(sent, name)) continue
+      const bit = 1 << name.length
+      if ((seen & bit) !== 0 && name !== 'transfer-encoding')
+        return { status: 400, message: `The header ${name} was sent twice` }
       seen |= bit
-      if (length === 4) host = lines[i + 1]
+      if (name === 'host') host = lines[i + 1]
     }
+    this.announcesBody = (seen & FRAMING) !== 0
     // HTTP/1.0 may leave the host out; node refuses its absence in HTTP/1.1.
     if (host === undefined || host === this.#goodHost) return null
     if (!isHost(host)) return { status: 400, message: 'The host of the request is malformed' }
@@ -65,4 +77,15 @@ export class Front {
 export function isHost(host: string): boolean {
   const match = host.length > 261 ? null : HOST.exec(host)
   return match !== null && Number(match[1] ?? 0) <= 65_535
+}
+
+function isNamed(sent: string, name: string): boolean {
+  // In small letters the first character tells nearly all apart.
+  return (sent.charCodeAt(0) | 32) === name.charCodeAt(0) && (sent === name || sent.toLowerCase() === name)
+}
+
+function byLength(names: readonly string[]): readonly (string | undefined)[] {
+  const found: (string | undefined)[] = []
+  for (const name of names) found[name.length] = name
+  return found
 }

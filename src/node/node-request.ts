@@ -26,6 +26,7 @@ export class NodeRequest implements RequestSource {
   readonly target: string
   readonly #message: IncomingMessage
   readonly #options: NodeRequestOptions
+  readonly #announcesBody: boolean
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
   #forwarded: Forwarded | null | undefined = undefined
@@ -33,12 +34,14 @@ export class NodeRequest implements RequestSource {
   /**
    * @param message The message, checked by `refusalOf()`.
    * @param options What the server knows.
+   * @param announcesBody Whether the message announces a body: without one its headers need not be read for it.
    */
-  constructor(message: IncomingMessage, options: NodeRequestOptions) {
+  constructor(message: IncomingMessage, options: NodeRequestOptions, announcesBody: boolean) {
     this.method = message.method ?? 'GET'
     this.target = message.url ?? '/'
     this.#message = message
     this.#options = options
+    this.#announcesBody = announcesBody
   }
 
   get secure(): boolean {
@@ -67,6 +70,7 @@ export class NodeRequest implements RequestSource {
   }
 
   get bodyLength(): number | null {
+    if (!this.#announcesBody) return 0
     if (this.header('transfer-encoding') !== null) return null
     // Node has judged it: digits only, and never beside a transfer encoding.
     return Number(this.header('content-length') ?? 0)

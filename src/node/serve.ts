@@ -85,24 +85,22 @@ interface Exchange {
 function answer({ app, front, message, outgoing, state, source }: Exchange): void {
   const refusal = front.refusalOf(message)
   if (refusal !== null) return refuse(outgoing, refusal.status, refusal.message)
-  const request = new NodeRequest(message, source)
+  const request = new NodeRequest(message, source, front.announcesBody)
   const response = app.handle(request)
-  if (!(response instanceof Promise)) return send(response, { outgoing, request, state })
+  if (!(response instanceof Promise))
+    return send(response, outgoing, state.draining || request.hasUnreadBody())
   response.then(
-    (made) => send(made, { outgoing, request, state }),
+    (made) => send(made, outgoing, state.draining || request.hasUnreadBody()),
     (error: unknown) => fail(error, outgoing),
   )
 }
 
-function send(
-  response: Response,
-  to: { outgoing: ServerResponse; request: NodeRequest; state: { readonly draining: boolean } },
-): void {
+// What the application did not read is not read for it: the connection ends instead.
+function send(response: Response, outgoing: ServerResponse, isLast: boolean): void {
   try {
-    // What the application did not read is not read for it: the connection ends instead.
-    writeResponse(response, to.outgoing, to.state.draining || to.request.hasUnreadBody())
+    writeResponse(response, outgoing, isLast)
   } catch (error) {
-    fail(error, to.outgoing)
+    fail(error, outgoing)
   }
 }
 
