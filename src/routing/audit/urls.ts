@@ -80,8 +80,10 @@ function tryUrls(
           ? at(texts)
           : scope.url(`${module.declaration.segment}:${target.name}`, paramsOf(path, route), locale)
       report.urls++
+      // A name stands for the first method alone; without one, each method is a way to the route.
+      const methods = target.name === null ? path.variant.methods : [method]
+      if (methods.some((each) => scope.verify(each, url)?.target === target)) return
       const reached = scope.verify(method, url)
-      if (reached?.target === target) return
       failure = `"${method} ${url}" reaches ${reached === null ? 'nothing' : reached.target.action.label}`
       if (isProven) severity = 'fault'
     } catch (error) {
