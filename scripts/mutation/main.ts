@@ -28,7 +28,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { type Mutant, mutate, sample, type Source } from './mutants.ts'
-import { type Judged, survivorKey, toText } from './report.ts'
+import { describe, isAlive, type Judged, survivorKey, toText } from './report.ts'
 import { Sandbox } from './sandbox.ts'
 import { TestFiles } from './test-files.ts'
 
@@ -68,12 +68,12 @@ async function judge(): Promise<Judged[]> {
   const judged: Judged[] = []
   const started = performance.now()
   for (const mutant of chosen) {
-    judged.push({ ...mutant, ...(await tests.try(mutant)) })
-    if (judged.length % 50 === 0) {
-      const alive = judged.filter(({ verdict }) => verdict === 'survived' || verdict === 'unreached').length
-      const seconds = Math.round((performance.now() - started) / 1000)
-      say(`${judged.length} of ${chosen.length} tried, ${alive} alive, ${seconds} s`)
-    }
+    const each: Judged = { ...mutant, ...(await tests.try(mutant)) }
+    judged.push(each)
+    if (isAlive(each)) say(describe(each))
+    if (judged.length % 50 > 0) continue
+    const seconds = Math.round((performance.now() - started) / 1000)
+    say(`${judged.length} of ${chosen.length} tried, ${judged.filter(isAlive).length} alive, ${seconds} s`)
   }
   return judged
 }
@@ -98,9 +98,7 @@ function lastSurvivors(all: readonly Mutant[]): Mutant[] {
     throw new RangeError('Cannot repeat survivors: there is no report of these paths')
   // A run of this program wrote it.
   const last = JSON.parse(readFileSync(reportFile(), 'utf8')) as Judged[]
-  const keys = new Set(
-    last.filter(({ verdict }) => verdict === 'survived' || verdict === 'unreached').map(survivorKey),
-  )
+  const keys = new Set(last.filter(isAlive).map(survivorKey))
   return all.filter((mutant) => keys.has(survivorKey(mutant)))
 }
 

@@ -45,7 +45,8 @@ export function toText(judged: readonly Judged[], total: number): string {
   ].join('\n')
 }
 
-function isAlive({ verdict }: Judged): boolean {
+/** Whether no test noticed. */
+export function isAlive({ verdict }: Judged): boolean {
   return verdict === 'survived' || verdict === 'unreached'
 }
 
@@ -73,7 +74,8 @@ function interval(judged: readonly Judged[], total: number): string {
   return `95 % interval for all ${total} mutants: ${percent(middle - half)} % to ${percent(middle + half)} %`
 }
 
-function describe({ file, line, column, kind, verdict, original, replacement }: Judged): string {
+/** A survivor on some lines: its place, what stood there, what stands there now. */
+export function describe({ file, line, column, kind, verdict, original, replacement }: Judged): string {
   return [
     `${file}:${line}:${column} ${kind} ${verdict}`,
     ...original.split('\n').map((text) => `  - ${text}`),
