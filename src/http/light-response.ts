@@ -15,8 +15,8 @@ export class LightResponse {
   readonly status: number
   /** Body as it was given. */
   readonly payload: Payload
-  /** Whether the body is a text that is known to be ASCII. */
-  readonly isAsciiText: boolean
+  /** Whether the body is a text that is known to be ASCII; whoever measured it may say so. Default: false. */
+  isAsciiText = false
   readonly #lines: string[]
   #isAscii = true
   #headers: Headers | null = null
@@ -26,12 +26,10 @@ export class LightResponse {
    * @param status Status code.
    * @param payload Body; null for none.
    * @param lines Names in lower case and values by turns; the array is taken over.
-   * @param isAsciiText Whether the body is a text that is known to be ASCII. Default: false.
    */
-  constructor(status: number, payload: Payload, lines: string[], isAsciiText = false) {
+  constructor(status: number, payload: Payload, lines: string[]) {
     this.status = status
     this.payload = payload
-    this.isAsciiText = isAsciiText
     this.#lines = lines
   }
 

@@ -13,7 +13,9 @@ export function textResponse(status: number, payload: string, contentType: strin
   if (status === 204 || status === 304) return emptyResponse(status)
   const length = Buffer.byteLength(payload)
   const lines = ['content-type', contentType, 'content-length', String(length)]
-  return new LightResponse(status, payload, lines, length === payload.length)
+  const response = new LightResponse(status, payload, lines)
+  response.isAsciiText = length === payload.length
+  return response
 }
 
 /**
