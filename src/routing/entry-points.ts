@@ -82,16 +82,21 @@ export class EntryPoints {
   locate(segments: readonly string[]): Location | null {
     const locale = this.#localePrefixes ? this.#locales.find(segments[0] ?? '') : undefined
     const start = locale === undefined ? 0 : 1
-    const owner = this.#claimAt(segments, start) ?? this.#mountAt(segments[start])
-    if (owner === null) {
-      const points = this.#root === null ? [] : this.pointsOf(this.#root)
-      return this.#choose(points, { locale, consumed: start })
+    let isClaimed = false
+    for (let width = Math.min(this.#longestClaim, segments.length - start); width > 0; width--) {
+      const path = segments.slice(start, start + width).join('/')
+      const spot = this.#claims.get(path)
+      if (spot === undefined) continue
+      const found = this.#choose(spot, path, { locale, consumed: start + width })
+      if (found !== null) return found
+      isClaimed = true
     }
-    const { spot, width } = owner
-    const sent = segments.slice(start, start + width).join('/')
-    const spelled = spot.claim === null ? sent.toLowerCase() : sent
-    const points = this.pointsOf(spot.claim ?? spot.module).filter(({ path }) => path.join('/') === spelled)
-    return this.#choose(points, { locale, consumed: start + width })
+    const segment = segments[start]?.toLowerCase() ?? ''
+    const mount = this.#mounts.get(segment)
+    if (mount !== undefined) return this.#choose(mount, segment, { locale, consumed: start + 1 })
+    // What is claimed in another locale only is nothing in this one, as a mount of another locale is.
+    const root = isClaimed ? null : this.#root
+    return root === null ? null : this.#choose({ module: root, claim: null }, '', { locale, consumed: start })
   }
 
   /**
@@ -103,26 +108,15 @@ export class EntryPoints {
   }
 
   #choose(
-    points: readonly EntryPoint[],
+    owner: Pick<Spot, 'module' | 'claim'>,
+    path: string,
     given: { readonly locale: string | undefined; readonly consumed: number },
   ): Location | null {
-    const candidates = points.filter((point) => {
+    const candidates = this.pointsOf(owner.claim ?? owner.module).filter((point) => {
+      if (point.path.join('/') !== path) return false
       return given.locale === undefined || point.locale === null || point.locale === given.locale
     })
     return candidates.length === 0 ? null : { candidates, consumed: given.consumed }
-  }
-
-  #claimAt(segments: readonly string[], start: number): { spot: Spot; width: number } | null {
-    for (let width = Math.min(this.#longestClaim, segments.length - start); width > 0; width--) {
-      const spot = this.#claims.get(segments.slice(start, start + width).join('/'))
-      if (spot !== undefined) return { spot, width }
-    }
-    return null
-  }
-
-  #mountAt(segment: string | undefined): { spot: Spot; width: number } | null {
-    const spot = segment === undefined ? undefined : this.#mounts.get(segment.toLowerCase())
-    return spot === undefined ? null : { spot, width: 1 }
   }
 
   #assertLocalizable(module: RoutedModule): void {

@@ -45,6 +45,14 @@ export interface Trace {
   spelled(reading: Reading, found: Found, location: string | null): void
 }
 
+/** How the candidates of a URL are tried. */
+interface Attempt {
+  /** The methods that those tried so far answer instead. */
+  readonly refused: Set<string>
+  /** What becomes of the first that answers. */
+  readonly settle: (reading: Reading, found: Found) => Eventually<RouteMatch>
+}
+
 /** Resolves URLs in whatever spelling, and redirects to the canonical one. */
 export class Resolution {
   readonly #entries: EntryPoints
@@ -71,7 +79,10 @@ export class Resolution {
     if (path === null) return NOT_FOUND
     const readings = this.#read(method, path, trace)
     trace?.located(path, readings)
-    return this.#try(readings, 0, new Set())
+    return this.#try(readings, 0, {
+      refused: new Set(),
+      settle: (reading, found) => this.#canonicalize(reading, found),
+    })
   }
 
   /**
@@ -100,32 +111,46 @@ export class Resolution {
   }
 
   // One candidate after another: the first that answers wins, and a wrong method is told only when none does.
-  #try(readings: readonly Reading[], index: number, refused: Set<string>): Eventually<RouteMatch> {
+  #try(readings: readonly Reading[], index: number, attempt: Attempt): Eventually<RouteMatch> {
     const reading = readings[index]
+    const { refused, settle } = attempt
     if (reading === undefined) return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
     const go = (outcome: Outcome): Eventually<RouteMatch> => {
-      if (outcome?.kind === 'found') return this.#canonicalize(reading, outcome)
+      if (outcome?.kind === 'found') return settle(reading, outcome)
       for (const method of outcome?.allowed ?? []) refused.add(method)
-      return this.#try(readings, index + 1, refused)
+      return this.#try(readings, index + 1, attempt)
     }
     const outcome = resolveFrom(reading)
     return outcome instanceof Promise ? outcome.then(go) : go(outcome)
   }
 
-  #canonicalize(reading: Reading, found: Found): RouteMatch {
+  #canonicalize(reading: Reading, found: Found): Eventually<RouteMatch> {
     const location = this.#respell(reading, found)
     reading.trace?.spelled(reading, found, location)
     if (location === null) return found.route
-    return this.#isReached(location, reading, found) ? { kind: 'redirect', location } : NOT_FOUND
+    const decide = (isReached: boolean): RouteMatch =>
+      isReached ? { kind: 'redirect', location } : NOT_FOUND
+    const isReached = this.#isReached(location, reading, found)
+    return isReached instanceof Promise ? isReached.then(decide) : decide(isReached)
   }
 
   // A spelling may lead to a URL that something else owns, as when a table took the place of the index. Such a spelling
   // is no other name of the route, and so it is nothing.
-  #isReached(location: string, { method, point }: Reading, found: Found): boolean {
-    if (found.isRule) return this.verify(method, location)?.target === found.route.target
-    const path = readPath(location)
-    if (path === null || path === 'malformed') return false
-    return this.#entries.locate(path.segments)?.candidates[0] === point
+  #isReached(location: string, reading: Reading, found: Found): Eventually<boolean> {
+    const { method, point, path, consumed } = reading
+    const isTarget = (route: Route | null): boolean => route?.target === found.route.target
+    const target = readPath(location)
+    if (target === null || target === 'malformed') return false
+    if (!found.isRule) return this.#entries.locate(target.segments)?.candidates[0] === point
+    // Resolvers said nothing to these segments; to others, which the convention spells, they may.
+    const isAsked = !isEqual(found.rest, path.segments.slice(consumed)) && hasResolver(point.module)
+    if (!isAsked) return isTarget(this.verify(method, location))
+    const match = this.#try(this.#read(method, target, null), 0, {
+      refused: new Set(),
+      settle: (other, hit) => (this.#respell(other, hit) === null ? hit.route : NOT_FOUND),
+    })
+    const read = (answer: RouteMatch): boolean => answer.kind === 'found' && isTarget(answer.route)
+    return match instanceof Promise ? match.then(read) : read(match)
   }
 
   // The canonical spelling of the URL, or null when it is spelled so.
@@ -145,6 +170,10 @@ export class Resolution {
   #isDefault(point: EntryPoint): boolean {
     return point.locale !== null && this.#entries.defaultLocale === point.locale
   }
+}
+
+function hasResolver({ steps }: EntryPoint['module']): boolean {
+  return steps.some(({ kind }) => kind === 'resolver')
 }
 
 function resolveFrom(reading: Reading): Eventually<Outcome> {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ModuleRouting, type Router, type RouterOptions, TrailingSlash } from 'sallyport/routing'
-import { ask, module, PageController, router, show, site, table } from './fixture.ts'
+import { MethodNotAllowedException } from 'sallyport/http'
+import {
+  type Actions,
+  type ModuleRouting,
+  type Resolver,
+  type Router,
+  type RouterOptions,
+  TrailingSlash,
+} from 'sallyport/routing'
+import { ask, claim, module, PageController, resolver, router, show, site, table } from './fixture.ts'
 
 type Options = Omit<RouterOptions, 'modules'>
 
@@ -353,5 +361,69 @@ describe('Resolution: percent-encoding', () => {
       assert.equal(ask(app, `POST /s/%61${end}`), '405 GET, HEAD')
       assert.equal(ask(app, `/%6eothing${end}`), '404')
     }
+  })
+})
+
+describe('Resolution: a spelling that a resolver owns', () => {
+  class CartController {
+    static readonly actions: Actions<CartController> = { index: [], other: [] }
+    index(): void {}
+    other(): void {}
+  }
+  const asks = (resolve: Resolver['resolve'], isAsync: boolean): Router => {
+    const step = resolver({ resolve: isAsync ? async (request) => resolve(request) : resolve })
+    const options = { trailingSlash: TrailingSlash.Remove }
+    return router([module('Shop', { controllers: [CartController], steps: [step] })], options)
+  }
+  const answers: readonly (readonly [string, Resolver['resolve'], string])[] = [
+    [
+      'is refused by a resolver',
+      ({ segments }) => {
+        if (segments.join('/') === 'cart') throw new MethodNotAllowedException(['PUT'])
+        return null
+      },
+      '404',
+    ],
+    [
+      'is another route of a resolver',
+      (request) => (request.segments.join('/') === 'cart' ? request.route(CartController, 'other') : null),
+      '404',
+    ],
+    ['is unknown to the resolvers', () => null, '-> /shop/cart'],
+  ]
+  for (const [what, resolve, expected] of answers) {
+    it(`CONV-30: a spelling whose canonical one ${what} comes to ${expected}`, async () => {
+      for (const isAsync of [false, true]) {
+        const app = asks(resolve, isAsync)
+
+        assert.equal(show(await app.resolve('GET', '/shop/cart/index')), expected)
+        assert.equal(show(await app.resolve('GET', '/shop/Cart')), expected)
+      }
+    })
+  }
+})
+
+describe('Resolution: claims and mounts of one path in different locales', () => {
+  const news = claim({ fr: '/shop', en: '/news' }, (r) => r.get('/x', [PageController, 'other']))
+  const own = table((r) => r.get('/x', [PageController, 'index']))
+  const app = router(
+    [
+      module('Shop', { localized: true, convention: false, steps: [own, news] }),
+      module('Site', { mount: '/', localized: true, steps: [home] }),
+    ],
+    REMOVE,
+  )
+
+  it('ROUTE-14: a claim wins over the mount in the locale that it is made in, and in no other', () => {
+    assert.equal(ask(app, '/fr/shop/x'), 'Shop PageController.other() [fr]')
+    assert.equal(ask(app, '/en/shop/x'), 'Shop PageController.index() [en]')
+    assert.equal(ask(app, 'POST /en/shop/x'), '405 GET, HEAD')
+    assert.equal(ask(app, '/en/%73hop/x'), '-> /en/shop/x')
+    assert.equal(ask(app, '/en/news/x'), 'Shop PageController.other() [en]')
+  })
+
+  it('CLAIM-02: what is claimed in another locale only is nothing, not a page of the root', () => {
+    assert.equal(ask(app, '/fr/news'), '404')
+    assert.equal(ask(app, '/fr/newt'), 'Site PageController.show("newt") [fr]')
   })
 })
