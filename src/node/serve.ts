@@ -37,6 +37,7 @@ export interface Server {
 const HEADERS_MILLISECONDS = 10_000
 const REQUEST_MILLISECONDS = 30_000
 const CHECK_MILLISECONDS = 1000
+const IDLE_MILLISECONDS = 50
 // Node hands CONNECT over as a socket and closes it without a word when nobody takes it.
 const NO_TUNNEL =
   'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
@@ -158,11 +159,13 @@ function listening(
 function drain(server: HttpServer, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), milliseconds)
+    // An answer whose head was out before has not told its client to close: its connection would idle on for seconds.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_MILLISECONDS)
     server.close(() => {
       clearTimeout(force)
+      clearInterval(idle)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }
 

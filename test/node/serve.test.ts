@@ -568,6 +568,34 @@ describe('Server.close()', () => {
     assert.ok(performance.now() - start < 3000)
   })
 
+  it('R-28: closes a connection whose answer had begun before, when that has ended', async () => {
+    const begun = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(Buffer.from('begun'))
+        begun.resolve()
+        await finish.promise
+        controller.close()
+      },
+    })
+    const server = await serving(
+      { 'GET /': () => new Response(body) },
+      { serve: { drainMilliseconds: 10_000 } },
+    )
+    const socket = await open(server.port)
+    socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n\r\n`)
+    await once(socket, 'data')
+    await begun.promise
+
+    const start = performance.now()
+    const closing = server.close()
+    finish.resolve()
+    await Promise.all([closing, once(socket, 'close')])
+
+    assert.ok(performance.now() - start < 3000)
+  })
+
   it('gives up on requests that never end', async () => {
     const server = await serving(
       { 'GET /': () => new Promise(() => undefined) },
