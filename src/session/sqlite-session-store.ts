@@ -20,7 +20,7 @@ export interface SqliteSessionStoreOptions {
   readonly clock?: Clock
   /** Whether a committed write survives a power cut, and not only the end of the process. Default: true. */
   readonly durable?: boolean
-  /** How long an operation waits while another process writes, in milliseconds. Default: 1000. */
+  /** How long an operation waits while another process writes, in milliseconds. Default: 700. */
   readonly timeoutMilliseconds?: number
 }
 
@@ -75,7 +75,7 @@ export class SqliteSessionStore extends SessionStore {
    */
   constructor(options: SqliteSessionStoreOptions) {
     super()
-    const { timeoutMilliseconds = 1000 } = options
+    const { timeoutMilliseconds = 700 } = options
     if (!(timeoutMilliseconds > 0))
       throw new RangeError(`Cannot wait ${timeoutMilliseconds} ms: it must be above 0`)
     this.#timeoutMilliseconds = timeoutMilliseconds
