@@ -30,10 +30,15 @@ export interface InputParts {
  * @throws {InputException} If the body cannot be read, or a name in query and body says two things.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
  */
-export async function readInput(parts: InputParts): Promise<unknown> {
+export function readInput(parts: InputParts): Promise<unknown> {
+  // Nearly always: a form and no query, so nothing is read or merged.
+  if (parts.query === '' && parts.form !== null && takesBody(parts.source))
+    return Promise.resolve(formObject(parts.form))
+  return mergeInput(parts)
+}
+
+async function mergeInput(parts: InputParts): Promise<unknown> {
   const body = await readBody(parts)
-  // Nearly always: a form and no query, so nothing is merged.
-  if (parts.query === '' && parts.form !== null && body !== undefined) return body
   const input = Object.create(null) as Record<string, unknown>
   if (parts.query !== '') {
     for (const [name, value] of parseUrlEncoded(parts.query, parts.limits))
@@ -83,7 +88,7 @@ export async function validateInput(schema: StandardSchema, value: unknown): Pro
 
 async function readBody(parts: InputParts): Promise<unknown> {
   const { source, form, limits } = parts
-  if (source.method === 'GET' || source.method === 'HEAD') return undefined
+  if (!takesBody(source)) return undefined
   if (form !== null) return formObject(form)
   const bytes = await source.bytes()
   if (bytes.byteLength === 0) return undefined
@@ -92,6 +97,10 @@ async function readBody(parts: InputParts): Promise<unknown> {
   throw new InputException(
     type === '' ? 'The body has no content type' : `A body of type ${type} cannot be read`,
   )
+}
+
+function takesBody({ method }: RequestSource): boolean {
+  return method !== 'GET' && method !== 'HEAD'
 }
 
 function formObject(form: Form): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { HttpContext } from '../context/index.ts'
 import { Csrf, InvalidCsrfTokenException } from '../csrf/index.ts'
 import type { Middleware, Next } from '../http/index.ts'
+import type { Form } from '../input/index.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -24,7 +25,8 @@ export class CsrfMiddleware implements Middleware {
 
   async #guard(context: HttpContext, next: Next): Promise<Response> {
     if (isForeign(context)) throw new InvalidCsrfTokenException('This form was sent from another site')
-    if (!(await context.csrf().verify(await sentToken(context)))) throw new InvalidCsrfTokenException()
+    const token = sentToken(context, await context.form())
+    if (!(await context.csrf().verify(token))) throw new InvalidCsrfTokenException()
     return next()
   }
 }
@@ -37,8 +39,7 @@ function isForeign(context: HttpContext): boolean {
   return origin !== null && origin !== context.origin()
 }
 
-async function sentToken(context: HttpContext): Promise<unknown> {
-  const form = await context.form()
+function sentToken(context: HttpContext, form: Form | null): unknown {
   const values = form?.all(Csrf.fieldName) ?? []
   if (values.length > 0) return values.length === 1 ? values[0] : undefined
   return context.header(Csrf.headerName)

@@ -17,8 +17,10 @@ export interface MemorySessionStoreOptions {
 }
 
 const NO_ENTRIES: SessionData = new Map()
-// A few expired records are dropped with each write, so that none needs a timer and no write is long.
-const SWEPT_PER_WRITE = 4
+// Expired records are dropped now and then with a write, more of them than were written since, so that none needs a
+// timer and no write is long.
+const WRITES_PER_SWEEP = 8
+const LOOKED_AT_PER_SWEEP = 32
 
 /** Sessions in the memory of this process: for development, tests and single-process tools. */
 export class MemorySessionStore extends SessionStore {
@@ -26,6 +28,7 @@ export class MemorySessionStore extends SessionStore {
   readonly #records = new Map<string, SessionRecord>()
   readonly #clock: Clock
   readonly #maxRecords: number
+  #unswept = 0
 
   /**
    * @param options Clock and bound.
@@ -99,6 +102,9 @@ export class MemorySessionStore extends SessionStore {
   #write(id: string, record: SessionRecord): void {
     this.#records.delete(id)
     this.#records.set(id, record)
+    this.#unswept++
+    if (this.#unswept < WRITES_PER_SWEEP && this.#records.size <= this.#maxRecords) return
+    this.#unswept = 0
     this.#sweep()
   }
 
@@ -107,7 +113,7 @@ export class MemorySessionStore extends SessionStore {
     let looked = 0
     for (const [id, record] of this.#records) {
       const full = this.#records.size > this.#maxRecords
-      if (!full && looked === SWEPT_PER_WRITE) return
+      if (!full && looked === LOOKED_AT_PER_SWEEP) return
       looked++
       if (full || record.expiresAt <= now) this.#records.delete(id)
     }

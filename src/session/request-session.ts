@@ -281,12 +281,16 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #assertSize(): void {
-    if (this.#set === null) return
+    const set = this.#set
+    if (set === null) return
     const { maxBytes } = this.#services.policy
+    const before = this.#destroyed ? NO_ENTRIES : (this.#record?.data ?? NO_ENTRIES)
+    // A character takes three bytes at most, so that nearly every session is known to be small without being measured.
+    if (3 * (charactersOf(before) + charactersOf(set)) <= maxBytes) return
     let size = 0
-    for (const [key, text] of this.#set) size += Buffer.byteLength(key) + Buffer.byteLength(text)
-    for (const [key, text] of this.#destroyed ? NO_ENTRIES : (this.#record?.data ?? NO_ENTRIES)) {
-      if (this.#set.has(key) || this.#removed?.has(key) === true) continue
+    for (const [key, text] of set) size += Buffer.byteLength(key) + Buffer.byteLength(text)
+    for (const [key, text] of before) {
+      if (set.has(key) || this.#removed?.has(key) === true) continue
       size += Buffer.byteLength(key) + Buffer.byteLength(text)
     }
     if (size > maxBytes)
@@ -335,4 +339,10 @@ export class RequestSession implements Session, EndedIdentifier {
       this.#record = record
     }
   }
+}
+
+function charactersOf(entries: ReadonlyMap<string, string>): number {
+  let count = 0
+  for (const [key, text] of entries) count += key.length + text.length
+  return count
 }

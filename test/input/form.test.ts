@@ -63,6 +63,21 @@ describe('parseForm() of an urlencoded body', () => {
     assert.equal([...form.entries()].length, 3)
   })
 
+  it('keeps a question mark before the first name, and leaves what is malformed as the platform does', async () => {
+    const form = await formOf('?a=1&b=%zz+%41&c=%ff&%=%&=x&&', URLENCODED)
+
+    assert.deepEqual(
+      [...form.entries()],
+      [
+        ['?a', ['1']],
+        ['b', ['%zz A']],
+        ['c', ['\ufffd']],
+        ['%', ['%']],
+        ['', ['x']],
+      ],
+    )
+  })
+
   it('separates pairs by & only', async () => {
     assert.equal((await formOf('a=1;b=2', URLENCODED)).text('a'), '1;b=2')
   })

@@ -61,7 +61,8 @@ describe('fuzzing of bodies', () => {
         const form = await orRefusal(() => parseForm(source, LIMITS))
         assert.equal(form === null, body.split('&').length > LIMITS.fields)
         if (form === null) return false
-        const expected = [...new URLSearchParams(Buffer.from(body, 'latin1').toString())]
+        // Its constructor takes a question mark away.
+        const expected = [...new URLSearchParams(`?${Buffer.from(body, 'latin1').toString()}`)]
         assert.deepEqual(pairsOf(form).sort(byText), expected.sort(byText))
         const input = await orRefusal(() => readInput({ source, query, form, limits: LIMITS }))
         assert.ok(input === null || Object.getPrototypeOf(input) === null)
