@@ -61,8 +61,18 @@ const INITIAL: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
 ]
 
+// A challenge ends with the login that a code of it makes.
+const challengeEnd: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    await sql`ALTER TABLE challenge ADD COLUMN ended_at INTEGER`.execute(database)
+  },
+}
+
 // Names sort in the order they run; a migration that was released is never edited.
-const MIGRATIONS: Readonly<Record<string, Migration>> = { '001_initial': initial }
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '001_initial': initial,
+  '002_challenge_end': challengeEnd,
+}
 
 /**
  * Brings a database to the newest version: all missing migrations, or none. The write lock is taken before the first

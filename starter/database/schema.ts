@@ -46,6 +46,8 @@ export interface ChallengeTable {
   /** Tries so far. */
   attempts: number
   created_at: number
+  /** When a code was accepted for it, in the transaction that used the code up; null before. It accepts no other one. */
+  ended_at: number | null
 }
 
 /** One row for each failed try that still counts against a limit. */

@@ -7,8 +7,8 @@ import { CHALLENGE_ATTEMPTS } from './limits.ts'
 const KEPT_SECONDS = 3600
 
 /**
- * The tries against one pending login. They live in the account store and not in `_2fa`, so a client that goes
- * back to an older copy of its session gains nothing.
+ * The tries against one pending login, and its end. They live in the account store and not in `_2fa`, so a client
+ * that goes back to an older copy of its session gains nothing.
  */
 export class Challenges {
   readonly #database: Kysely<Schema>
@@ -28,7 +28,7 @@ export class Challenges {
    *
    * @param id Identifier of the challenge.
    * @param accountId Account that the login is for.
-   * @returns How many tries are left after this one; undefined when none was left for it.
+   * @returns How many tries are left after this one; undefined when none was left for it, or the challenge has ended.
    */
   async reserve(id: string, accountId: string): Promise<number | undefined> {
     const now = this.#clock.timestamp()
@@ -39,16 +39,31 @@ export class Challenges {
 
     const row = await this.#database
       .insertInto('challenge')
-      .values({ id, account_id: accountId, attempts: 1, created_at: now })
+      .values({ id, account_id: accountId, attempts: 1, created_at: now, ended_at: null })
       .onConflict((conflict) =>
         conflict
           .column('id')
           .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', 1) }))
-          .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS),
+          .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS)
+          .where('challenge.ended_at', 'is', null),
       )
       .returning('attempts')
       .executeTakeFirst()
     return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
+  }
+
+  /**
+   * @param id Identifier of the challenge.
+   * @returns Whether a code was accepted for it.
+   */
+  async hasEnded(id: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('challenge')
+      .select('id')
+      .where('id', '=', id)
+      .where('ended_at', 'is not', null)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   /**

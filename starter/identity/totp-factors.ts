@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { generateSecret, generateURI, verify } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
 import type { Schema } from '../database/schema.ts'
@@ -40,6 +40,7 @@ export class TotpFactors {
   readonly #vault: FactorVault
   readonly #attempts: Attempts
   readonly #tolerance: [past: number, future: number]
+  #challengeId: string | null = null
 
   /**
    * @param services `database` with the factors, `vault` that opens their secrets, `attempts` that limits guessing.
@@ -61,6 +62,21 @@ export class TotpFactors {
         )
       }
     }
+  }
+
+  /**
+   * The same factors for a pending login: an accepted code ends its challenge in the transaction that uses the code up.
+   * Of all codes for one challenge one is accepted, whatever their kind, and the others stay good.
+   *
+   * @param challengeId Identifier of the challenge, for which a try was counted before.
+   * @returns Factors whose codes are for this challenge.
+   */
+  forChallenge(challengeId: string): Pick<TotpFactors, 'verifyAndConsume'> {
+    const services = { database: this.#database, vault: this.#vault, attempts: this.#attempts }
+    const [pastSeconds, futureSeconds] = this.#tolerance
+    const factors = new TotpFactors(services, { pastSeconds, futureSeconds })
+    factors.#challengeId = challengeId
+    return factors
   }
 
   /**
@@ -184,7 +200,7 @@ export class TotpFactors {
     for (const factor of await this.#enabled(principal.id)) {
       const secret = this.#vault.open(principal.id, factor.secret)
       const step = await this.#matchingStep(secret, digits, now)
-      if (step !== undefined && (await this.#advance(factor.id, step, now))) return true
+      if (step !== undefined && (await this.#useUp(factor.id, step, now))) return true
     }
     return false
   }
@@ -201,15 +217,38 @@ export class TotpFactors {
     return result.valid && 'timeStep' in result ? result.timeStep : undefined
   }
 
+  // The code is used up and the challenge ends, or neither. The first statement writes, so the transaction begins with
+  // the lock of all writers: what it saw is still so at the second.
+  #useUp(factorId: string, step: number, now: number): Promise<boolean> {
+    const challengeId = this.#challengeId
+    return this.#database.transaction().execute(async (transaction) => {
+      const isUsed = await this.#advance(transaction, factorId, { step, now })
+      if (isUsed && challengeId !== null) {
+        const isOver = { ended_at: now }
+        await transaction.updateTable('challenge').set(isOver).where('id', '=', challengeId).execute()
+      }
+      return isUsed
+    })
+  }
+
   // One conditional statement: whoever moves the last accepted step forward has used the code. The state is asked
-  // again, for the factor may have been disabled since it was read.
-  async #advance(id: string, step: number, now: number): Promise<boolean> {
-    const result = await this.#database
+  // again, for the factor may have been disabled since it was read; and another code may have ended the challenge.
+  async #advance(
+    database: Kysely<Schema>,
+    factorId: string,
+    { step, now }: { readonly step: number; readonly now: number },
+  ): Promise<boolean> {
+    const isOpen =
+      this.#challengeId === null
+        ? sql<boolean>`TRUE`
+        : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${this.#challengeId} AND ended_at IS NULL)`
+    const result = await database
       .updateTable('factor')
       .set({ last_step: step, used_at: now })
-      .where('id', '=', id)
+      .where('id', '=', factorId)
       .where('state', '=', 'enabled')
       .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+      .where(isOpen)
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
   }

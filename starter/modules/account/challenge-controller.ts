@@ -77,16 +77,21 @@ export class ChallengeController extends Controller {
 
     const challengeId = await challengeIdentifier(this.context.session())
     const triesLeft = await this.#challenges.reserve(challengeId, proof.identifier)
-    if (triesLeft === undefined) return this.#restart(Restart.spent)
+    if (triesLeft === undefined) return this.#restart(await this.#endOf(challengeId))
 
     let isAccepted: boolean
     try {
-      isAccepted = await this.#factors.verifyAndConsume(proof.identity.principal, form.code, this.#clock)
+      const factors = this.#factors.forChallenge(challengeId)
+      isAccepted = await factors.verifyAndConsume(proof.identity.principal, form.code, this.#clock)
     } catch (error) {
       await this.#challenges.takeBack(challengeId)
       return this.#refuseLocked(error, proof)
     }
-    if (!isAccepted) return this.#refuse(proof, triesLeft)
+    if (!isAccepted) {
+      // Of two codes at once the other one may have ended the challenge; this one is not used then.
+      const isOver = await this.#challenges.hasEnded(challengeId)
+      return isOver ? this.#restart(Restart.expired) : this.#refuse(proof, triesLeft)
+    }
     return this.redirect(await this.#completion.complete(this.context, proof))
   }
 
@@ -116,6 +121,11 @@ export class ChallengeController extends Controller {
     const { identifier } = pending
     const identity = await this.#users.authenticationIdentity(identifier)
     return identity === null ? 'unavailable' : { identifier, identity }
+  }
+
+  // Why no try is left: a code was accepted, or too many were refused.
+  async #endOf(challengeId: string): Promise<(typeof Restart)[keyof typeof Restart]> {
+    return (await this.#challenges.hasEnded(challengeId)) ? Restart.expired : Restart.spent
   }
 
   async #restart({ kind, text }: (typeof Restart)[keyof typeof Restart]): Promise<Response> {

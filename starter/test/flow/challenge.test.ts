@@ -283,6 +283,48 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal(signedIn.filter(Boolean).length, 1)
   })
 
+  it('A-121: of two right codes at once for one challenge one signs in, and the other is not used up', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    for (let round = 0; round < 10; round++) {
+      world.clock.advance(60)
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open('/login/2fa')
+      const steps = round % 2 === 0 ? [-1, 0] : [0, -1]
+      const tabs = steps.map((step) => ({ step, tab: browser.twin() }))
+
+      const pages = await Promise.all(
+        tabs.map(async ({ step, tab }) => tab.submit('/login/2fa', { code: await world.code(ada, step) })),
+      )
+
+      const winner = pages.findIndex(({ location }) => location === '/account')
+      assert.deepEqual(pages.map(({ location }) => location).sort(), ['/account', '/login'])
+      const states = await Promise.all(tabs.map(({ tab }) => tab.isSignedIn()))
+      assert.deepEqual(states.indexOf(true), winner)
+      const { last_step: used } = await world.database
+        .selectFrom('factor')
+        .select('last_step')
+        .executeTakeFirstOrThrow()
+      assert.equal(used, Math.floor(world.clock.timestamp() / 30) + (steps[winner] ?? Number.NaN))
+      assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, round + 1)
+    }
+  })
+
+  it('A-121: a code that ended its challenge without a login, for the session could not be stored, starts again', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    test.mock.method(world.store, 'rotate', () => Promise.reject(new Error('no disk')), { times: 1 })
+    const failed = await browser.submit('/login/2fa', { code: await world.code(ada) })
+    world.clock.advance(30)
+
+    const page = await browser.submit('/login/2fa', { code: await world.code(ada) })
+
+    assert.equal(failed.status, 503)
+    await assertRestarted(browser, page, EXPIRED)
+    await browser.password(ada)
+    assert.equal((await browser.code(await world.code(ada))).location, '/account')
+  })
+
   it('FLOW-05: somebody who is signed in already is told so, and stays who they are', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]

@@ -21,6 +21,19 @@ describe('Challenges', () => {
     assert.equal(await challenges.reserve('c2', id), 4)
   })
 
+  it('A-121: gives no try to a challenge that has ended', async (test) => {
+    const { database, clock, users } = await accounts(test)
+    const id = await users.add(NOBODY, clock)
+    const challenges = new Challenges(database, clock)
+    await challenges.reserve('c1', id)
+    await database.updateTable('challenge').set({ ended_at: clock.timestamp() }).execute()
+
+    assert.equal(await challenges.hasEnded('c1'), true)
+    assert.equal(await challenges.reserve('c1', id), undefined)
+    assert.equal(await challenges.reserve('c2', id), 4)
+    assert.equal(await challenges.hasEnded('c2'), false)
+  })
+
   it('gives a try back whose code was not looked at', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)

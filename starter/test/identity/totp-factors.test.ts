@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Account } from '../../identity/account.ts'
+import { Challenges } from '../../identity/challenges.ts'
 import type { TotpLeeway } from '../../identity/totp-factors.ts'
 import { type Accounts, accounts } from './fixture.ts'
 
@@ -105,6 +106,22 @@ describe('TotpFactors.verifyAndConsume()', () => {
     )
 
     assert.equal(results.filter(Boolean).length, 1)
+  })
+
+  it('A-121: of all codes for one challenge, at once or later, one is accepted; another challenge takes the next', async (test) => {
+    const { database, clock, factors, account, code } = await enrolled(test)
+    const challenges = new Challenges(database, clock)
+    await challenges.reserve('first', account.id)
+    await challenges.reserve('second', account.id)
+    const verify = async (challenge: string, step: number): Promise<boolean> =>
+      factors.forChallenge(challenge).verifyAndConsume(account, await code(step), clock)
+
+    const atOnce = await Promise.all([verify('first', -1), verify('first', 0), verify('first', -1)])
+
+    assert.equal(atOnce.filter(Boolean).length, 1)
+    assert.equal(await verify('first', 0), false)
+    assert.equal(await challenges.hasEnded('first'), true)
+    assert.equal(await verify('second', 0), atOnce.indexOf(true) !== 1)
   })
 
   it('FACTOR-07: keeps the last accepted step for each factor', async (test) => {
