@@ -13,7 +13,7 @@ import {
   RoutingException,
   TrailingSlash,
 } from 'sallyport/routing'
-import { ask, claim, module, PageController, resolver, router, show, site, table } from './fixture.ts'
+import { claim, module, PageController, resolver, router, show, table } from './fixture.ts'
 
 // URLs that the properties below try, all together; a night's run takes more.
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100_000)
@@ -456,66 +456,4 @@ function assertReaches(
 function reached(app: Router, method: string, path: string): Route | undefined {
   const match = app.match(method, path)
   return match.kind === 'found' ? match.route : undefined
-}
-
-describe('Router: time', () => {
-  const app = site((r) => {
-    r.get('/{slug}', [PageController, 'show'])
-    r.get('/{slug}/x', [PageController, 'edit']).where('slug', '([a-z]+)*')
-    r.get('/f/{path}', [PageController, 'files']).where('path', '.*')
-    r.get('/{a}/{b}', [PageController, 'pair'])
-  })
-
-  it('matches a path of 16 KiB in 5 ms, whatever it holds', () => {
-    const paths = [
-      'a'.repeat(16_384),
-      'a/'.repeat(8192),
-      '%61'.repeat(5461),
-      '%2F'.repeat(5461),
-      'f/'.repeat(8192),
-      '/'.repeat(16_384),
-      'é'.repeat(8192),
-      `${'a'.repeat(16_380)}!/x`,
-      `f/${'ab/'.repeat(5000)}`,
-    ]
-    for (const path of paths) {
-      const spent = fastest(() => app.match('GET', `/${path}`))
-      assert.ok(spent < 5, `${path.slice(0, 12)}… took ${spent.toFixed(2)} ms`)
-    }
-  })
-
-  it('takes at most about twice the time for twice the length', () => {
-    const time = (length: number): number =>
-      fastest(() => app.match('GET', `/f/${'ab/'.repeat(length)}x`), 20)
-
-    const [one, two] = [time(4000), time(8000)]
-    assert.ok(two < one * 4, `${one.toFixed(3)} ms and ${two.toFixed(3)} ms`)
-  })
-
-  it('builds a thousand routes and answers within some milliseconds', () => {
-    const modules = Array.from({ length: 50 }, (_, index) => {
-      return module(`M${index}`, {
-        convention: false,
-        steps: [
-          table((r) =>
-            Array.from({ length: 20 }, (__, route) => r.get(`/r${route}/{slug}`, [PageController, 'show'])),
-          ),
-        ],
-      })
-    })
-
-    const spent = fastest(() => assert.equal(ask(router(modules), '/m7/r3/x'), 'M7 PageController.show("x")'))
-    assert.ok(spent < 40, `${spent.toFixed(1)} ms`)
-  })
-})
-
-/** The least of the times of some runs, in milliseconds: other work on the machine only ever adds. */
-function fastest(run: () => unknown, turns = 7): number {
-  let least = Infinity
-  for (let turn = 0; turn < turns; turn++) {
-    const start = performance.now()
-    run()
-    least = Math.min(least, performance.now() - start)
-  }
-  return least
 }

@@ -28,10 +28,10 @@ export class Random {
   }
 
   /** One of a list. */
-  pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
-    const item = list[this.below(list.length)]
-    if (item === undefined) throw new RangeError('Cannot pick from an empty list')
-    return item
+  pick<T>(list: readonly T[]): T {
+    const at = this.below(list.length)
+    for (const item of list.slice(at, at + 1)) return item
+    throw new RangeError('Cannot pick from an empty list')
   }
 
   /** Some of a list, in its order. */

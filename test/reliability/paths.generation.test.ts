@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { RoutingException, type UrlParams } from 'sallyport/routing'
+
+import { figure, sized } from './figure.ts'
+import { build, type BuiltApplication } from './paths/build.ts'
+import type { ApplicationDraft, ModuleDraft, ParameterDraft, RouteDraft } from './paths/draft.ts'
+import { pathsOf } from './paths/draft.ts'
+import { generateApplication, OTHER_PROFILES, PROFILES } from './paths/generate.ts'
+import { Oracle } from './paths/oracle.ts'
+import { actionOf, coerce } from './paths/oracle-table.ts'
+import { Random, seedOf } from './paths/random.ts'
+
+const SEED = seedOf('PATHS_SEED')
+const CASES = sized(10_000, 100_000)
+const TURNS = 6
+const REFUSALS = ['missing-parameter', 'invalid-parameter', 'locale-variant-missing'] as const
+
+type Value = string | number | boolean | bigint | null | undefined | readonly string[]
+
+const TEXTS = [
+  'a',
+  'b',
+  'ab',
+  'me',
+  'cart',
+  'index',
+  'add',
+  'x.json',
+  'a-b',
+  'x',
+  'fr',
+  'shop',
+  '5',
+  '0',
+  'true',
+  '1.5',
+] as const
+const ODD_TEXTS = [
+  '',
+  '.',
+  '..',
+  'a/b',
+  '/',
+  '//',
+  '/a',
+  'a/',
+  '%',
+  '%2F',
+  '%00',
+  'é',
+  '😀',
+  'a b',
+  '?',
+  '#',
+  '&=+',
+  '\\',
+  '\u0000',
+  '\n',
+  '\u0085',
+  '\ud800',
+  '\u202e',
+  '-0',
+  '1e3',
+  '01',
+  'e\u0301',
+  'x'.repeat(3000),
+] as const
+const ODD_VALUES: readonly Value[] = [
+  0,
+  -0,
+  7,
+  -7,
+  1.5,
+  1e21,
+  1e-7,
+  NaN,
+  Infinity,
+  true,
+  false,
+  12n,
+  null,
+  undefined,
+  ['a', 'b'],
+  [],
+]
+
+function valueFor(random: Random, { kind, role }: ParameterDraft): Value {
+  const roll = random.next()
+  if (roll < 0.12) return random.pick(ODD_VALUES)
+  if (roll < 0.25) return random.pick(ODD_TEXTS)
+  if (role === 'rest') return kind === 'int' ? ['1', '42'] : ['a', random.pick(TEXTS)]
+  if (kind === 'int') return random.below(1000) - 20
+  if (kind === 'float') return random.below(1000) / 8
+  return kind === 'bool' ? random.chance(0.5) : random.pick(TEXTS)
+}
+
+/** What the action is to be given for the values that a URL was generated from. */
+function expectedArgs({ handler, where }: RouteDraft, path: string, given: Given): readonly unknown[] {
+  const args: unknown[] = []
+  for (const [index, { name, kind, role }] of actionOf(
+    handler,
+    given.module.controllers,
+  ).parameters.entries()) {
+    if (!path.includes(`{${name}}`)) continue
+    while (args.length < index) args.push(undefined)
+    const value = given.params[name]
+    const texts = role === 'rest' ? listOf(value) : [String(value)]
+    // Some constraint is what makes a placeholder take several segments.
+    assert.ok(role !== 'rest' || where[name] !== undefined)
+    args.push(...texts.map((text) => coerce(text, kind)))
+  }
+  return args
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : String(value).split('/')
+}
+
+interface Given {
+  readonly module: ModuleDraft
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+interface Subject extends BuiltApplication {
+  readonly draft: ApplicationDraft
+  readonly oracle: Oracle
+}
+
+/** Generates one URL and matches it again. Returns whether there is one. */
+function checkUrl(
+  random: Random,
+  subject: Subject,
+  place: { module: ModuleDraft; route: RouteDraft },
+): boolean {
+  const { app, draft, oracle, nameOf } = subject
+  const { module, route } = place
+  const { parameters } = actionOf(route.handler, module.controllers)
+  const params: UrlParams = Object.fromEntries(parameters.map((each) => [each.name, valueFor(random, each)]))
+  const extra: UrlParams = random.chance(0.3) ? { page: 2, 'q&': ['a b', 'é'], none: null } : {}
+  const locale = random.pick([undefined, ...draft.locales])
+  let url: string
+  try {
+    url = app.router().url(`${module.segment}:${route.name}`, { ...params, ...extra }, locale)
+  } catch (error) {
+    assert.ok(error instanceof RoutingException, String(error))
+    assert.ok(
+      REFUSALS.some((code) => code === error.code),
+      error.message,
+    )
+    return false
+  }
+  const [path = '', ...query] = url.split('?')
+  const [method = 'GET'] = route.methods
+  const match = app.router().match(method, path)
+  assert.ok(match.kind === 'found', `${url} is ${match.kind}`)
+  assert.equal(match.route.name, route.name, url)
+  assert.equal(nameOf(match.route.controller), route.handler.controller, url)
+  const declared = pathsOf(route).find(
+    ([tag]) => tag === null || tag === (match.route.locale ?? draft.locales[0]),
+  )?.[1]
+  assert.deepEqual(match.route.args, expectedArgs(route, declared ?? '', { module, params }), url)
+  const said = oracle.answer(method, path)
+  assert.ok(said.kind === 'found' && said.name === route.name && said.module === module.name, url)
+  const kept = new URLSearchParams(query.join('?'))
+  if (Object.keys(extra).length > 0)
+    assert.deepEqual([kept.getAll('page'), kept.getAll('q&'), kept.has('none')], [['2'], ['a b', 'é'], false])
+  return true
+}
+
+describe('the URLs that random applications generate', () => {
+  it('R-54: each reaches its own route with the values it was given and no redirect, or is refused', async (t) => {
+    let generated = 0
+    let refused = 0
+    for (let index = 0; generated < CASES; index++) {
+      const random = new Random(SEED + index * 104_729)
+      const draft = withoutResolvers(
+        generateApplication(random, random.pick([...PROFILES, ...OTHER_PROFILES])),
+      )
+      const subject = { ...(await build(draft)), draft, oracle: new Oracle(draft) }
+      const places = draft.modules.flatMap((module) =>
+        module.steps.flatMap((step) =>
+          step.kind === 'resolver' ? [] : step.routes.map((route) => ({ module, route })),
+        ),
+      )
+      for (const place of places) {
+        for (let turn = 0; turn < TURNS; turn++) {
+          try {
+            if (checkUrl(random, subject, place)) generated++
+            else refused++
+          } catch (error) {
+            const where = `PATHS_SEED=${SEED}, application ${index}, ${place.module.segment}:${place.route.name}`
+            throw new Error(`${where}\n${JSON.stringify(draft)}`, { cause: error })
+          }
+        }
+      }
+    }
+
+    const what = `of ${generated} URLs not reaching their route with their values, ${refused} more refused (seed ${SEED})`
+    figure(t, 'R-54', { what, value: 0, goal: '0' })
+    assert.ok(refused < generated * 3)
+  })
+})
+
+// What a resolver answers in front of a table is its own matter, and no route's.
+function withoutResolvers(draft: ApplicationDraft): ApplicationDraft {
+  const modules = draft.modules.map((module) => ({
+    ...module,
+    steps: module.steps.filter(({ kind }) => kind !== 'resolver'),
+  }))
+  return { ...draft, modules }
+}
