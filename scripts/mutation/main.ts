@@ -11,8 +11,8 @@
  * | `--without <path>` | files and folders to leave alone, may be repeated |
  * | `--survivors` | only the mutants that survived the last run of the same paths |
  *
- * Mutants are those of Stryker's instrumenter. Left out are sentences in the arguments of a new error: tests match codes
- * and fields, not words. A mutant is killed when a test fails, when it loops for ever, and when it takes far longer than
+ * Mutants are those of Stryker's instrumenter. Left out are sentences in the making of an error: tests match codes and
+ * fields, not words. A mutant is killed when a test fails, when it loops for ever, and when it takes far longer than
  * the tests take without it. One process per mutant, first with the mirrored test file alone and then with all others
  * that reach the mutant, so that the state of modules never leaks from one mutant to the next.
  *

@@ -60,7 +60,11 @@ interface Toolbox {
 
 /** What we use of a node of Babel with its ancestors. */
 interface NodePath {
-  readonly node: { type: string; value?: unknown; callee?: { name?: string } }
+  readonly node: {
+    type: string
+    value?: unknown
+    callee?: { type: string; name?: string; property?: { id?: { name: string } } }
+  }
   readonly parentPath: NodePath | null
 }
 
@@ -121,17 +125,23 @@ export function sample<T>(all: readonly T[], share: number, seed: number): T[] {
     .map(({ each }) => each)
 }
 
-/** A sentence in the arguments of a new error or exception: tests match codes and fields, not words. */
+/** A sentence in the making of an error: tests match codes and fields, not words. */
 function textOfAnError(path: NodePath): string | undefined {
   const { type, value } = path.node
   const isText = type === 'TemplateLiteral' || (type === 'StringLiteral' && String(value).includes(' '))
   if (!isText) return undefined
   for (let at = path.parentPath; at !== null; at = at.parentPath) {
     if (at.node.type.includes('Function') || at.node.type.includes('Method')) return undefined
-    if (at.node.type !== 'NewExpression') continue
-    if (/(Error|Exception)$/.test(at.node.callee?.name ?? '')) return 'text of an error'
+    if (at.node.type.endsWith('Expression') && makesError(at.node)) return 'text of an error'
   }
   return undefined
+}
+
+/** `new RangeError(…)`, `super(…)`, and `refuse(…)`, as the helpers are called that word a refusal. */
+function makesError({ type, callee }: NodePath['node']): boolean {
+  if (type === 'NewExpression') return /(Error|Exception)$/.test(callee?.name ?? '')
+  if (type !== 'CallExpression') return false
+  return callee?.type === 'Super' || (callee?.name ?? callee?.property?.id?.name) === 'refuse'
 }
 
 function cut(lines: readonly string[], start: Position, end: Position): string {
