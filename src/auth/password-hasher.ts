@@ -76,7 +76,6 @@ export class PasswordHasher {
    */
   async verify(password: string, hash: string): Promise<boolean> {
     assertText(password)
-    if (isTooLong(password)) return false
     const description = typeof hash === 'string' ? describeHash(hash) : undefined
     if (description === undefined || refusalOf(password, description.parameters) !== undefined) {
       return this.verifyNothing(password)

@@ -105,6 +105,51 @@ describe('PasswordHasher.verify()', () => {
       assert.equal(await argon2.verify(PASSWORD, prefix + hash.slice(4)), true)
   })
 
+  it('HASH-11: reads parameters of several digits', async () => {
+    const hash = await new PasswordHasher(PASSWORD_ARGON2ID, {
+      memoryCost: 88,
+      timeCost: 10,
+      parallelism: 11,
+    }).hash(PASSWORD)
+
+    assert.match(hash, /m=88,t=10,p=11/)
+    assert.equal(await bcrypt.verify(PASSWORD, hash), true)
+  })
+
+  it('counts the length of a password in bytes: 1024 are taken, one more is not', async () => {
+    const hash = await argon2.hash('x'.repeat(1024))
+
+    assert.equal(await argon2.verify('x'.repeat(1024), hash), true)
+    await assert.rejects(argon2.hash('x'.repeat(1025)), RangeError)
+    await assert.rejects(argon2.hash('é'.repeat(513)), RangeError)
+    assert.equal(await argon2.verifyNothing('é'.repeat(513)), false)
+  })
+
+  for (const wrong of [Buffer.from(PASSWORD), new Uint8Array(3), undefined, null, 5, [PASSWORD]]) {
+    it(`refuses ${Object.prototype.toString.call(wrong)} in place of a password`, async () => {
+      const hash = await bcrypt.hash(PASSWORD)
+      const password = wrong as unknown as string
+
+      for (const attempt of [
+        () => bcrypt.verify(password, hash),
+        () => bcrypt.verify(password, 'garbage'),
+        () => bcrypt.verifyNothing(password),
+        () => bcrypt.hash(password),
+      ])
+        await assert.rejects(attempt, /^TypeError: Cannot use a password that is no string$/)
+    })
+  }
+
+  it('R-33: verifyNothing() keeps its place in the queue until a hash is computed', async () => {
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 11 }, { inFlight: 1, waiting: 0 })
+
+    const nothing = hasher.verifyNothing(PASSWORD)
+    await new Promise((resolve) => setImmediate(resolve))
+
+    await assert.rejects(hasher.verifyNothing(PASSWORD), ServiceUnavailableException)
+    assert.equal(await nothing, false)
+  })
+
   it('tells passwords apart by every byte of 1024', async () => {
     const long = 'é'.repeat(511) + 'xy'
     const hash = await argon2.hash(long)
@@ -207,6 +252,14 @@ describe('PasswordHasher.needsRehash()', () => {
       assert.equal(new PasswordHasher(PASSWORD_ARGON2ID, { ...CHEAP_ARGON2, ...change }).needsRehash(a), true)
     }
     assert.equal(argon2.needsRehash(a.replace('$argon2id$', '$argon2i$')), true)
+  })
+
+  it('HASH-12: is true for a hash with something before or behind it', async () => {
+    for (const hasher of [bcrypt, argon2]) {
+      const hash = await hasher.hash(PASSWORD)
+      for (const other of [` ${hash}`, `${hash} `, `${hash}\n`])
+        assert.equal(hasher.needsRehash(other), true, JSON.stringify(other))
+    }
   })
 
   for (const hash of [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, it } from 'node:test'
 
 import { Authentication, PermissionSet, SessionAuthentication } from '../../src/auth/index.ts'
@@ -330,5 +331,26 @@ describe('SessionAuthentication.logout()', () => {
     assert.equal(await stale.commit(), null)
 
     assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
+  })
+})
+
+describe('the security events of a session login', () => {
+  it('tell whose login and logout it was', async (t) => {
+    const heard: unknown[] = []
+    const hear = (event: unknown): void => void heard.push(event)
+    for (const name of ['sallyport:login', 'sallyport:logout']) {
+      subscribe(name, hear)
+      t.after(() => unsubscribe(name, hear))
+    }
+    const session = new NotedSession()
+    const auth = new Authentication()
+    const identity = new SessionAuthentication()
+
+    await identity.login(session, auth, 'u1', ada)
+    await identity.logout(session, auth)
+    await identity.logout(session, auth)
+
+    const identifiers = heard.map((event) => (event as { identifier?: unknown }).identifier)
+    assert.deepEqual(identifiers, ['u1', 'u1', null])
   })
 })
