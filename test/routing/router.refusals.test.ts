@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import type { StandardSchema } from 'sallyport/input'
+import {
+  type Actions,
+  type ControllerClass,
+  input,
+  param,
+  type Router,
+  RoutingException,
+} from 'sallyport/routing'
+
+import { claim, module, router } from './fixture.ts'
+
+class CartController {
+  static readonly actions: Actions<CartController> = { index: [] }
+  index(): void {}
+}
+
+class Cart extends CartController {}
+
+function Bodiless(): void {}
+Object.defineProperty(Bodiless, 'prototype', { value: null })
+
+const french = { locales: ['fr', 'en'], localePrefixes: true }
+const nothing = (): void => undefined
+const schema: StandardSchema = {
+  '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) },
+}
+
+function listing(controller: ControllerClass): Router {
+  return router([module('Shop', { controllers: [controller] })])
+}
+
+/** What is tried, and the code and message of its refusal; places in the source stand as (…). */
+const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] = [
+  [
+    () => router([module('Shop', { localized: true })]),
+    'locale-prefixes-disabled: Cannot mount module "Shop": it is localized(); switch locale prefixes on with routing()',
+  ],
+  [
+    () => router([module('Shop', { localized: true })], { localePrefixes: true }),
+    'locales-undeclared: Cannot mount module "Shop": it is localized(); declare the locales of the application',
+  ],
+  [
+    () => router([module('One', { mount: '/' }), module('Two', { mount: '/' })]),
+    'root-mount-conflict: Cannot mount module "Two": module "One" is mounted on "/" already; mount one elsewhere',
+  ],
+  [
+    () => router([module('One', { mount: 'x' }), module('Two', { mount: 'x' })]),
+    'mount-conflict: Cannot mount module "Two": module "One" is mounted on "x" already; mount one elsewhere',
+  ],
+  [
+    () => router([module('One', { mount: 'X' })]),
+    'invalid-pattern: Cannot mount module "One": "X" is no mount; give one segment in lower case, such as "shop"',
+  ],
+  [
+    () => router([module('One', { mount: 'a/b' })]),
+    'invalid-pattern: Cannot mount module "One": "a/b" is no mount; give one segment in lower case, such as "shop"',
+  ],
+  [
+    () => router([module('One', { mount: 'fr' })], french),
+    'mount-conflict: Cannot mount module "One": "fr" is a locale prefix; mount it elsewhere',
+  ],
+  [
+    () =>
+      router([
+        module('One', { steps: [claim('/x', nothing)] }),
+        module('Two', { steps: [claim('/x', nothing)] }),
+      ]),
+    'claim-conflict: Cannot mount module "Two": it claims "/x", and so does module "One"; drop one claim',
+  ],
+  [
+    () => router([module('One', { steps: [claim('/', nothing)] })]),
+    'claim-of-root: Cannot mount module "One": it claims the root; mount it on "/" instead',
+  ],
+  [
+    () => router([module('One', { steps: [claim('', nothing)] })]),
+    'claim-of-root: Cannot mount module "One": it claims the root; mount it on "/" instead',
+  ],
+  [
+    () => router([module('One', { steps: [claim('x', nothing)] })]),
+    'invalid-pattern: Cannot mount module "One": it cannot claim "x"; give literal segments, such as "/news"',
+  ],
+  [
+    () => router([module('One', { steps: [claim('/x/{y}', nothing)] })]),
+    'invalid-pattern: Cannot mount module "One": it cannot claim "/x/{y}"; give literal segments, such as "/news"',
+  ],
+  [
+    () => router([module('One', { steps: [claim('/x//y', nothing)] })]),
+    'invalid-pattern: Cannot mount module "One": it cannot claim "/x//y"; give literal segments, such as "/news"',
+  ],
+  [
+    () => router([module('One', { steps: [claim('/fr/x', nothing)] })], french),
+    'claim-conflict: Cannot mount module "One": it claims "/fr/x", which begins with a locale prefix; claim another path',
+  ],
+  [
+    () => router([module('One'), module('Two', { steps: [claim('/One/x', nothing)] })]),
+    'claim-inside-mount: Cannot mount module "Two": it claims "/One/x" inside the segment of module "One"; claim another path',
+  ],
+  [
+    () => router([module('One', { mount: { fr: 'un' } })]),
+    'locale-prefixes-disabled: Cannot mount module "One": it has a path for each locale; switch locale prefixes on with routing()',
+  ],
+  [
+    () => router([module('One', { mount: { fr: 'un' } })], french),
+    'localized-required: Cannot mount module "One": it has a path for each locale; declare it localized()',
+  ],
+  [
+    () => router([module('One', { localized: true, mount: {} })], french),
+    'invalid-pattern: Cannot mount module "One": it has a map of locales without any',
+  ],
+  [
+    () => router([module('One', { localized: true, mount: { de: 'eins' } })], french),
+    'locales-undeclared: Cannot mount module "One": it names the locale "de", which the application does not declare',
+  ],
+  [
+    () => router([module('One', { middlewares: [class Wrong {}] as never })]),
+    'invalid-middleware: Cannot use Wrong as a middleware of module "One": give a class with a method process(context, next)',
+  ],
+  [() => listing('x' as never), 'invalid-action: Cannot use x as a controller: give a class'],
+  [
+    () => listing((() => undefined) as never),
+    'invalid-action: Cannot use () => undefined as a controller: give a class',
+  ],
+  [
+    () => listing(Bodiless as never),
+    'invalid-action: Cannot use function Bodiless()       {} as a controller: give a class',
+  ],
+  [
+    () =>
+      listing(
+        class {
+          static readonly actions = {}
+        },
+      ),
+    'invalid-action: Cannot use a class without a name as a controller: name the class',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = null as never
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = 5 as never
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { constructor: [] } as never
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: "constructor" can never be an action',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { __call: [] } as never
+          __call(): void {}
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: "__call" can never be an action',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [] }
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: it has no method "a"',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [] }
+          static a(): void {}
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: it has no method "a", and a static member is none',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [] }
+          get a(): number {
+            return 1
+          }
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: "a" is no method',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { toString: [] }
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: it has no method "toString"',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: {} as never }
+          a(): void {}
+        },
+      ),
+    "invalid-action: Cannot use the actions of C: a is to be a list of parameters, such as [param.string('slug')]",
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [], aGet: [] }
+          a(): void {}
+          aGet(): void {}
+        },
+      ),
+    'verb-conflict: Cannot tell C::a and C::aGet apart: both answer GET; keep one of them',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { aB: [], 'a-b': [] }
+          aB(): void {}
+          'a-b'(): void {}
+        },
+      ),
+    'invalid-action: Cannot use the actions of C: C::aB and C::a-b are spelled alike in a URL, "a-b"; rename one of them',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [input(schema), param.string('x')] }
+          a(): void {}
+        },
+      ),
+    'invalid-parameter: Cannot use the signature of C::a: input() stands last and once',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: ['x' as never] }
+          a(): void {}
+        },
+      ),
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is neither param.…() nor input()',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [param.rest(param.string('x')), param.string('y')] }
+          a(): void {}
+        },
+      ),
+    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [param.rest(param.string('x')), input(schema)] }
+          a(): void {}
+        },
+      ),
+    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [param.string('x').optional(), param.string('y')] }
+          a(): void {}
+        },
+      ),
+    'invalid-parameter: Cannot use the signature of C::a: the required parameter "y" follows an optional one',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [param.string('')] }
+          a(): void {}
+        },
+      ),
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 has no name',
+  ],
+  [
+    () =>
+      listing(
+        class C {
+          static readonly actions = { a: [param.string('x'), param.int('x')] }
+          a(): void {}
+        },
+      ),
+    'invalid-parameter: Cannot use the signature of C::a: two parameters are named "x"',
+  ],
+  [
+    () => router([module('Shop', { controllers: [CartController, Cart] })]),
+    'invalid-action: Cannot list two controllers that a URL spells "cart": rename Cart',
+  ],
+]
+
+describe('what a router says when it refuses to begin', () => {
+  for (const [attempt, refusal] of REFUSALS) {
+    it(refusal, () => {
+      assert.throws(attempt, (error) => {
+        assert.ok(error instanceof RoutingException)
+        assert.equal(`${error.code}: ${error.message.replaceAll(/ \(\S+:\d+\)/g, ' (…)')}`, refusal)
+        return true
+      })
+    })
+  }
+})
