@@ -75,7 +75,6 @@ export class PasswordHasher {
    * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment.
    */
   async verify(password: string, hash: string): Promise<boolean> {
-    assertText(password)
     const description = typeof hash === 'string' ? describeHash(hash) : undefined
     if (description === undefined || refusalOf(password, description.parameters) !== undefined) {
       return this.verifyNothing(password)

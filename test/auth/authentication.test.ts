@@ -48,7 +48,10 @@ describe('Authentication', () => {
     assert.throws(() => auth.principal(), AnonymousException)
     auth.authenticate(ada)
     auth.clear()
-    assert.throws(() => auth.principal(), AnonymousException)
+    assert.throws(
+      () => auth.principal(),
+      (error) => error instanceof AnonymousException && error.code === 'ERR_AUTH_ANONYMOUS',
+    )
   })
 
   it('AUTH-07: gives the principal as the application’s class', () => {
