@@ -81,7 +81,15 @@ describe('a resolver', () => {
 
     assert.equal(at(promo, resolver(answer), declare), 'Shop PageController.other()')
     assert.equal(at(promo, declare, resolver(answer)), 'Shop PageController.index()')
-    assert.equal(at(promo, table(() => undefined), resolver(answer), declare), 'Shop PageController.index()')
+    assert.equal(
+      at(
+        promo,
+        table(() => undefined),
+        resolver(answer),
+        declare,
+      ),
+      'Shop PageController.index()',
+    )
     assert.equal(at(promo, declare, resolver(answer, -1)), 'Shop PageController.other()')
   })
 })
