@@ -1,10 +1,12 @@
+import type { Convention } from './convention.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
-import { NOT_FOUND, type RouteMatch } from './route.ts'
-import type { RoutedModule } from './routed-module.ts'
+import { NOT_FOUND, Route, type RouteMatch } from './route.ts'
+import type { RoutedModule, Step } from './routed-module.ts'
 import { Search } from './table/search.ts'
 import { SegmentNode } from './table/segment-node.ts'
 import type { Levels, Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
+import { isSegment } from './url-path.ts'
 
 const SLASH = 47
 const CAPITAL_A = 65
@@ -21,13 +23,22 @@ class Entrance {
   readonly isOpen: boolean
   /** Its table as it is searched, once it was. */
   levels: Levels | null = null
-  /** Its table; null: the look-up is to be made the long way. */
+  /** The convention, when it is all that is asked besides the table. */
+  readonly convention: Convention | null
+  /** The module; null: the look-up is to be made the long way. */
+  readonly module: RoutedModule | null
   readonly #table: Table | null
 
-  constructor(point: EntryPoint | null, table: Table | null) {
+  constructor(point: EntryPoint | null) {
+    const steps = point?.module.steps ?? []
+    const table = point?.claim?.table ?? tableOf(steps)
+    const others = point?.claim === null ? steps.slice(tableOf(steps) === null ? 0 : 1) : []
+    const [next] = others
     this.locale = point?.locale ?? null
-    this.isFinal = point !== null && (point.claim !== null || point.module.steps.length === 1)
+    this.isFinal = table !== null && others.length === 0
     this.isOpen = point?.path.length === 0
+    this.convention = next?.kind === 'convention' && others.length === 1 ? next.convention : null
+    this.module = point?.module ?? null
     this.#table = table
   }
 
@@ -38,12 +49,12 @@ class Entrance {
   }
 }
 
-const LONG_WAY = new Entrance(null, null)
+const LONG_WAY = new Entrance(null)
 
 /**
  * The short way of a look-up: a path that is spelled canonically and needs no decoding is searched as it was sent,
- * first for its mount or claim, then in the one table behind it. Whatever else a path may be, a redirect, an encoded
- * value, a matter for resolvers or the convention, is left to {@link Resolution}, which alone decides by itself.
+ * first for its mount or claim, then in the one table behind it, then in the convention. Whatever else a path may be, a
+ * redirect, an encoded value, a matter for resolvers, is left to {@link Resolution}, which alone decides by itself.
  */
 export class DirectLookup {
   readonly #root = new SegmentNode<Entrance>()
@@ -64,7 +75,7 @@ export class DirectLookup {
     const points = modules.flatMap((module) =>
       [...module.claims, module].flatMap((owner) => entries.pointsOf(owner)),
     )
-    for (const point of points) this.#enter(point.prefix, entranceOf(point))
+    for (const point of points) this.#enter(point.prefix, new Entrance(point))
     // What begins like an entry point in another locale, or in none, is a redirect or nothing.
     const locales = entries.localeSegments
     for (const { path, locale } of points) {
@@ -74,7 +85,7 @@ export class DirectLookup {
     for (const segment of locales) this.#enter([segment], LONG_WAY)
     const [home] = entries.root === null ? [] : entries.pointsOf(entries.root)
     if (home === undefined || home.locale === null) return
-    this.#home = entranceOf(home)
+    this.#home = new Entrance(home)
     this.#homeNode = this.#enter(home.prefix, LONG_WAY)
   }
 
@@ -116,12 +127,30 @@ export class DirectLookup {
   #find(entrance: Entrance, path: string, at: number): RouteMatch | null {
     const search = this.#search
     const levels = entrance.levels ?? entrance.open()
-    if (levels === null) return null
-    search.locale = entrance.locale
-    const route = search.findRoute(levels, path, at)
-    if (search.isOdd || route !== null) return search.isOdd ? null : route
-    if (search.refusal !== null) return search.refusal
-    return entrance.isFinal && !search.isEscaped(path, search.scanned) ? NOT_FOUND : null
+    if (levels !== null) {
+      search.locale = entrance.locale
+      const route = search.findRoute(levels, path, at)
+      if (search.isOdd || route !== null) return search.isOdd ? null : route
+      if (search.refusal !== null) return search.refusal
+      if (entrance.isFinal) return search.isEscaped(path, search.scanned) ? null : NOT_FOUND
+    }
+    return entrance.convention === null ? null : this.#findByConvention(entrance, path, at)
+  }
+
+  // Only what is found as it was sent is certain: another spelling is a redirect, and nothing is told the long way.
+  #findByConvention({ convention, module, locale }: Entrance, path: string, at: number): RouteMatch | null {
+    const search = this.#search
+    if (search.isEscaped(path, at)) return null
+    const segments = at < search.limit ? path.slice(at + 1, search.limit).split('/') : []
+    const found = convention?.find(search.method, segments)
+    if (!found || !('action' in found) || module === null) return null
+    const { action, args, canonical } = found
+    if (canonical.length !== segments.length) return null
+    for (let index = 0; index < segments.length; index++) {
+      const segment = segments[index] ?? ''
+      if (segment !== canonical[index] || !isSegment(segment)) return null
+    }
+    return new Route(module.targetOf(action), args, locale)
   }
 
   #findHome(home: Entrance, path: string): RouteMatch | null {
@@ -153,8 +182,6 @@ function mayDiffer(path: string, start: number, limit: number): boolean {
   return false
 }
 
-function entranceOf(point: EntryPoint): Entrance {
-  const [first] = point.module.steps
-  const table = point.claim?.table ?? (first?.kind === 'table' ? first.table : null)
-  return table === null ? LONG_WAY : new Entrance(point, table)
+function tableOf([first]: readonly Step[]): Table | null {
+  return first?.kind === 'table' ? first.table : null
 }

@@ -75,7 +75,11 @@ export function writePath(segments: readonly string[], hasSlash: boolean): strin
   return hasSlash ? `${path}/` : path
 }
 
-function isSegment(text: string): boolean {
+/**
+ * @param text The decoded text.
+ * @returns Whether it stands for something: it is not empty and no dot segment.
+ */
+export function isSegment(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..'
 }
 
