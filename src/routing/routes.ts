@@ -141,12 +141,8 @@ export class Routes {
     path: LocalizedPath,
     handler: Handler<C>,
   ): RouteDeclaration {
-    const bad = methods.find((method) => !TOKEN.test(method))
-    if (bad !== undefined || methods.length === 0) {
-      throw new TypeError(`Cannot declare a route for the methods "${methods.join(', ')}": name HTTP methods`)
-    }
     const route: DeclaredRoute = {
-      methods: methods.length === 1 ? single(methods[0]) : [...new Set(methods.map(upper))],
+      methods: readMethods(methods),
       path: prefixed(this.#scope.prefix, path),
       handler: handler as Handler,
       middlewares: this.#scope.middlewares,
@@ -310,8 +306,14 @@ const SINGLE = new Map(
   ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => [method, [method]]),
 )
 
-function single(method = ''): readonly string[] {
-  return SINGLE.get(method) ?? [upper(method)]
+function readMethods(methods: readonly string[]): readonly string[] {
+  const [only = ''] = methods
+  const single = methods.length === 1 ? SINGLE.get(only) : undefined
+  if (single !== undefined) return single
+  if (methods.length === 0 || !methods.every((method) => TOKEN.test(method))) {
+    throw new TypeError(`Cannot declare a route for the methods "${methods.join(', ')}": name HTTP methods`)
+  }
+  return [...new Set(methods.map(upper))]
 }
 
 function upper(method: string): string {

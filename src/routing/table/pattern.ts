@@ -94,15 +94,13 @@ export class Pattern {
     constraints: ReadonlyMap<string, LinearExpression>,
     isLast: boolean,
   ): PatternSegment {
+    if (!part.includes('{')) return this.#literal(part)
     const pieces = part.split(/\{([^{}]*)\}/)
     const texts = pieces.filter((_, index) => index % 2 === 0)
     const names = pieces.filter((_, index) => index % 2 === 1)
     for (const text of texts) this.#assertText(text)
     const [only] = names
-    if (only === undefined) {
-      if (!isSegmentText(part)) throw this.#refuse(`"${part}" cannot be a segment`)
-      return { kind: 'literal', text: part }
-    }
+    if (only === undefined) return this.#literal(part)
     if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
     const placeholders = names.map((name) => ({ name, constraint: constraints.get(name) ?? null }))
     const constraint = constraints.get(only)?.source
@@ -120,6 +118,12 @@ export class Pattern {
       }
     }
     return { kind: 'placeholder', placeholders, texts }
+  }
+
+  #literal(text: string): LiteralSegment {
+    this.#assertText(text)
+    if (!isSegmentText(text)) throw this.#refuse(`"${text}" cannot be a segment`)
+    return { kind: 'literal', text }
   }
 
   #assertText(text: string): void {
