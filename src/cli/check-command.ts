@@ -13,12 +13,12 @@ type Finding = ReturnType<Router['audit']>['findings'][number]
  * @param terminal Where to.
  * @returns Whether there is no fault.
  */
-export function checkRoutes(
+export async function checkRoutes(
   router: Router,
   { json, all }: { readonly json: boolean; readonly all: boolean },
   terminal: Terminal,
-): boolean {
-  const audit = router.audit()
+): Promise<boolean> {
+  const audit = await router.auditWithResolvers()
   const faults = audit.findings.filter(({ severity }) => severity === 'fault')
   const notes = audit.findings.filter(({ severity }) => severity === 'note')
   if (json) {

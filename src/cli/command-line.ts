@@ -12,7 +12,13 @@ export type Command =
       readonly json: boolean
       readonly filter: RouteFilter
     }
-  | { readonly kind: 'types'; readonly app: string | undefined; readonly out: string }
+  | {
+      readonly kind: 'types'
+      readonly app: string | undefined
+      readonly out: string
+      /** Whether the file is compared and not written. */
+      readonly check: boolean
+    }
   | {
       readonly kind: 'explain'
       readonly app: string | undefined
@@ -46,6 +52,7 @@ export const HELP = `Usage: sallyport <command> [options]
     --path TEXT            only those whose path holds a text
     --types                writes the declaration file that has the compiler check url()
     --out FILE             where to, "-" for the standard output (default: routes.d.ts)
+    --check                writes nothing; exit code 1 when the file is not what would be written
   explain METHOD PATH    tells each step in which a URL is resolved
   check                  compiles every table, generates every URL and matches it again, and looks for
                          routes that take URLs from each other; exit code 1 when there is a fault
@@ -66,11 +73,12 @@ const OPTIONS = {
   path: { type: 'string' },
   types: { type: 'boolean' },
   out: { type: 'string' },
+  check: { type: 'boolean' },
   all: { type: 'boolean' },
 } as const
 
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  routes: ['module', 'method', 'path', 'types', 'out', 'json'],
+  routes: ['module', 'method', 'path', 'types', 'out', 'check', 'json'],
   explain: ['json'],
   check: ['json', 'all'],
 }
@@ -97,16 +105,19 @@ export function parseCommand(args: readonly string[]): Command {
   if (name === 'check') return { kind: 'check', app, json, all }
   if (values.types === true) return readTypes(values)
   if (values.out !== undefined) throw new UsageError('--out goes with --types')
+  if (values.check !== undefined) throw new UsageError('--check goes with --types')
   const { module, method, path } = values
   return { kind: 'routes', app, json, filter: { module, method: method?.toUpperCase(), path } }
 }
 
 type Values = ReturnType<typeof parse>['values']
 
-function readTypes({ app, out = 'routes.d.ts', json, module, method, path }: Values): Command {
+function readTypes({ app, out = 'routes.d.ts', check = false, ...others }: Values): Command {
+  const { json, module, method, path } = others
   const stray = [json, module, method, path].find((value) => value !== undefined)
   if (stray !== undefined) throw new UsageError('--types writes all routes: leave --json and filters away')
-  return { kind: 'types', app, out }
+  if (check && out === '-') throw new UsageError('--check compares a file: name one with --out')
+  return { kind: 'types', app, out, check }
 }
 
 function readRequest(operands: readonly string[]): { readonly method: string; readonly path: string } {

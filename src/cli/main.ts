@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `sallyport`: lists, explains and checks the URLs of an application. Exit code 0: well; 1: faults were found, or the
- * application cannot boot; 2: the command line is wrong.
+ * `sallyport`: lists, explains and checks the URLs of an application. Exit code 0: well; 1: faults were found, a
+ * declaration file is out of date, or the application cannot boot; 2: the command line is wrong.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { SallyportException } from '../core/index.ts'
 import { loadApplication } from './application.ts'
 import { checkRoutes } from './check-command.ts'
 import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'
-import { listRoutes, writeTypes } from './routes-command.ts'
+import { checkTypes, listRoutes, writeTypes } from './routes-command.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 const directory = process.cwd()
@@ -44,9 +44,12 @@ async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promi
     case 'routes':
       listRoutes(router, command, terminal)
       return 0
-    case 'types':
-      writeTypes(router, { out: command.out, directory }, terminal)
+    case 'types': {
+      const target = { out: command.out, directory }
+      if (command.check) return checkTypes(router, target, terminal) ? 0 : 1
+      writeTypes(router, target, terminal)
       return 0
+    }
     case 'explain': {
       const explanation = await router.explain(command.method, command.path)
       terminal.print(
@@ -55,7 +58,7 @@ async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promi
       return 0
     }
     default:
-      return checkRoutes(router, command, terminal) ? 0 : 1
+      return (await checkRoutes(router, command, terminal)) ? 0 : 1
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { ListedRoute, Router } from './application.ts'
 import type { RouteFilter } from './command-line.ts'
@@ -52,18 +52,23 @@ export function listRoutes(
   if (rows.length === 0) terminal.print('no URL fits')
 }
 
+/** Where the declaration file is. */
+export interface TypesTarget {
+  /** The file, `-` for the standard output. */
+  readonly out: string
+  /** The current directory. */
+  readonly directory: string
+}
+
 /**
  * Writes the declaration file of an application.
  *
  * @param router Its router.
- * @param target `out`: the file, `-` for the standard output; `directory`: the current directory.
- * @param terminal Where to.
+ * @param target Where to.
+ * @param terminal Where messages go, and the file when it is the standard output.
+ * @throws {RoutingException} If a route table cannot be compiled.
  */
-export function writeTypes(
-  router: Router,
-  { out, directory }: { readonly out: string; readonly directory: string },
-  terminal: Terminal,
-): void {
+export function writeTypes(router: Router, { out, directory }: TypesTarget, terminal: Terminal): void {
   const { text, names } = declarationOf(router.routes(), router.locales)
   if (out === '-') {
     terminal.print(text.trimEnd())
@@ -73,6 +78,31 @@ export function writeTypes(
   writeFileSync(file, text)
   const { length } = router.locales
   terminal.print(`${relative(directory, file)}: ${names} names, ${length} locales`)
+}
+
+/**
+ * Compares the declaration file of an application with what its routes say, and writes nothing.
+ *
+ * @param router Its router.
+ * @param target Where the file is.
+ * @param terminal Where messages go.
+ * @returns Whether the file is what would be written.
+ * @throws {RoutingException} If a route table cannot be compiled.
+ */
+export function checkTypes(router: Router, { out, directory }: TypesTarget, terminal: Terminal): boolean {
+  const { text } = declarationOf(router.routes(), router.locales)
+  const file = resolve(directory, out)
+  const name = relative(directory, file)
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  // A checkout may have changed the line ends.
+  if (written?.replaceAll('\r\n', '\n') === text) {
+    terminal.print(terminal.style('green', `${name} is up to date`))
+    return true
+  }
+  const fault = written === undefined ? 'is not there' : 'is out of date'
+  const command = `sallyport routes --types${out === 'routes.d.ts' ? '' : ` --out ${out}`}`
+  terminal.print(terminal.style('red', `${name} ${fault}: write it with "${command}"`))
+  return false
 }
 
 function isWanted(route: ListedRoute, { module, method, path }: RouteFilter): boolean {

@@ -2,7 +2,7 @@ import { MethodNotAllowedException, NotFoundException } from '../http/index.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
 import { RouteRequest } from './route-request.ts'
-import type { Step } from './routed-module.ts'
+import { CONVENTION_PRIORITY, type Step } from './routed-module.ts'
 import { Search } from './table/search.ts'
 import type { Table } from './table/table.ts'
 import { TrailingSlash } from './trailing-slash.ts'
@@ -43,6 +43,19 @@ export interface Trace {
   asked(step: Step, reading: Reading, outcome: Outcome): void
   /** A route was found, and the canonical spelling of its URL; null: as sent. */
   spelled(reading: Reading, found: Found, location: string | null): void
+}
+
+/** What a resolver says to a URL that tables or the convention find as well. */
+export interface ResolverAnswer {
+  /** Class name of the resolver. */
+  readonly resolver: string
+  readonly priority: number
+  /** Priority of the table or the convention that finds the URL. */
+  readonly rulePriority: number
+  /** Whether the resolver is asked before that. */
+  readonly isFirst: boolean
+  /** Asks the resolver. */
+  readonly ask: () => Eventually<Outcome>
 }
 
 /** How the candidates of a URL are tried. */
@@ -100,6 +113,30 @@ export class Resolution {
       if (outcome?.kind === 'found') return this.#respell(reading, outcome) === null ? outcome.route : null
     }
     return null
+  }
+
+  /**
+   * The resolvers of the module that tables or the convention find a URL in, also those that a look-up would not come
+   * to.
+   *
+   * @param method The HTTP method.
+   * @param sent The path of the URL.
+   * @returns The resolvers in their order, none of them asked yet.
+   */
+  resolversAt(method: string, sent: string): readonly ResolverAnswer[] {
+    const path = readPath(sent)
+    if (path === null || path === 'malformed') return []
+    const reading = this.#read(method, path, null).find((each) => resolveByRule(each)?.kind === 'found')
+    if (reading === undefined || reading.point.claim !== null) return []
+    const { steps } = reading.point.module
+    const rule = steps.findIndex((step) => askRule(step, reading) !== null)
+    const rulePriority = steps[rule]?.kind === 'table' ? 0 : CONVENTION_PRIORITY
+    return steps.flatMap((step, index) => {
+      if (step.kind !== 'resolver') return []
+      const ask = (): Eventually<Outcome> => askResolver(step, reading)
+      const { name } = step.resolver.constructor
+      return [{ resolver: name, priority: step.priority, rulePriority, isFirst: index < rule, ask }]
+    })
   }
 
   #read(method: string, path: UrlPath, trace: Trace | null): readonly Reading[] {
@@ -187,11 +224,15 @@ function resolveByRule(reading: Reading): Outcome {
   const { claim, module } = reading.point
   if (claim !== null) return askTable(claim.table, reading)
   for (const step of module.steps) {
-    if (step.kind === 'resolver') continue
-    const outcome = step.kind === 'table' ? askTable(step.table, reading) : askConvention(step, reading)
+    const outcome = askRule(step, reading)
     if (outcome !== null) return outcome
   }
   return null
+}
+
+function askRule(step: Step, reading: Reading): Outcome {
+  if (step.kind === 'resolver') return null
+  return step.kind === 'table' ? askTable(step.table, reading) : askConvention(step, reading)
 }
 
 interface Progress {

@@ -18,7 +18,7 @@ import type { CompiledRoute } from './table/variant.ts'
 /** One step of the resolution of a module. */
 export type Step =
   | { readonly kind: 'table'; readonly table: Table }
-  | { readonly kind: 'resolver'; readonly resolver: Resolver }
+  | { readonly kind: 'resolver'; readonly resolver: Resolver; readonly priority: number }
   | { readonly kind: 'convention'; readonly convention: Convention }
 
 /** A path that a module owns outside its segment, with the table that alone answers below it. */
@@ -50,7 +50,8 @@ interface PlacedRoute extends NamedRoute {
   readonly table: Table
 }
 
-const CONVENTION_PRIORITY = 1000
+/** Where the convention stands among the resolvers of a module. */
+export const CONVENTION_PRIORITY = 1000
 
 /** A module as it resolves URLs: its table, claims, resolvers and convention. */
 export class RoutedModule {
@@ -218,9 +219,10 @@ export class RoutedModule {
     let hasTable = false
     for (const step of this.declaration.steps) {
       if (step.kind === 'resolver') {
+        const { priority } = step
         ranked.push({
-          priority: step.priority,
-          step: { kind: 'resolver', resolver: instantiate(step.resolver, service) },
+          priority,
+          step: { kind: 'resolver', resolver: instantiate(step.resolver, service), priority },
         })
       } else if (step.kind === 'table' && !hasTable && this.table !== null) {
         hasTable = true

@@ -1,6 +1,6 @@
 import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
-import { auditRoutes } from './audit/audit.ts'
+import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
 import type { AuditScope } from './audit/audit-scope.ts'
 import type { RouteAudit } from './audit/finding.ts'
 import type { ControllerClass, MemberName } from './controller-class.ts'
@@ -72,7 +72,9 @@ export class Router {
     this.#listing = { modules, entries, localePrefixes, trailingSlash }
     this.#generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
     const url: AuditScope['url'] = (name, params, locale) => this.#generation.url(name, params, locale)
-    this.#audited = { ...this.#listing, catalog: this.#catalog, locales, verify, url }
+    const resolversAt: AuditScope['resolversAt'] = (method, path) =>
+      this.#resolution.resolversAt(method, path)
+    this.#audited = { ...this.#listing, catalog: this.#catalog, locales, verify, resolversAt, url }
   }
 
   /**
@@ -198,5 +200,15 @@ export class Router {
    */
   audit(): RouteAudit {
     return auditRoutes(this.#audited)
+  }
+
+  /**
+   * Checks the routes as {@link audit} does, and asks each resolver whether it answers the URLs of routes and actions of
+   * its module, too. Resolvers run as they do for a request of that URL.
+   *
+   * @returns What was found.
+   */
+  auditWithResolvers(): Promise<RouteAudit> {
+    return auditWithResolvers(this.#audited)
   }
 }

@@ -83,6 +83,37 @@ describe('sallyport routes', () => {
   })
 })
 
+describe('sallyport routes --types --check', () => {
+  it('says whether the file is what the routes say, and writes nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-types-'))
+    const file = join(folder, 'urls.d.ts')
+    const app = ['--app', join(FOLDER, 'application.ts')]
+    const check = (...more: string[]): ReturnType<typeof sallyport> =>
+      sallyport(['routes', '--types', '--check', ...app, ...more], { cwd: folder })
+    try {
+      const missing = await check()
+      await sallyport(['routes', '--types', '--out', 'urls.d.ts', ...app], { cwd: folder })
+      const fresh = await check('--out', 'urls.d.ts')
+      const text = readFileSync(file, 'utf8')
+      writeFileSync(file, text.replaceAll('\n', '\r\n'))
+      const checkedOut = await check('--out', 'urls.d.ts')
+      writeFileSync(file, text.replace('shop:item', 'shop:thing'))
+      const stale = await check('--out', 'urls.d.ts')
+
+      assert.deepEqual([missing.code, fresh.code, checkedOut.code, stale.code], [1, 0, 0, 1])
+      assert.equal(missing.out, 'routes.d.ts is not there: write it with "sallyport routes --types"\n')
+      assert.equal(fresh.out, 'urls.d.ts is up to date\n')
+      assert.equal(
+        stale.out,
+        'urls.d.ts is out of date: write it with "sallyport routes --types --out urls.d.ts"\n',
+      )
+      assert.match(readFileSync(file, 'utf8'), /shop:thing/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
 describe('sallyport explain', () => {
   it('tells locale, claim, candidates and the final middlewares', async () => {
     const { code, out } = await sallyport(['explain', 'get', '/en/news/2026-11?page=2', ...APPLICATION])
@@ -178,6 +209,14 @@ describe('the command line', () => {
     [[], 'name a command'],
     [['rutes'], 'there is no command "rutes"'],
     [['routes', '--nothing'], '--nothing'],
+    [['routes', '--check'], '--check goes with --types'],
+    [['routes', '--out', 'x'], '--out goes with --types'],
+    [['routes', '--types', '--check', '--out', '-'], '--check compares a file'],
+    [['routes', '--types', '--json'], 'leave --json and filters away'],
+    [['check', '--check'], '"check" has no option --check'],
+    [['explain', 'GET', 'shop'], 'is no path'],
+    [['explain', 'G3T', '/shop'], 'is no HTTP method'],
+    [['check', 'shop'], 'takes no "shop"'],
     [['explain', 'GET'], 'takes a method and a path'],
     [['routes', '--app', 'nothing.ts'], 'there is no file'],
     [['routes', '--app', 'run.ts'], 'exports no application'],

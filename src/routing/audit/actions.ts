@@ -81,7 +81,10 @@ function checkConventional(action: Action, { module, scope, tables, report }: Ch
       example ??= `${method} ${url}`
       report.urls++
       const reached = scope.verify(method, url)
-      if (reached?.target.action === action) return
+      if (reached?.target.action === action) {
+        report.reached.push({ module, method, url, label: action.label })
+        return
+      }
       failure = `"${method} ${url}" reaches ${reached === null ? 'nothing' : reached.target.action.label}`
     }
   }

@@ -1,6 +1,7 @@
 import type { ActionCatalog } from '../action-catalog.ts'
 import type { EntryPoint, EntryPoints } from '../entry-points.ts'
 import type { LocaleSet } from '../locale-set.ts'
+import type { ResolverAnswer } from '../resolution.ts'
 import type { Route } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import type { CompiledRoute } from '../table/variant.ts'
@@ -19,6 +20,8 @@ export interface AuditScope {
   readonly trailingSlash: TrailingSlash
   /** Resolves a URL by tables and convention, without resolvers. */
   readonly verify: (method: string, path: string) => Route | null
+  /** The resolvers beside the table or convention that find a URL. */
+  readonly resolversAt: (method: string, path: string) => readonly ResolverAnswer[]
   /** Generates the URL of a named route. */
   readonly url: (name: string, params: UrlParams, locale: string | undefined) => string
 }

@@ -9,6 +9,7 @@ import type { RouteAudit } from './finding.ts'
 import { checkPairs } from './pairs.ts'
 import { checkReachable } from './reachability.ts'
 import { AuditReport } from './report.ts'
+import { checkResolvers } from './resolvers.ts'
 import { checkUrls } from './urls.ts'
 
 /**
@@ -20,6 +21,24 @@ import { checkUrls } from './urls.ts'
  */
 export function auditRoutes(scope: AuditScope): RouteAudit {
   const report = new AuditReport()
+  return summarize(report, check(scope, report))
+}
+
+/**
+ * Checks the routes of an application as {@link auditRoutes} does, and asks the resolvers about each URL that was made.
+ *
+ * @param scope The application.
+ * @returns What was found.
+ */
+export async function auditWithResolvers(scope: AuditScope): Promise<RouteAudit> {
+  const report = new AuditReport()
+  const routes = check(scope, report)
+  await checkResolvers(scope, report)
+  return summarize(report, routes)
+}
+
+// Gives how many routes were checked.
+function check(scope: AuditScope, report: AuditReport): number {
   const tables = scope.modules.flatMap((module) => compileTables(module, scope, report))
   const broken = new Set(report.findings.map(({ module }) => module))
   for (const module of scope.modules) checkMount(module, scope, report)
@@ -31,10 +50,13 @@ export function auditRoutes(scope: AuditScope): RouteAudit {
   for (const table of whole) checkUrls(table, scope, report)
   const modules = scope.modules.filter(({ name }) => !broken.has(name))
   const actions = checkActions({ ...scope, modules }, whole, report)
-  const faults = report.findings.filter(({ severity }) => severity === 'fault')
-  const notes = report.findings.filter(({ severity }) => severity === 'note')
-  const routes = tables.reduce((sum, { table }) => sum + table.routes.length, actions)
-  return { findings: [...faults, ...notes], routes, urls: report.urls }
+  return tables.reduce((sum, { table }) => sum + table.routes.length, actions)
+}
+
+function summarize({ findings, urls }: AuditReport, routes: number): RouteAudit {
+  const faults = findings.filter(({ severity }) => severity === 'fault')
+  const notes = findings.filter(({ severity }) => severity === 'note')
+  return { findings: [...faults, ...notes], routes, urls }
 }
 
 function compileTables(

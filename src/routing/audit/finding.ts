@@ -11,6 +11,7 @@ export type FindingCode =
   | 'shadowed-by-specificity'
   | 'missing-locale'
   | 'left-to-resolvers'
+  | 'resolver-failed'
   | 'no-url-found'
 
 /** One thing that a check of routes found. */

@@ -3,11 +3,22 @@ import type { RouteTarget } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import type { RouteFinding } from './finding.ts'
 
+/** A URL that reached what it was made for, without resolvers. */
+export interface ReachedUrl {
+  readonly module: RoutedModule
+  readonly method: string
+  readonly url: string
+  /** What it reaches, as messages name it. */
+  readonly label: string
+}
+
 /** Takes what the parts of a check find. */
 export class AuditReport {
   readonly findings: RouteFinding[] = []
   /** How many URLs were generated and matched again. */
   urls = 0
+  /** The URLs that reached what they were made for, one for each route and locale. */
+  readonly reached: ReachedUrl[] = []
   /** What was found to be without any URL, which is told once. */
   readonly unreachable: Set<RouteTarget | Action> = new Set()
 

@@ -82,7 +82,11 @@ function tryUrls(
       report.urls++
       // A name stands for the first method alone; without one, each method is a way to the route.
       const methods = target.name === null ? path.variant.methods : [method]
-      if (methods.some((each) => scope.verify(each, url)?.target === target)) return
+      const answered = methods.find((each) => scope.verify(each, url)?.target === target)
+      if (answered !== undefined) {
+        report.reached.push({ module, method: answered, url, label: label(path.route) })
+        return
+      }
       const reached = scope.verify(method, url)
       failure = `"${method} ${url}" reaches ${reached === null ? 'nothing' : reached.target.action.label}`
       if (isProven) severity = 'fault'

@@ -1,0 +1,67 @@
+import type { Outcome, ResolverAnswer } from '../resolution.ts'
+import type { AuditScope } from './audit-scope.ts'
+import type { AuditReport, ReachedUrl } from './report.ts'
+
+/**
+ * Asks the resolvers about each URL that was made: what a resolver answers as well is answered by one of the two only.
+ * That a priority decides is how it is meant; that the order of declaration decides is a fault.
+ *
+ * @param scope The application.
+ * @param report Has the URLs that were made, and takes the findings.
+ */
+export async function checkResolvers(scope: AuditScope, report: AuditReport): Promise<void> {
+  const told = new Set<string>()
+  for (const reached of report.reached) {
+    for (const answer of scope.resolversAt(reached.method, reached.url)) {
+      const key = `${reached.module.name} ${answer.resolver} ${answer.priority}`
+      const outcome = await ask(answer)
+      if (outcome === null || told.has(`${key} ${reached.label}`)) continue
+      if (!(outcome instanceof Error)) {
+        told.add(`${key} ${reached.label}`)
+        tellOverlap(reached, answer, report)
+      } else if (!told.has(key)) {
+        told.add(key)
+        tellFailure(reached, { resolver: answer.resolver, error: outcome }, report)
+      }
+    }
+  }
+}
+
+// A resolver is code of the application, which may need what is not there during a check.
+async function ask({ ask: asked }: ResolverAnswer): Promise<Outcome | Error> {
+  try {
+    return await asked()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function tellOverlap(
+  { module, method, url, label }: ReachedUrl,
+  { resolver, priority, rulePriority, isFirst }: ResolverAnswer,
+  report: AuditReport,
+): void {
+  const own = `resolver ${resolver}`
+  const [winner, loser] = isFirst ? [own, label] : [label, own]
+  const [first, second] = isFirst ? [priority, rulePriority] : [rulePriority, priority]
+  const isDeclared = priority === rulePriority
+  const reason = isDeclared
+    ? 'only the order of declaration decides; give the resolver another priority'
+    : `the first wins by priority, ${first} before ${second}`
+  report.add(module, {
+    severity: isDeclared ? 'fault' : 'note',
+    code: isDeclared ? 'ambiguous-routes' : 'shadowed-by-priority',
+    message: `${winner} and ${loser} of ${module.label} take the same URL: ${reason}`,
+    example: `${method} ${url}`,
+    winner,
+  })
+}
+
+function tellFailure(
+  { module, method, url }: ReachedUrl,
+  { resolver, error }: { readonly resolver: string; readonly error: Error },
+  report: AuditReport,
+): void {
+  const message = `resolver ${resolver} of ${module.label} cannot be asked: ${error.message}`
+  report.add(module, { severity: 'note', code: 'resolver-failed', message, example: `${method} ${url}` })
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { MethodNotAllowedException, NotFoundException } from 'sallyport/http'
+import type { ModuleStep, Resolver, RouteFinding, RouteRequest } from 'sallyport/routing'
+
+import { claim, module, PageController, resolver, router, table } from '../fixture.ts'
+
+/** Answers one path, or all of them. */
+class Pages implements Resolver {
+  readonly #path: string | null
+  readonly asked: string[] = []
+
+  constructor(path: string | null = null) {
+    this.#path = path
+  }
+
+  resolve(request: RouteRequest): ReturnType<RouteRequest['route']> | null {
+    const path = request.segments.join('/')
+    this.asked.push(`${request.method} ${request.prefix}/${path}`)
+    return this.#path === null || this.#path === path ? request.route(PageController, 'index') : null
+  }
+}
+
+const about = table((routes) => {
+  routes.get('/about', [PageController, 'index']).name('about')
+  routes.get('/item/{id}', [PageController, 'item'])
+})
+
+async function check(...steps: readonly ModuleStep[]): Promise<readonly RouteFinding[]> {
+  const { findings } = await router([module('Site', { convention: false, steps })]).auditWithResolvers()
+  return findings.filter(({ code }) => code !== 'left-to-resolvers' && code !== 'unreachable-action')
+}
+
+describe('Router.auditWithResolvers()', () => {
+  it('finds that only the order of declaration decides between a resolver and a route', async () => {
+    const [late, ...more] = await check(about, resolver(new Pages('about')))
+    const [early] = await check(resolver(new Pages('about')), about)
+
+    assert.deepEqual(more, [])
+    assert.equal(`${late?.severity} ${late?.code} ${late?.example}`, 'fault ambiguous-routes GET /site/about')
+    assert.match(late?.winner ?? '', /^GET \/about \(.*resolvers\.test\.ts:\d+\)$/)
+    assert.equal(early?.winner, 'resolver Pages')
+    assert.match(
+      early?.message ?? '',
+      /^resolver Pages and GET \/about .* of module "Site" take the same URL: only the order of declaration decides; give the resolver another priority$/,
+    )
+  })
+
+  it('notes which of the two wins by priority, and that a refusal is an answer', async () => {
+    const refusing = { resolve: () => Promise.reject(new MethodNotAllowedException(['PUT'])) }
+    const [first] = await check(about, resolver(new Pages('about'), -5))
+    const [last] = await check(about, resolver(new Pages('about'), 500))
+    const refused = await check(about, resolver(refusing, -1))
+
+    assert.equal(`${first?.severity} ${first?.code}`, 'note shadowed-by-priority')
+    assert.match(first?.message ?? '', /the first wins by priority, -5 before 0$/)
+    assert.equal(first?.winner, 'resolver Pages')
+    assert.match(last?.message ?? '', /the first wins by priority, 0 before 500$/)
+    assert.match(last?.winner ?? '', /^GET \/about /)
+    assert.deepEqual(
+      refused.map(({ example }) => example),
+      ['GET /site/about', 'GET /site/item/42'],
+    )
+  })
+
+  it('asks about conventional actions, and tells each pair once', async () => {
+    class IndexController {
+      static readonly actions = { index: [], aboutUs: [] }
+      index(): void {}
+      aboutUs(): void {}
+    }
+    const pages = new Pages()
+    const shop = module('Shop', {
+      localized: true,
+      controllers: [IndexController],
+      steps: [resolver(pages, 2000)],
+    })
+
+    const { findings } = await router([shop], {
+      locales: ['fr', 'en'],
+      localePrefixes: true,
+    }).auditWithResolvers()
+
+    assert.deepEqual(pages.asked.sort(), ['GET /fr/shop/', 'GET /fr/shop/index/about-us'])
+    assert.deepEqual(
+      findings.map(({ code, winner }) => `${code} ${winner}`),
+      ['shadowed-by-priority IndexController::index', 'shadowed-by-priority IndexController::aboutUs'],
+    )
+    assert.match(findings[0]?.message ?? '', /1000 before 2000$/)
+  })
+
+  it('says nothing of a resolver that leaves the URLs alone, and asks none below a claim', async () => {
+    const pages = new Pages('elsewhere')
+    const leaving = { resolve: () => Promise.reject(new NotFoundException()) }
+    const press = claim('/press', (routes) => routes.get('/x', [PageController, 'other']))
+
+    const findings = await check(about, resolver(pages), resolver(leaving), press)
+
+    assert.deepEqual(findings, [])
+    assert.deepEqual(pages.asked, ['GET /site/about', 'GET /site/item/42'])
+  })
+
+  it('notes once that a resolver fails', async () => {
+    const failing = { resolve: () => Promise.reject(new Error('no database')) }
+
+    const findings = await check(about, resolver(failing))
+
+    assert.deepEqual(
+      findings.map(({ severity, code, example }) => `${severity} ${code} ${example}`),
+      ['note resolver-failed GET /site/about'],
+    )
+    assert.match(
+      findings[0]?.message ?? '',
+      /^resolver Object of module "Site" .*cannot be asked: no database$/,
+    )
+  })
+})
