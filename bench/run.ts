@@ -25,6 +25,9 @@ const { values: options } = parseArgs({
   },
 })
 
+// A server that is measured while its code is still being compiled is measured at something else.
+const warmUpSeconds = 4
+
 /** The floor of every comparison: always started, whatever `--only` says. */
 const floor = 'raw'
 const contestants: Readonly<Record<string, string>> = {
@@ -128,7 +131,7 @@ async function measureAll(entrants: readonly Entrant[]): Promise<void> {
       const entrant = entrants[(at + Math.max(round, 0)) % entrants.length]
       if (entrant === undefined || entrant.problem !== undefined) continue
       try {
-        const sample = await measure(entrant.server, entrant.load, isWarmUp ? 1 : seconds)
+        const sample = await measure(entrant.server, entrant.load, isWarmUp ? warmUpSeconds : seconds)
         if (!isWarmUp) entrant.samples.push(sample)
       } catch (error) {
         entrant.problem = messageOf(error)
