@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import type { AddressInfo } from 'node:net'
 import { type App, reportFault } from '../app/index.ts'
 import { Front } from './front.ts'
+import { lingerAtClose } from './linger.ts'
 import { NodeRequest, type NodeRequestOptions } from './node-request.ts'
 import { writeResponse } from './node-response.ts'
 import { TrustedProxies, type TrustedProxiesOptions } from './trusted-proxies.ts'
@@ -89,14 +90,20 @@ function answer({ app, front, message, outgoing, state, source }: Exchange): voi
   const request = new NodeRequest(message, source, front.announcesBody)
   const response = app.handle(request)
   if (!(response instanceof Promise))
-    return send(response, outgoing, state.draining || request.hasUnreadBody())
+    return send(response, outgoing, endsWithBody(request, outgoing) || state.draining)
   response.then(
-    (made) => send(made, outgoing, state.draining || request.hasUnreadBody()),
+    (made) => send(made, outgoing, endsWithBody(request, outgoing) || state.draining),
     (error: unknown) => fail(error, outgoing),
   )
 }
 
 // What the application did not read is not read for it: the connection ends instead.
+function endsWithBody(request: NodeRequest, outgoing: ServerResponse): boolean {
+  if (!request.hasUnreadBody()) return false
+  if (outgoing.socket !== null) lingerAtClose(outgoing.socket)
+  return true
+}
+
 function send(response: Response, outgoing: ServerResponse, isLast: boolean): void {
   try {
     writeResponse(response, outgoing, isLast)
