@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Controller, defineModule } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
-import { accountFile, Jar, type Reply, start } from './fixture/processes.ts'
 import { sendRaw } from './fixture/raw.ts'
 import { World } from './fixture/world.ts'
 
@@ -52,90 +49,7 @@ function failingStream(fault: Error): ReadableStream<Uint8Array> {
   })
 }
 
-async function latencies(
-  count: number,
-  work: () => Promise<unknown>,
-): Promise<{ median: number; worst: number }> {
-  const times: number[] = []
-  for (let i = 0; i < count; i++) {
-    const begin = performance.now()
-    await work()
-    times.push(performance.now() - begin)
-  }
-  const sorted = times.toSorted((a, b) => a - b)
-  return { median: sorted[count >> 1] ?? 0, worst: sorted[Math.floor(count * 0.99)] ?? 0 }
-}
-
 describe('abuse by load', () => {
-  it('A-126: a flood of logins stops at the queue of hashes, and other pages go on', async (test) => {
-    const { folder, path } = await accountFile(test)
-    const { port } = await start(test, {
-      sessions: join(folder, 'sessions.sqlite'),
-      accounts: path,
-      hashing: { memoryCost: 19_456, timeCost: 2 },
-      queue: { inFlight: 2, waiting: 16, waitMilliseconds: 2000 },
-    })
-    const jar = new Jar()
-    await jar.send(port, 'GET /login')
-    const pages = ['/', '/pool/file', '/pool/zip']
-    const measure = (): Promise<{ median: number; worst: number }[]> =>
-      Promise.all(pages.map((page) => latencies(NIGHTLY ? 200 : 60, () => jar.send(port, `GET ${page}`))))
-    await measure()
-    const idle = await measure()
-    const form = { email: 'nobody', password: 'wrong' }
-    const flood = Promise.all(Array.from({ length: 200 }, () => jar.send(port, 'POST /login', form)))
-    const busy = await measure()
-    const replies = await flood
-    jar.agent.destroy()
-    const of = (status: number): Reply[] => replies.filter((reply) => reply.status === status)
-    test.diagnostic(`422: ${of(422).length}, 503: ${of(503).length}`)
-    for (const [i, page] of pages.entries()) {
-      const [before, during] = [idle[i]?.worst.toFixed(1), busy[i]?.worst.toFixed(1)]
-      test.diagnostic(`${page}: p99 idle ${before} ms, during the flood ${during} ms`)
-    }
-    assert.equal(of(422).length + of(503).length, 200)
-    // Two in flight, sixteen waiting, and what gets a place that became free while the flood came in.
-    assert.ok(of(422).length >= 2 && of(422).length <= 80, `${of(422).length} were hashed`)
-    for (const { retryAfter } of of(503)) assert.ok(Number(retryAfter) >= 1)
-    // On two noisy cores the figures are shown; what is asserted is that no page waits for the queue of hashes.
-    for (const { median } of busy) assert.ok(median < 250, `${median} ms`)
-  })
-
-  it(
-    'A-127: a header that comes byte by byte ends with its time limit',
-    { timeout: 40_000 },
-    async (test) => {
-      const world = await World.create(test)
-      const { port } = await world.server()
-      const count = NIGHTLY ? 500 : 40
-      const slow = [
-        ...Array.from({ length: count }, () => drip(port, 'GET / HTTP/1.1\r\nHost: app.test\r\nX: ')),
-        ...Array.from({ length: count }, () =>
-          drip(port, 'POST /login HTTP/1.1\r\nHost: app.test\r\nContent-Length: 1000\r\n\r\n'),
-        ),
-      ]
-      const normal = await latencies(NIGHTLY ? 500 : 60, () => sendRaw(port, { target: '/' }))
-      test.diagnostic(
-        `beside ${slow.length} slow connections: median ${normal.median.toFixed(1)} ms, p99 ${normal.worst.toFixed(1)} ms`,
-      )
-      assert.ok(normal.median < 100, `${normal.median} ms`)
-      const headers = await Promise.all(slow.slice(0, count).map(({ ended }) => ended))
-      const took = headers.map(({ seconds }) => seconds)
-      test.diagnostic(
-        `slow headers were closed after ${Math.min(...took).toFixed(1)} to ${Math.max(...took).toFixed(1)} s`,
-      )
-      for (const { said, seconds } of headers) {
-        assert.match(said, /^HTTP\/1\.1 408 /)
-        assert.ok(seconds < 20, `${seconds} s`)
-      }
-      // The request timeout of 30 s is waited for at night only.
-      if (NIGHTLY)
-        for (const { seconds } of await Promise.all(slow.slice(count).map(({ ended }) => ended)))
-          assert.ok(seconds < 40)
-      for (const { socket } of slow) socket.destroy()
-    },
-  )
-
   it('A-128: no moment of a fault ends the process or is logged twice', async (test) => {
     const fault = defineModule('Fault', (module) =>
       module
@@ -177,23 +91,3 @@ describe('abuse by load', () => {
     world.fixture.log.length = 0
   })
 })
-
-function drip(
-  port: number,
-  head: string,
-): { socket: Socket; ended: Promise<{ said: string; seconds: number }> } {
-  const begin = performance.now()
-  const socket = connect(port, '127.0.0.1')
-  const ended = new Promise<{ said: string; seconds: number }>((resolve) => {
-    let said = ''
-    socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')))
-    socket.on('error', () => undefined)
-    socket.write(head)
-    const timer = setInterval(() => (socket.writable ? socket.write('a') : undefined), 1000)
-    socket.on('close', () => {
-      clearInterval(timer)
-      resolve({ said, seconds: (performance.now() - begin) / 1000 })
-    })
-  })
-  return { socket, ended }
-}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { accountFile, Jar, type Reply, start } from '../attacks/fixture/processes.ts'
+import { figure, sized } from './figure.ts'
+import { send, Worker } from './fixture/workers.ts'
+import { Samples } from './samples.ts'
+
+const MIB = 2 ** 20
+const NIGHTLY = process.env['NIGHTLY'] === '1'
+
+/** Times of one page after another, until there are so many and the other work is done. */
+async function timesOf(
+  work: () => Promise<unknown>,
+  count: number,
+  isOver: () => boolean = () => true,
+): Promise<Samples> {
+  const times = new Samples()
+  while (times.count < count || !isOver()) {
+    const begin = performance.now()
+    await work()
+    times.add(performance.now() - begin)
+    await pause(2)
+  }
+  return times
+}
+
+function ratio(busy: Samples, idle: Samples): string {
+  const [during, before] = [busy.at(0.99), idle.at(0.99)]
+  return `${(during / before).toFixed(2)} (idle ${before.toFixed(1)} ms, then ${during.toFixed(1)} ms)`
+}
+
+describe('floods of logins', () => {
+  it('A-126, R-30: they stop at the queue of hashes, for known and unknown accounts alike', async (t) => {
+    const { folder, path } = await accountFile(t)
+    const { port } = await start(t, {
+      sessions: join(folder, 'sessions.sqlite'),
+      accounts: path,
+      hashing: { memoryCost: 19_456, timeCost: 2 },
+      queue: { inFlight: 2, waiting: 16, waitMilliseconds: 2000 },
+    })
+    const jar = new Jar()
+    await jar.send(port, 'GET /login')
+    const rounds = sized(1, 20)
+    const replies: (Reply & { email: string })[] = []
+    for (let round = 0; round < rounds; round++) {
+      const flood = Array.from({ length: 200 }, async (_, i) => {
+        const email = i % 2 === 0 ? 'bob' : 'nobody'
+        return { ...(await jar.send(port, 'POST /login', { email, password: 'wrong' })), email }
+      })
+      replies.push(...(await Promise.all(flood)))
+    }
+    jar.agent.destroy()
+
+    const of = (status: number, email?: string): number =>
+      replies.filter((reply) => reply.status === status && reply.email === (email ?? reply.email)).length
+    const counts = ['bob', 'nobody'].map((email) => `${of(422, email)} and ${of(503, email)}`)
+    figure(t, 'R-30', {
+      what: `hashed and refused of ${replies.length}: known; unknown accounts`,
+      value: counts.join('; '),
+      goal: 'alike',
+    })
+    assert.equal(of(422) + of(503), replies.length)
+    // Two in flight, sixteen waiting, and what gets a place that became free while the flood came in.
+    assert.ok(of(422) >= 2 * rounds && of(422) <= 80 * rounds, `${of(422)} were hashed`)
+    assert.ok(of(422, 'bob') > 0 && of(422, 'nobody') > 0 && of(503, 'bob') > 0 && of(503, 'nobody') > 0)
+    for (const { status, retryAfter } of replies) if (status === 503) assert.ok(Number(retryAfter) >= 1)
+  })
+
+  it('R-31: other pages go on beside a flood, and memory stays within the hashes in flight', async (t) => {
+    const worker = await Worker.start()
+    t.after(() => worker.end())
+    const pages = ['fast', 'file', 'name', 'zip']
+    const measure = (count: number, isOver?: () => boolean): Promise<Samples[]> =>
+      Promise.all(pages.map((page) => timesOf(() => send(worker, `GET /page/${page}`), count, isOver)))
+    const login = (): ReturnType<typeof send> => send(worker, 'POST /page/login', { password: 'canary' })
+    await login()
+    await measure(30)
+    const idle = await measure(sized(100, 500))
+    const before = worker.memory()
+
+    const flood = { isDone: false, 422: 0, 503: 0, without: 0 }
+    const flooding = (async () => {
+      for (let round = 0; round < sized(1, 10); round++) {
+        for (const { status, headers } of await Promise.all(Array.from({ length: 200 }, login))) {
+          if (status === 422 || status === 503) flood[status]++
+          if (status === 503 && headers['retry-after'] === undefined) flood.without++
+        }
+      }
+      flood.isDone = true
+    })()
+    const busy = await measure(50, () => flood.isDone)
+    await flooding
+    const after = worker.memory()
+
+    for (const [i, page] of pages.entries()) {
+      const [quiet, loud] = [idle[i] ?? new Samples(), busy[i] ?? new Samples()]
+      if (page === 'fast')
+        figure(t, 'R-31', {
+          what: 'p99 of plain pages in a flood, times idle',
+          value: ratio(loud, quiet),
+          goal: 'at most 2',
+        })
+      else
+        figure(t, 'R-31', {
+          what: `p99 of pages that need the thread pool: ${page}`,
+          value: `${loud.at(0.99).toFixed(1)} ms (idle ${quiet.at(0.99).toFixed(1)} ms)`,
+          goal: 'at most 50 ms',
+        })
+      // That no page waits for the queue of hashes, on a machine that is never quiet.
+      assert.ok(loud.at(0.5) < 500, `${page}: ${loud.at(0.5)} ms`)
+    }
+    if (before !== null && after !== null) {
+      const grown = (after.most - before.now) / MIB
+      figure(t, 'R-31', {
+        what: 'memory in a flood',
+        value: `${grown.toFixed(0)} MiB more`,
+        goal: 'at most 2 x 19 + 32 MiB',
+      })
+      assert.ok(grown < 200, `${grown} MiB`)
+    }
+    figure(t, 'R-31', {
+      what: 'logins hashed, refused',
+      value: `${flood[422]}, ${flood[503]}`,
+      goal: 'refused with Retry-After',
+    })
+    assert.equal(flood[422] + flood[503], 200 * sized(1, 10))
+    assert.equal(flood.without, 0)
+  })
+})
+
+describe('slow clients', () => {
+  it(
+    'A-127, R-34: connections that come byte by byte end with their time limit, and hold nobody up',
+    { timeout: 90_000 },
+    async (t) => {
+      const worker = await Worker.start()
+      t.after(() => worker.end())
+      const page = (): Promise<unknown> => send(worker, 'GET /page/fast')
+      await timesOf(page, 100)
+      const idle = await timesOf(page, sized(200, 1000))
+      const count = sized(100, 500)
+      const slow = [
+        ...Array.from({ length: count }, () => drip(worker.port, 'GET / HTTP/1.1\r\nHost: app.test\r\nX: ')),
+        ...Array.from({ length: count }, () =>
+          drip(
+            worker.port,
+            'POST /page/form HTTP/1.1\r\nHost: app.test\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n',
+          ),
+        ),
+      ]
+
+      const busy = await timesOf(page, sized(200, 1000))
+      const heads = await Promise.all(slow.slice(0, count).map(({ ended }) => ended))
+      // The limit of a body, thirty seconds, is waited for at night only.
+      const bodies = NIGHTLY ? await Promise.all(slow.slice(count).map(({ ended }) => ended)) : []
+      for (const { socket } of slow) socket.destroy()
+
+      figure(t, 'R-34', {
+        what: `p99 of pages beside ${slow.length} slow connections, times idle`,
+        value: ratio(busy, idle),
+        goal: 'at most 2',
+      })
+      for (const [what, ends, seconds] of [
+        ['heads', heads, 10],
+        ['bodies', bodies, 30],
+      ] as const) {
+        if (ends.length === 0) continue
+        const times = new Samples()
+        for (const { said, seconds: took } of ends) {
+          assert.match(said, /^HTTP\/1\.1 408 /)
+          times.add(took)
+        }
+        const value = `${times.at(0).toFixed(1)} to ${times.most.toFixed(1)} s`
+        figure(t, 'R-34', {
+          what: `${ends.length} slow ${what} closed after`,
+          value,
+          goal: `${seconds} s, looked at every second`,
+        })
+        assert.ok(times.at(0) > seconds - 1 && times.most < seconds + 10, value)
+      }
+      assert.ok(busy.at(0.5) < 200, `${busy.at(0.5)} ms`)
+      assert.ok(worker.isAlive)
+    },
+  )
+})
+
+function drip(
+  port: number,
+  head: string,
+): { socket: Socket; ended: Promise<{ said: string; seconds: number }> } {
+  const begin = performance.now()
+  const socket = connect(port, '127.0.0.1')
+  const ended = new Promise<{ said: string; seconds: number }>((resolve) => {
+    let said = ''
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')))
+    socket.on('error', () => undefined)
+    socket.write(head)
+    const timer = setInterval(() => (socket.writable ? socket.write('a') : undefined), 1000)
+    socket.on('close', () => {
+      clearInterval(timer)
+      resolve({ said, seconds: (performance.now() - begin) / 1000 })
+    })
+  })
+  return { socket, ended }
+}
