@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const PACKED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'src']
+
+interface Manifest {
+  readonly version: string
+  readonly bin: { readonly sallyport: string }
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
+
+const MODULE = `const shop = defineModule('Shop', (module) =>
+  module.controllers(ProductController).routes((routes) => {
+    routes.get('/p/{slug}', [ProductController, 'show']).name('product')
+  }),
+)
+`
+
+const JAVASCRIPT = `import { App, Controller, defineModule } from 'sallyport'
+import { param } from 'sallyport/routing'
+
+class ProductController extends Controller {
+  static actions = { show: [param.string('slug')] }
+  show(slug) {
+    return { slug }
+  }
+}
+
+${MODULE}
+export const app = App.default().modules(shop)
+`
+
+const TYPESCRIPT = `import { App, Controller, defineModule } from 'sallyport'
+import { param, type Actions } from 'sallyport/routing'
+
+class ProductController extends Controller {
+  static readonly actions = { show: [param.string('slug')] } satisfies Actions<ProductController>
+
+  show(slug: string): { slug: string } {
+    return { slug }
+  }
+}
+
+${MODULE}
+export function app(): App {
+  return App.default().modules(shop)
+}
+
+export function link(made: App): string {
+  return made.router().url('shop:product', { slug: 'green-tea' }) + made.router().urlFor([ProductController, 'show'], ['a'])
+}
+`
+
+/** Runs a program to its end; what it says when it fails is in the message. */
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): { readonly code: number | null; readonly out: string } {
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, NODE_OPTIONS: '', COLUMNS: '' }
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  if (error !== undefined) throw error
+  return { code: status, out: `${stdout}${status === 0 ? '' : stderr}` }
+}
+
+function succeed(program: string, args: readonly string[], cwd: string): string {
+  const { code, out } = run(program, args, cwd)
+  assert.equal(code, 0, out)
+  return out
+}
+
+/** Builds and packs the package as it is published, away from the repository. Gives the tarball. */
+function pack(folder: string): string {
+  const source = join(folder, 'source')
+  mkdirSync(source)
+  for (const name of PACKED) cpSync(join(ROOT, name), join(source, name), { recursive: true })
+  succeed(
+    process.execPath,
+    [TSC, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(source, 'dist')],
+    ROOT,
+  )
+  const packed = succeed(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
+    source,
+  )
+  return join(folder, packed.trim().split('\n').at(-1) ?? '')
+}
+
+/** Installs the tarball as npm does, with the dependencies that are here already, and no others. */
+function install(tarball: string, application: string): Manifest {
+  const own = join(application, 'node_modules/sallyport')
+  mkdirSync(own, { recursive: true })
+  succeed('tar', ['-xzf', tarball, '--strip-components=1', '-C', own], application)
+  const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Manifest
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  for (const name of [...names, '@types/node', '@types/pg', 'undici-types']) {
+    const link = join(application, 'node_modules', name)
+    if (existsSync(link) || !existsSync(join(ROOT, 'node_modules', name))) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), link)
+  }
+  const bin = join(application, 'node_modules/.bin')
+  mkdirSync(bin)
+  symlinkSync(join('..', 'sallyport', manifest.bin.sallyport), join(bin, 'sallyport'))
+  chmodSync(join(own, manifest.bin.sallyport), 0o755)
+  return manifest
+}
+
+describe('the installed package', () => {
+  let folder = ''
+  let application = ''
+  let tarball = ''
+  let manifest: Manifest | undefined
+  const sallyport = (...args: string[]): ReturnType<typeof run> =>
+    run(process.execPath, [join(application, 'node_modules/.bin/sallyport'), ...args], application)
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sallyport-installed-'))
+    application = join(folder, 'application')
+    mkdirSync(application)
+    tarball = pack(folder)
+    manifest = install(tarball, application)
+    writeFileSync(join(application, 'package.json'), JSON.stringify({ type: 'module' }))
+    writeFileSync(join(application, 'app.js'), JAVASCRIPT)
+    writeFileSync(join(application, 'app.ts'), TYPESCRIPT)
+  })
+
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('holds what it needs and nothing of the tests and the starter', () => {
+    const files = succeed('tar', ['-tzf', tarball], folder).trim().split('\n')
+
+    assert.ok(files.includes('package/dist/cli/main.js'))
+    assert.ok(files.includes('package/src/index.ts'))
+    const strange = files.filter(
+      (file) => !/^package\/(?:dist\/|src\/|package\.json$|[A-Z]+(?:\.md)?$)/.test(file),
+    )
+    assert.deepEqual(strange, [])
+  })
+
+  it('loads from every path that it exports, with its own dependencies alone', () => {
+    const paths = Object.keys(manifest?.exports ?? {}).filter((path) => path !== './package.json')
+    const names = paths.map((path) => `sallyport${path.slice(1)}`)
+    const script = `const all = await Promise.all(${JSON.stringify(names)}.map((name) => import(name)))
+console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
+    writeFileSync(join(application, 'load.js'), script)
+
+    const counts = JSON.parse(succeed(process.execPath, ['load.js'], application)) as number[]
+
+    assert.equal(counts.length, names.length)
+    assert.deepEqual(
+      names.filter((_, index) => counts[index] === 0),
+      [],
+    )
+  })
+
+  for (const file of ['app.js', 'app.ts']) {
+    it(`has a program that lists, explains and checks the application of ${file}`, () => {
+      const listed = sallyport('routes', '--app', file)
+      const explained = sallyport('explain', 'GET', '/shop/p/tea/', '--app', file)
+      const checked = sallyport('check', '--app', file)
+
+      assert.match(listed.out, /^GET\|HEAD +\/shop\/p\/\{slug\} +ProductController::show +shop:product/m)
+      assert.match(explained.out, /= 308 redirect to \/shop\/p\/tea\n$/)
+      assert.match(checked.out, /^1 route, 1 URL generated and matched again: 0 faults, 0 notes\n$/)
+      assert.deepEqual([listed.code, explained.code, checked.code], [0, 0, 0])
+    })
+  }
+
+  it('takes app.ts where nothing names an application', () => {
+    const { code, out } = sallyport('explain', 'GET', '/shop/p/tea')
+
+    assert.equal(code, 0, out)
+    assert.match(out, /= ProductController::show\("tea"\) of module "Shop"/)
+  })
+
+  it('has types that check an application and the names of its URLs', () => {
+    const written = sallyport('routes', '--types')
+    const checked = sallyport('routes', '--types', '--check')
+    const options = { module: 'nodenext', target: 'es2024', strict: true, noEmit: true, types: ['node'] }
+    writeFileSync(
+      join(application, 'wrong.ts'),
+      `import { app } from './app.ts'\n// @ts-expect-error -- no such name\napp().router().url('shop:nothing')\n`,
+    )
+    const compilerOptions = { ...options, lib: ['es2024'], allowImportingTsExtensions: true }
+    writeFileSync(join(application, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+
+    assert.deepEqual([written.code, checked.code], [0, 0], written.out + checked.out)
+    succeed(process.execPath, [TSC, '-p', application], application)
+  })
+})
