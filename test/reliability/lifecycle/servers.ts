@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { Shown } from './application.ts'
+
+/** What came back. */
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+  /** Identifier set, '' when the cookie was expired, null when it was left alone. */
+  readonly cookie: string | null
+}
+
+/** What is sent: a form when it has fields. */
+export interface Sent {
+  readonly path: string
+  readonly cookie: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/** Several processes of the application on one store. */
+export class Servers implements AsyncDisposable {
+  /** Connections that are kept, and shared by all browsers. */
+  readonly #agent: Agent
+  readonly #children: readonly ChildProcess[]
+  readonly #ports: readonly number[]
+  /** How many requests were sent. */
+  requests = 0
+
+  private constructor(children: readonly ChildProcess[], ports: readonly number[], agent: Agent) {
+    this.#children = children
+    this.#ports = ports
+    this.#agent = agent
+  }
+
+  /**
+   * @param address Address of the store.
+   * @param count How many processes. Default: 4.
+   * @returns The processes, ready.
+   */
+  static async start(address: string, count = 4): Promise<Servers> {
+    const main = fileURLToPath(new URL('server.ts', import.meta.url))
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const children = Array.from({ length: count }, () =>
+      fork(main, [address], { execArgv: ['--conditions=source'], env }),
+    )
+    const ports = await Promise.all(
+      children.map(async (child) => {
+        const failed = once(child, 'exit').then(() => Promise.reject(new Error('A server did not start')))
+        const [port] = (await Promise.race([once(child, 'message'), failed])) as [number]
+        return port
+      }),
+    )
+    return new Servers(children, ports, new Agent({ keepAlive: true, maxSockets: 8 }))
+  }
+
+  /** How many processes there are. */
+  get count(): number {
+    return this.#ports.length
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param server Number of the process; any, it is taken modulo their count.
+   * @param sent What is sent.
+   * @returns What came back.
+   */
+  send(server: number, { path, cookie, fields }: Sent): Promise<Reply> {
+    this.requests++
+    const body = fields === undefined ? '' : String(new URLSearchParams(fields))
+    const headers = {
+      accept: 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...(cookie === '' ? {} : { cookie: `sid=${cookie}` }),
+      ...(fields === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    }
+    const port = this.#ports[server % this.count]
+    const method = fields === undefined ? 'GET' : 'POST'
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        { host: '127.0.0.1', port, method, path, headers, agent: this.#agent },
+        (incoming) => {
+          let text = ''
+          incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            const set = /^sid=([^;]*);/.exec(incoming.headers['set-cookie']?.[0] ?? '')?.[1] ?? null
+            const isJson = incoming.headers['content-type']?.startsWith('application/json') === true
+            resolve({ status: incoming.statusCode ?? 0, body: isJson ? JSON.parse(text) : null, cookie: set })
+          })
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+
+  /**
+   * @param server Number of the process.
+   * @param cookie Identifier that is sent.
+   * @param count How many notes are looked for.
+   * @returns What the page shows to it, its token, and the identifier that it sets.
+   */
+  async page(
+    server: number,
+    cookie: string,
+    count: number,
+  ): Promise<Shown & { readonly token: string; readonly cookie: string | null }> {
+    const reply = await this.send(server, { path: `/page/${count}`, cookie })
+    assert.equal(reply.status, 200)
+    return { ...(reply.body as Shown & { token: string }), cookie: reply.cookie }
+  }
+
+  /** What no request should have met, in all processes. */
+  async faults(): Promise<readonly string[]> {
+    const answers = await Promise.all(
+      this.#children.map(async (child) => {
+        const answer = once(child, 'message')
+        child.send('faults')
+        return (await answer) as [string[]]
+      }),
+    )
+    return answers.flatMap(([faults]) => faults)
+  }
+
+  /** Ends the processes. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#agent.destroy()
+    await Promise.all(
+      this.#children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        const ended = once(child, 'exit')
+        child.disconnect()
+        await ended
+      }),
+    )
+  }
+}
