@@ -1,6 +1,6 @@
 import { tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
-import type { Session } from '../session/index.ts'
+import { RequestSession, type Session } from '../session/index.ts'
 import type { Authentication } from './authentication.ts'
 import { PermissionSet } from './permission-set.ts'
 
@@ -46,7 +46,9 @@ export class SessionAuthentication {
     await dropSecret(session)
 
     auth.authenticate(principal, granted)
-    tell('login', { identifier })
+    whenConfirmed(session, (isKept) => {
+      if (isKept) tell('login', { identifier })
+    })
   }
 
   /**
@@ -75,6 +77,12 @@ export class SessionAuthentication {
     await dropSecret(session)
     auth.clear()
     await session.regenerateId()
-    tell('logout', { identifier })
+    whenConfirmed(session, () => tell('logout', { identifier }))
   }
+}
+
+// Nobody is told of what the store then refuses. A session of the application's own making confirms nothing.
+function whenConfirmed(session: Session, hear: (isKept: boolean) => void): void {
+  if (session instanceof RequestSession) session.whenConfirmed(hear)
+  else hear(true)
 }

@@ -5,12 +5,12 @@ import { channel, type Channel } from 'node:diagnostics_channel'
  * carry account references and codes, never secrets, session identifiers or what somebody typed.
  */
 export interface SecurityEvents {
-  /** An identity was established on a session. */
+  /** An identity was established on a session, and the store has confirmed it. */
   readonly login: {
     /** The account reference. */
     readonly identifier: string
   }
-  /** An identity was ended on a session. */
+  /** An identity was ended on a session, and the store has confirmed it. */
   readonly logout: {
     /** The account reference; null when the session had none. */
     readonly identifier: string | null

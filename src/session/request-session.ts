@@ -63,6 +63,8 @@ export class RequestSession implements Session, EndedIdentifier {
   #next: string | null = null
   #destroyed = false
   #committed = false
+  #isKept = true
+  #hearers: ((isKept: boolean) => void)[] | null = null
 
   /**
    * @param services Store, policy and clock.
@@ -168,12 +170,25 @@ export class RequestSession implements Session, EndedIdentifier {
     // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
     if (this.#state === 'ended' || this.#state === 'unread') return null
     this.#assertSize()
+    let change: CookieChange
     try {
-      return await this.#apply()
+      change = await this.#apply()
     } catch (cause) {
       tell('store-failed', { operation: 'commit', cause })
       throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
     }
+    for (const hear of this.#hearers ?? []) hear(this.#isKept)
+    return change
+  }
+
+  /**
+   * @param hear Hears that the store has confirmed the changes, and whether what was set is kept: another request may
+   * have ended the session first. It hears nothing when the store fails or the request leaves no trace.
+   * @internal
+   */
+  whenConfirmed(hear: (isKept: boolean) => void): void {
+    this.#hearers ??= []
+    this.#hearers.push(hear)
   }
 
   #apply(): CookieChange | Promise<CookieChange> {
@@ -199,6 +214,7 @@ export class RequestSession implements Session, EndedIdentifier {
     const to = this.#digest(identifier)
     const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), this.#newLifetime())
     if (!moved) {
+      this.#isKept = false
       await this.#removeFromSuccessor()
       return null
     }
@@ -211,9 +227,11 @@ export class RequestSession implements Session, EndedIdentifier {
     const expiresAt = this.#rolledExpiry() ?? before
     if (expiresAt === before && !this.#isChanged()) return null
     // False means that the record is gone: the changes are dropped, for a write must not revive a session.
-    return this.#services.store
-      .update(this.#id, this.#changes(), { createdAt, expiresAt })
-      .then((isLive) => (isLive ? null : this.#removeFromSuccessor()))
+    return this.#services.store.update(this.#id, this.#changes(), { createdAt, expiresAt }).then((isLive) => {
+      if (isLive) return null
+      this.#isKept = false
+      return this.#removeFromSuccessor()
+    })
   }
 
   // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be

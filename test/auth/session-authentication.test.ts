@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 
 import { Authentication, PermissionSet, SessionAuthentication } from '../../src/auth/index.ts'
 import type { Json } from '../../src/core/index.ts'
@@ -335,13 +335,51 @@ describe('SessionAuthentication.logout()', () => {
 })
 
 describe('the security events of a session login', () => {
-  it('tell whose login and logout it was', async (t) => {
-    const heard: unknown[] = []
-    const hear = (event: unknown): void => void heard.push(event)
-    for (const name of ['sallyport:login', 'sallyport:logout']) {
-      subscribe(name, hear)
-      t.after(() => unsubscribe(name, hear))
+  function listen(t: TestContext): string[] {
+    const heard: string[] = []
+    for (const name of ['login', 'logout']) {
+      const hear = (event: unknown): void =>
+        void heard.push(`${name} ${(event as { identifier?: unknown }).identifier}`)
+      subscribe(`sallyport:${name}`, hear)
+      t.after(() => unsubscribe(`sallyport:${name}`, hear))
     }
+    return heard
+  }
+
+  it('are told when the store has confirmed them, not before', async (t) => {
+    const heard = listen(t)
+    const browser = new Browser()
+    await browser.run(async (session, auth) => {
+      await browser.identity.login(session, auth, 'u1', ada)
+      assert.deepEqual(heard, [])
+    })
+    assert.deepEqual(heard, ['login u1'])
+
+    await browser.run((session, auth) => browser.identity.logout(session, auth))
+    assert.deepEqual(heard, ['login u1', 'logout u1'])
+  })
+
+  it('are not told of a login that the store did not take or another request outran, but of its logout', async (t) => {
+    const browser = new Browser()
+    await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada))
+    const heard = listen(t)
+    const [late, later] = [browser.request(), browser.request()]
+    await browser.identity.login(late, new Authentication(), 'u2', ada)
+    await browser.identity.logout(later, new Authentication())
+    await browser.run((session) => session.regenerateId())
+    await late.commit()
+    await later.commit()
+    assert.deepEqual(heard, ['logout u1'])
+
+    const failing = browser.request()
+    await browser.identity.login(failing, new Authentication(), 'u3', ada)
+    browser.store.failing.add('rotate')
+    await assert.rejects(failing.commit(), ServiceUnavailableException)
+    assert.deepEqual(heard, ['logout u1'])
+  })
+
+  it('tell whose login and logout it was', async (t) => {
+    const heard = listen(t)
     const session = new NotedSession()
     const auth = new Authentication()
     const identity = new SessionAuthentication()
@@ -350,7 +388,6 @@ describe('the security events of a session login', () => {
     await identity.logout(session, auth)
     await identity.logout(session, auth)
 
-    const identifiers = heard.map((event) => (event as { identifier?: unknown }).identifier)
-    assert.deepEqual(identifiers, ['u1', 'u1', null])
+    assert.deepEqual(heard, ['login u1', 'logout u1', 'logout null'])
   })
 })
