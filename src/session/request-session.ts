@@ -140,7 +140,7 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#state === 'ended'
   }
 
-  /** Whether the request has a session: a live one, an ended one, or one that it makes. */
+  /** Whether the response depends on the session: the request looked for one, or makes one. */
   get isUsed(): boolean {
     return this.#reading !== null || this.#set !== null || this.#destroyed
   }
@@ -151,6 +151,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @returns Whether `commit()` has something to do.
    */
   seal(): boolean {
+    // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
     if (this.#reading !== null && this.#state === 'unread') return true
     this.#committed = true
     if (this.#state === 'ended' || this.#state === 'unread') return false

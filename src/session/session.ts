@@ -22,23 +22,27 @@ export interface Session {
    * @param value What JSON can hold; it is copied at once.
    * @throws {TypeError} If JSON cannot hold the value.
    * @throws {ServiceUnavailableException} If the store fails.
+   * @throws {Error} If the response has been made.
    */
   set(key: string, value: Json): Promise<void>
   /**
    * @param key Key of the entry to remove; one that is not there is no error.
    * @throws {ServiceUnavailableException} If the store fails.
+   * @throws {Error} If the response has been made.
    */
   remove(key: string): Promise<void>
   /**
-   * Gives the session a new identifier and keeps its data. The old one is dead at once.
+   * Gives the session a new identifier and keeps its data. The old one is dead as soon as the response is made.
    *
    * @throws {ServiceUnavailableException} If the store fails.
+   * @throws {Error} If the response has been made.
    */
   regenerateId(): Promise<void>
   /**
-   * Drops everything and expires the cookie.
+   * Drops everything and expires the cookie. What is set afterwards begins a new session.
    *
    * @throws {ServiceUnavailableException} If the store fails.
+   * @throws {Error} If the response has been made.
    */
   destroy(): Promise<void>
 }

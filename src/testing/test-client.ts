@@ -99,7 +99,8 @@ export class TestClient {
   }
 
   /**
-   * @returns Another browser with the same cookies, for two tabs or a stolen cookie.
+   * @returns Another browser that has the same cookies now; what one of them gets later the other has not. For a stolen
+   * cookie, or a request that is still on its way. Two tabs of one browser are two requests of one client.
    */
   clone(): TestClient {
     const twin = new TestClient(this.#app, { origin: this.#origin })
