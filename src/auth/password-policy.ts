@@ -46,7 +46,7 @@ const ALGORITHM_OPTIONS = {
 
 const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/
 const ARGON2 =
-  /^\$argon2(id|i|d)\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+  /^\$(argon2(?:id|i|d))\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
 /**
  * @param algorithm Name of the algorithm.
@@ -101,7 +101,7 @@ export function describeHash(hash: string): HashDescription | undefined {
   const argon = ARGON2.exec(hash)
   if (argon === null) return undefined
   const options = { memoryCost: Number(argon[2]), timeCost: Number(argon[3]), parallelism: Number(argon[4]) }
-  return checked(`argon2${argon[1] ?? ''}` as HashDescription['kind'], PASSWORD_ARGON2ID, options)
+  return checked(argon[1] as HashDescription['kind'], PASSWORD_ARGON2ID, options)
 }
 
 /**

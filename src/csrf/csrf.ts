@@ -41,9 +41,8 @@ export class Csrf {
    */
   async token(): Promise<string> {
     const secret = (await this.#secret()) ?? (await this.#endedSecret()) ?? (await this.#newSecret())
-    const token = Buffer.allocUnsafe(2 * SECRET_BYTES)
-    randomOctets(SECRET_BYTES).copy(token)
-    for (let i = 0; i < SECRET_BYTES; i++) token[SECRET_BYTES + i] = (token[i] ?? 0) ^ (secret[i] ?? 0)
+    const token = Buffer.concat([randomOctets(SECRET_BYTES), secret])
+    applyMask(token)
     return token.toString('base64url')
   }
 
@@ -95,9 +94,14 @@ export class Csrf {
 
 function isMadeFrom(secret: Buffer, token: string): boolean {
   const sent = Buffer.from(token, 'base64url')
-  const unmasked = sent.subarray(SECRET_BYTES)
-  for (let i = 0; i < SECRET_BYTES; i++) unmasked[i] = (unmasked[i] ?? 0) ^ (sent[i] ?? 0)
-  return timingSafeEqual(unmasked, secret)
+  applyMask(sent)
+  return timingSafeEqual(sent.subarray(SECRET_BYTES), secret)
+}
+
+// Masks the second half of a token with the first; done twice it is undone.
+function applyMask(token: Buffer): void {
+  for (let at = 0; at < SECRET_BYTES; at++)
+    token.writeUInt8(token.readUInt8(at) ^ token.readUInt8(SECRET_BYTES + at), SECRET_BYTES + at)
 }
 
 /**
