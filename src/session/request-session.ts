@@ -154,7 +154,7 @@ export class RequestSession implements Session, EndedIdentifier {
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
     if (this.#reading !== null && this.#state === 'unread') return true
     this.#committed = true
-    if (this.#state === 'ended' || this.#state === 'unread') return false
+    if (this.#state === 'ended') return false
     return this.#isChanged() || this.#rolledExpiry() !== null
   }
 
@@ -169,7 +169,7 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#reading !== null) await this.#reading
     this.#committed = true
     // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
-    if (this.#state === 'ended' || this.#state === 'unread') return null
+    if (this.#state === 'ended') return null
     this.#assertSize()
     let change: CookieChange
     try {
@@ -194,20 +194,20 @@ export class RequestSession implements Session, EndedIdentifier {
 
   #apply(): CookieChange | Promise<CookieChange> {
     if (this.#destroyed) return this.#replace()
-    if (this.#state === 'none') return this.#set === null || this.#set.size === 0 ? null : this.#create()
-    if (this.#next !== null) return this.#rotate(this.#next)
-    return this.#update()
+    if (this.#record === null) return this.#createWhenSet()
+    return this.#next === null ? this.#update(this.#record) : this.#rotate(this.#next)
   }
 
   async #replace(): Promise<CookieChange> {
-    if (this.#state === 'live') await this.#destroyAll()
-    if (this.#set !== null && this.#set.size > 0) return this.#create()
-    return this.#state === 'live' ? '' : null
+    if (this.#record === null) return this.#createWhenSet()
+    await this.#destroyAll()
+    return (await this.#createWhenSet()) ?? ''
   }
 
-  async #create(): Promise<CookieChange> {
+  async #createWhenSet(): Promise<CookieChange> {
+    if (this.#set === null || this.#set.size === 0) return null
     const identifier = this.#next ?? randomIdentifier()
-    await this.#services.store.create(this.#digest(identifier), this.#set ?? NO_ENTRIES, this.#newLifetime())
+    await this.#services.store.create(this.#digest(identifier), this.#set, this.#newLifetime())
     return identifier
   }
 
@@ -223,8 +223,7 @@ export class RequestSession implements Session, EndedIdentifier {
     return identifier
   }
 
-  #update(): null | Promise<null> {
-    const { createdAt = 0, expiresAt: before = 0 } = this.#record ?? {}
+  #update({ createdAt, expiresAt: before }: SessionRecord): null | Promise<null> {
     const expiresAt = this.#rolledExpiry() ?? before
     if (expiresAt === before && !this.#isChanged()) return null
     // False means that the record is gone: the changes are dropped, for a write must not revive a session.
@@ -263,13 +262,14 @@ export class RequestSession implements Session, EndedIdentifier {
       id = record.successor ?? id
       if (record.ended && record.successor === null) return
     }
+    throw new Error(`Cannot follow the session: it was rotated ${MOST_HOPS} times meanwhile`)
   }
 
   // A request that outlived the tombstone of its identifier cannot tell where the session went. It must not confirm an
   // end that it could not bring about.
   #assertExpired(): void {
-    const hasExpired = (this.#record?.expiresAt ?? 0) <= this.#services.clock.milliseconds()
-    if (!hasExpired) throw new Error('Cannot follow the session: it was rotated or destroyed too long ago')
+    if (this.#record === null || this.#record.expiresAt <= this.#services.clock.milliseconds()) return
+    throw new Error('Cannot follow the session: it was rotated or destroyed too long ago')
   }
 
   #isChanged(): boolean {

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, it } from 'node:test'
+
+import { randomIdentifier } from '../../src/core/index.ts'
+import { ServiceUnavailableException } from '../../src/http/index.ts'
+import { RequestSession, SessionPolicy, type SessionRecord } from '../../src/session/index.ts'
+import { FrozenClock } from '../../src/testing/index.ts'
+import { SpyStore } from './spy-store.ts'
+
+/** Requests of any browser to one application. */
+class Site {
+  readonly clock = new FrozenClock()
+  readonly store: SpyStore = new SpyStore(this.clock)
+
+  request(cookie?: string, policy: SessionPolicy = new SessionPolicy()): RequestSession {
+    return new RequestSession({ store: this.store, policy, clock: this.clock }, cookie)
+  }
+
+  /** The cookie of a new session with one entry. */
+  async live(): Promise<string> {
+    const session = this.request()
+    await session.set('a', 1)
+    const cookie = (await session.commit()) ?? ''
+    this.store.reset()
+    return cookie
+  }
+
+  /** A cookie whose session another request rotated a moment ago. */
+  async ended(): Promise<string> {
+    const cookie = await this.live()
+    const rotating = this.request(cookie)
+    await rotating.regenerateId()
+    await rotating.commit()
+    this.store.reset()
+    return cookie
+  }
+}
+
+/** A store whose every record has been rotated into another one. */
+class EndlessStore extends SpyStore {
+  reads = 0
+
+  override async read(id: string): Promise<SessionRecord | null> {
+    this.reads++
+    const record = await super.read(id)
+    if (this.reads === 1 || record === null) return record
+    return { ...record, ended: true, successor: id }
+  }
+}
+
+describe('RequestSession.endedSecret()', () => {
+  it('is null where no identifier came, and where the session is live', async () => {
+    const site = new Site()
+
+    assert.equal(await site.request().endedSecret(), null)
+    assert.equal(await site.request('malformed').endedSecret(), null)
+    assert.deepEqual(site.store.calls, [])
+    assert.equal(await site.request(await site.live()).endedSecret(), null)
+    assert.deepEqual(site.store.calls, ['read'])
+  })
+
+  it('is 32 octets of the identifier itself, which the digest in the store does not tell', async () => {
+    const site = new Site()
+    const [one, other] = [await site.ended(), await site.ended()]
+
+    const secret = await site.request(one).endedSecret()
+
+    assert.equal(secret?.byteLength, 32)
+    assert.deepEqual(await site.request(one).endedSecret(), secret)
+    assert.notDeepEqual(await site.request(other).endedSecret(), secret)
+    assert.notDeepEqual(secret, hash('sha256', one, 'buffer'))
+    assert.equal((await site.request(randomIdentifier()).endedSecret())?.byteLength, 32)
+  })
+})
+
+describe('RequestSession.isEnded', () => {
+  it('is true only once an ended session was read, and until it is reopened', async () => {
+    const site = new Site()
+    const [fresh, live, ended] = [
+      site.request(),
+      site.request(await site.live()),
+      site.request(await site.ended()),
+    ]
+
+    assert.deepEqual([fresh.isEnded, live.isEnded, ended.isEnded], [false, false, false])
+    for (const session of [fresh, live, ended]) await session.has('a')
+    assert.deepEqual([fresh.isEnded, live.isEnded, ended.isEnded], [false, false, true])
+    ended.reopen()
+    assert.equal(ended.isEnded, false)
+  })
+
+  it('goes with a response that writes nothing and sends no cookie', async () => {
+    const site = new Site()
+    const session = site.request(await site.ended())
+    await session.set('b', 2)
+
+    assert.equal(session.seal(), false)
+    assert.equal(await session.commit(), null)
+    assert.deepEqual(site.store.calls, ['read'])
+  })
+
+  it('ends with reopen(): what is set makes a new session', async () => {
+    const site = new Site()
+    const cookie = await site.ended()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+
+    session.reopen()
+
+    assert.equal(session.seal(), true)
+    const change = await session.commit()
+    assert.match(change ?? '', /^[A-Za-z0-9_-]{43}$/)
+    assert.notEqual(change, cookie)
+    assert.deepEqual(site.store.calls, ['read', 'create'])
+  })
+
+  it('reopen() leaves a live session alone', async () => {
+    const site = new Site()
+    const session = site.request(await site.live())
+    await session.set('b', 2)
+
+    session.reopen()
+
+    assert.equal(await session.commit(), null)
+    assert.deepEqual(site.store.calls, ['read', 'update'])
+  })
+})
+
+describe('RequestSession.isUsed', () => {
+  it('is true once the session was read, written to or destroyed', async () => {
+    const site = new Site()
+    const [read, set, destroyed, removed] = [
+      site.request(await site.live()),
+      site.request(),
+      site.request(),
+      site.request(),
+    ]
+
+    assert.deepEqual([read.isUsed, set.isUsed, destroyed.isUsed], [false, false, false])
+    await read.get('a')
+    await set.set('a', 1)
+    await destroyed.destroy()
+    await removed.remove('a')
+    assert.deepEqual([read.isUsed, set.isUsed, destroyed.isUsed, removed.isUsed], [true, true, true, false])
+  })
+})
+
+describe('RequestSession.commit() without anything to do', () => {
+  it('asks the store for nothing when the session was never touched', async () => {
+    const site = new Site()
+    const session = site.request(await site.live())
+
+    assert.equal(session.seal(), false)
+    assert.equal(await session.commit(), null)
+    assert.deepEqual(site.store.calls, [])
+  })
+
+  it('makes no session of nothing: rotated, set and removed, destroyed and set and removed', async () => {
+    const site = new Site()
+    const [rotated, removed, replaced] = [site.request(), site.request(), site.request(await site.live())]
+    await rotated.regenerateId()
+    await removed.set('a', 1)
+    await removed.remove('a')
+    await replaced.destroy()
+    await replaced.set('a', 1)
+    await replaced.remove('a')
+
+    assert.equal(await rotated.commit(), null)
+    assert.equal(await removed.commit(), null)
+    assert.deepEqual(site.store.calls, ['read'])
+    assert.equal(await replaced.commit(), '')
+    assert.ok(!site.store.calls.includes('create'))
+  })
+})
+
+describe('the size of a session', () => {
+  it('leaves out what is removed, replaced or destroyed, and is exact', async () => {
+    const policy = new SessionPolicy({ maxBytes: 60 })
+    const text = (octets: number): string => 'é'.repeat(octets / 2)
+    const site = new Site()
+    // Key and quotes are three octets.
+    const first = site.request(undefined, policy)
+    await first.set('a', text(56))
+    const cookie = (await first.commit()) ?? ''
+
+    const changes: readonly ((session: RequestSession) => Promise<void>)[] = [
+      async (session) => session.set('a', text(56)),
+      async (session) => {
+        await session.remove('a')
+        await session.set('b', text(56))
+      },
+      async (session) => {
+        await session.remove('b')
+        await session.destroy()
+        await session.set('c', text(56))
+      },
+    ]
+    for (const change of changes) {
+      const session = site.request(cookie, policy)
+      await change(session)
+      await session.commit()
+    }
+    const more = site.request(undefined, policy)
+    await more.set('a', `${text(56)}xy`)
+    await assert.rejects(more.commit(), RangeError)
+  })
+})
+
+describe('a session that is read and not changed', () => {
+  it('is not written', async () => {
+    const site = new Site()
+    const session = site.request(await site.live())
+    await session.get('a')
+
+    assert.equal(await session.commit(), null)
+    assert.deepEqual(site.store.calls, ['read'])
+  })
+
+  it('ends at its last millisecond, also when the store gives it still', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const expiresAt = site.clock.milliseconds()
+    for (const [ends, value] of [
+      [expiresAt, undefined],
+      [expiresAt + 1, 7],
+    ]) {
+      const record = {
+        data: new Map([['a', '7']]),
+        ended: false,
+        successor: null,
+        createdAt: 0,
+        expiresAt: ends ?? 0,
+      }
+      site.store.read = () => Promise.resolve(record)
+
+      assert.equal(await site.request(cookie).get('a'), value)
+    }
+  })
+})
+
+describe('two areas that share a store', () => {
+  it('know nothing of each other’s sessions', async () => {
+    const site = new Site()
+    const admin = new SessionPolicy({ cookieName: 'admin' })
+    const cookie = await site.live()
+    const own = site.request(undefined, admin)
+    await own.set('b', 2)
+    const adminCookie = (await own.commit()) ?? ''
+
+    assert.equal(await site.request(cookie, admin).get('a'), undefined)
+    assert.equal(await site.request(adminCookie).get('b'), undefined)
+    assert.equal(await site.request(adminCookie, admin).get('b'), 2)
+    assert.equal(
+      await site.request(adminCookie, new SessionPolicy({ cookieName: 'staff' })).get('b'),
+      undefined,
+    )
+  })
+})
+
+describe('a session that is destroyed while others rotate it', () => {
+  it('is followed to its live record, and no further', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const [ender, rotator] = [site.request(cookie), site.request(cookie)]
+    await ender.destroy()
+    await rotator.regenerateId()
+    const successor = (await rotator.commit()) ?? ''
+    site.store.reset()
+
+    assert.equal(await ender.commit(), '')
+
+    assert.deepEqual(site.store.calls, ['destroy', 'read', 'read', 'destroy'])
+    assert.equal(await site.request(successor).get('a'), undefined)
+  })
+
+  it('R-22: is not told to be ended when it cannot be found among too many rotations', async () => {
+    const clock = new FrozenClock()
+    const store = new EndlessStore(clock)
+    const services = { store, policy: new SessionPolicy(), clock }
+    const first = new RequestSession(services, undefined)
+    await first.set('a', 1)
+    const session = new RequestSession(services, (await first.commit()) ?? '')
+    await session.destroy()
+
+    await assert.rejects(session.commit(), ServiceUnavailableException)
+
+    assert.equal(store.reads, 33)
+  })
+})
+
+describe('a store that fails', () => {
+  it('is told of with what was tried, and stands as the cause of the 503', async (t) => {
+    const heard: unknown[] = []
+    const hear = (event: unknown): void => void heard.push(event)
+    subscribe('sallyport:store-failed', hear)
+    t.after(() => unsubscribe('sallyport:store-failed', hear))
+    const site = new Site()
+    const cookie = await site.live()
+    const causes: unknown[] = []
+    const refused = (error: unknown): boolean => {
+      assert.ok(error instanceof ServiceUnavailableException)
+      causes.push(error.cause)
+      return true
+    }
+
+    site.store.failing.add('update')
+    const writing = site.request(cookie)
+    await writing.set('a', 2)
+    await assert.rejects(writing.commit(), refused)
+    site.store.failing.add('read')
+    await assert.rejects(site.request(cookie).get('a'), refused)
+
+    assert.deepEqual(
+      heard,
+      causes.map((cause, index) => ({ operation: ['commit', 'read'][index], cause })),
+    )
+    assert.match(String(causes[0]), /while trying to update/)
+    assert.match(String(causes[1]), /while trying to read/)
+  })
+})
