@@ -250,8 +250,9 @@ export class PostgresSessionStore extends SessionStore {
     const milliseconds = this.#timeoutMilliseconds
     const asking = this.#pool.query({ text, query_timeout: milliseconds })
     const { rows } = await within({ milliseconds, server: 'PostgreSQL' }, asking)
-    const [answer] = rows as { now: number }[]
-    return (answer?.now ?? Number.NaN) - asked
+    // A SELECT without FROM gives one row.
+    const [{ now }] = rows as [{ now: number }]
+    return now - asked
   }
 
   #sweepWhenDue(): void {
@@ -265,7 +266,7 @@ export class PostgresSessionStore extends SessionStore {
     try {
       let swept = SWEPT_AT_ONCE
       while (swept === SWEPT_AT_ONCE) {
-        swept = (await this.#query(this.#statements.sweep, [now, SWEPT_AT_ONCE])).rowCount ?? 0
+        swept = Number((await this.#query(this.#statements.sweep, [now, SWEPT_AT_ONCE])).rowCount)
       }
     } catch {
       // Expired rows are never read: the next sweep takes them away.

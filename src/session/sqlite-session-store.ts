@@ -174,18 +174,20 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   // The first attempt is made at once; the others leave the loop to other requests meanwhile.
-  async #whenFree<T>(attempt: () => T): Promise<T> {
-    const end = performance.now() + this.#timeoutMilliseconds
-    for (let wait = 1; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MILLISECONDS)) {
-      try {
-        return attempt()
-      } catch (cause) {
-        if (!isBusy(cause)) throw cause
-        if (performance.now() + wait > end)
-          throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'SQLite', { cause })
-      }
-      await pause(wait)
+  #whenFree<T>(attempt: () => T): Promise<T> {
+    return this.#retry(attempt, performance.now() + this.#timeoutMilliseconds, 1)
+  }
+
+  async #retry<T>(attempt: () => T, end: number, waitMilliseconds: number): Promise<T> {
+    try {
+      return attempt()
+    } catch (cause) {
+      if (!isBusy(cause)) throw cause
+      if (performance.now() + waitMilliseconds > end)
+        throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'SQLite', { cause })
     }
+    await pause(waitMilliseconds)
+    return this.#retry(attempt, end, Math.min(2 * waitMilliseconds, LONGEST_PAUSE_MILLISECONDS))
   }
 
   #inTransaction<T>(work: () => T): T {

@@ -63,4 +63,21 @@ describe('within()', () => {
 
     assert.equal(timers(), before)
   })
+
+  it('calls nothing failed whose answer came in the turn in which the time was over', async () => {
+    const failed: Error[] = []
+    const { promise, resolve } = Promise.withResolvers<string>()
+
+    const outcome = within(
+      { milliseconds: 5, server: 'Example', failed: (error) => (failed.push(error), error) },
+      promise,
+    )
+    // Timers of one length run in the order they were set, in one turn.
+    setTimeout(() => resolve('answer'), 5)
+
+    assert.equal(await outcome, 'answer')
+    await nextTurn()
+    await nextTurn()
+    assert.deepEqual(failed, [])
+  })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { randomIdentifier } from '../../src/core/index.ts'
 import { MemorySessionStore } from '../../src/session/index.ts'
 import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 
@@ -36,6 +37,42 @@ describe('MemorySessionStore', () => {
     }
 
     assert.equal(store.size, 400)
+  })
+
+  it('looks through some records with each eighth write, and not with the others', async () => {
+    const clock = new FrozenClock()
+    const store = new MemorySessionStore({ clock })
+    const write = async (many: number): Promise<number> => {
+      for (let i = 0; i < many; i++)
+        await store.create(randomIdentifier(), new Map(), {
+          createdAt: 0,
+          expiresAt: clock.milliseconds() + 1000,
+        })
+      return store.size
+    }
+    await write(40)
+
+    clock.advance(1)
+
+    assert.deepEqual([await write(7), await write(1), await write(7), await write(1)], [47, 16, 23, 16])
+  })
+
+  it('keeps an unchanged record as it is, and never changes one that was read', async () => {
+    const clock = new FrozenClock()
+    const store = new MemorySessionStore({ clock })
+    const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + 1000 }
+    const given = new Map([['a', '1']])
+    await store.create('id', given, lifetime)
+    given.set('a', 'changed')
+    const before = await store.read('id')
+
+    await store.update('id', { set: new Map(), removed: new Set() }, lifetime)
+    const same = await store.read('id')
+    await store.update('id', { set: new Map([['b', '2']]), removed: new Set(['a', 'b']) }, lifetime)
+
+    assert.equal(same?.data, before?.data)
+    assert.deepEqual([...(before?.data ?? [])], [['a', '1']])
+    assert.deepEqual([...((await store.read('id'))?.data ?? [])], [['b', '2']])
   })
 
   for (const maxRecords of [0, -1, Number.NaN]) {

@@ -152,6 +152,19 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.deepEqual(rows, [{ id: 'kept' }, { id: 'new' }])
   })
 
+  it('refuses a row whose keys or texts are something else', async () => {
+    const expiresAt = Date.now() + 60_000
+    for (const data of ['{"5":"1"}', '{"a":"1"}', '{"\\"a\\"":1}', '[]']) {
+      const id = randomIdentifier()
+      await pool.query(
+        'INSERT INTO sallyport_session (id, data, created_at, expires_at) VALUES ($1, $2, 0, $3)',
+        [id, data, expiresAt],
+      )
+
+      await assert.rejects(store.read(id), SyntaxError, data)
+    }
+  })
+
   it('makes its table, also for several at once and in another schema, and keeps what is there', async () => {
     await pool.query('CREATE SCHEMA app')
     const own = new PostgresSessionStore(pool, { table: 'app.sessions' })

@@ -100,6 +100,44 @@ describe('SqliteSessionStore', () => {
     database.close()
   })
 
+  it('looks for expired rows at most once a minute', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
+    const late = { createdAt: 0, expiresAt: clock.milliseconds() + HOUR }
+    const rows = (): unknown => {
+      using database = new DatabaseSync(file.path)
+      return database
+        .prepare('SELECT id FROM sallyport_session ORDER BY id')
+        .all()
+        .map(({ id }) => id)
+    }
+    await store.create('first', new Map(), late)
+    await store.create('gone', new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + 1000 })
+
+    clock.advance(59)
+    await store.create('second', new Map(), late)
+    const before = rows()
+    clock.advance(1)
+    await store.create('third', new Map(), late)
+
+    assert.deepEqual(before, ['first', 'gone', 'second'])
+    assert.deepEqual(rows(), ['first', 'second', 'third'])
+    store.close()
+  })
+
+  it('asks for writes that survive a power cut, unless told otherwise', (t) => {
+    const exec = t.mock.method(DatabaseSync.prototype, 'exec')
+    const modes = (durable?: boolean): readonly string[] => {
+      exec.mock.resetCalls()
+      new SqliteSessionStore({ path: ':memory:', ...(durable === undefined ? {} : { durable }) }).close()
+      const said = exec.mock.calls.map(({ arguments: [sql] }) => sql).join()
+      return [...said.matchAll(/synchronous = (\w+)/g)].map(([, mode = '']) => mode)
+    }
+
+    assert.deepEqual([modes(), modes(true), modes(false)], [['FULL'], ['FULL'], ['NORMAL']])
+  })
+
   it('writes nothing of an operation that fails half way', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
@@ -167,6 +205,9 @@ describe('SqliteSessionStore', () => {
 
     const timeout = { name: 'SessionStoreException', code: 'ERR_SESSION_STORE_TIMEOUT' }
     await assert.rejects(store.create('id', new Map(), lifetime), timeout)
+    await assert.rejects(store.create('id', new Map(), lifetime), (error) => {
+      return error instanceof Error && /locked/.test(String(error.cause))
+    })
     other.exec('COMMIT')
 
     assert.equal(await store.read('id'), null)
