@@ -8,7 +8,7 @@
  * | `--sample <share>` | a random part of the mutants: 0.25 is a quarter. Default: all |
  * | `--seed <integer>` | of the sample. Default: 1 |
  * | `--tests <glob>` | test files beside those of the mirrored folder below `test/`, may be repeated |
- * | `--without <path>` | files and folders to leave alone, may be repeated |
+ * | `--without <path>` | beginning of the paths of sources and tests to leave alone, may be repeated |
  * | `--survivors` | only the mutants that survived the last run of the same paths |
  *
  * Mutants are those of Stryker's instrumenter. Left out are sentences in the making of an error: tests match codes and
@@ -82,7 +82,7 @@ function readSources(): Source[] {
   const files = paths.flatMap((path) =>
     path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`, { cwd: root }),
   )
-  const wanted = files.filter((file) => !options.without.some((path) => file.startsWith(path)))
+  const wanted = files.filter(isWanted)
   if (wanted.length === 0) throw new RangeError('Cannot mutate nothing: name a folder or file below src')
   return wanted.sort().map((path) => ({ path, contents: readFileSync(join(root, path), 'utf8') }))
 }
@@ -90,7 +90,11 @@ function readSources(): Source[] {
 function findTests(): string[] {
   const folders = new Set(paths.map((path) => path.split('/')[1]))
   const globs = [...[...folders].map((folder) => `test/${folder}/**/*.test.ts`), ...options.tests]
-  return [...new Set(globs.flatMap((glob) => globSync(glob, { cwd: root })))].sort()
+  return [...new Set(globs.flatMap((glob) => globSync(glob, { cwd: root })))].filter(isWanted).sort()
+}
+
+function isWanted(file: string): boolean {
+  return !options.without.some((path) => file.startsWith(path))
 }
 
 function lastSurvivors(all: readonly Mutant[]): Mutant[] {
