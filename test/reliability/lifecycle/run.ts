@@ -5,8 +5,9 @@ import type { SessionStore } from 'sallyport/session'
 import type { FrozenClock } from 'sallyport/testing'
 import type { Shown } from './application.ts'
 import { type Answer, answerTo, type Deed, requestOf } from './deeds.ts'
-import { type CookieChange, LostTrack, type Model, type Token, Visit } from './model.ts'
+import { type Model, type Token, Visit } from './model.ts'
 import { differenceOf } from './records.ts'
+import { leave, type Reply, replyDifference, type Result } from './replies.ts'
 import type { Fault, Stop, Turnstile } from './turnstile.ts'
 import { Witness } from './witness.ts'
 
@@ -60,26 +61,6 @@ interface Letter {
   readonly identifier: string
   /** Identifier sent, as the model names it. */
   readonly sent: number | null
-}
-
-interface Reply {
-  readonly status: number
-  readonly body: unknown
-  /** Identifier set, '' when the cookie was expired, null when it was left alone. */
-  readonly cookie: string | null
-  readonly askedAt: number
-}
-
-interface Outcome {
-  readonly answer: Answer
-  readonly cookie: CookieChange
-}
-
-interface Result {
-  /** What the model says. */
-  readonly outcome: Outcome
-  /** What came back. */
-  readonly reply: Reply
 }
 
 /** One sequence: two browsers at the real application. */
@@ -373,29 +354,4 @@ interface Sending {
 
 function jarOf(tab: number): number {
   return Math.floor(tab / (TABS / JARS))
-}
-
-function leave(visit: Visit, answer: Answer): Outcome {
-  try {
-    return { answer, cookie: visit.commit() }
-  } catch (error) {
-    if (!(error instanceof LostTrack)) throw error
-    return { answer: { status: 503 }, cookie: null }
-  }
-}
-
-function replyDifference({ answer, cookie }: Outcome, reply: Reply): string | null {
-  const expected = {
-    status: answer.status,
-    cookie: cookie === null ? 'none' : cookie === 'expired' ? 'expired' : 'new',
-    says: answer.shown ?? (answer.as === undefined ? null : { as: answer.as }),
-  }
-  const { token: _, ...shown } = (reply.status === 200 ? reply.body : {}) as Record<string, unknown>
-  const actual = {
-    status: reply.status,
-    cookie: reply.cookie === null ? 'none' : reply.cookie === '' ? 'expired' : 'new',
-    says: reply.status === 200 ? shown : null,
-  }
-  const [wanted, got] = [JSON.stringify(expected), JSON.stringify(actual)]
-  return wanted === got ? null : `expected ${wanted}, got ${got}`
 }
