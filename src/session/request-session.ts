@@ -2,7 +2,13 @@ import { hash } from 'node:crypto'
 import { type Clock, type Json, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import { DEFAULT_COOKIE_NAME, type SessionPolicy } from './session-policy.ts'
-import type { Lifetime, SessionChanges, SessionRecord, SessionStore } from './session-store.ts'
+import {
+  type Lifetime,
+  type SessionChanges,
+  type SessionRecord,
+  type SessionStore,
+  TOMBSTONE_MILLISECONDS,
+} from './session-store.ts'
 import type { Session } from './session.ts'
 
 // The cookie: 256 random bits in base64url. The store sees their SHA-256 only.
@@ -57,6 +63,7 @@ export class RequestSession implements Session, EndedIdentifier {
   readonly #id: string
   #state: State
   #reading: Promise<void> | null = null
+  #readAt = 0
   #record: SessionRecord | null = null
   #set: Map<string, string> | null = null
   #removed: Set<string> | null = null
@@ -265,11 +272,14 @@ export class RequestSession implements Session, EndedIdentifier {
     throw new Error(`Cannot follow the session: it was rotated ${MOST_HOPS} times meanwhile`)
   }
 
-  // A request that outlived the tombstone of its identifier cannot tell where the session went. It must not confirm an
-  // end that it could not bring about.
+  // A request that is older than a tombstone cannot tell whether its session has expired or was moved. It must not
+  // confirm an end that it could not bring about.
   #assertExpired(): void {
-    if (this.#record === null || this.#record.expiresAt <= this.#services.clock.milliseconds()) return
-    throw new Error('Cannot follow the session: it was rotated or destroyed too long ago')
+    const age = this.#services.clock.milliseconds() - this.#readAt
+    if (age >= TOMBSTONE_MILLISECONDS)
+      throw new Error(
+        'Cannot follow the session: the request has taken longer than an ended one is remembered',
+      )
   }
 
   #isChanged(): boolean {
@@ -342,6 +352,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   async #load(): Promise<void> {
     const { store, clock } = this.#services
+    this.#readAt = clock.milliseconds()
     let record: SessionRecord | null
     try {
       record = await store.read(this.#id)

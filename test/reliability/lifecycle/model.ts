@@ -254,8 +254,8 @@ export class Visit {
   }
 
   #successor(from: number): number | null {
-    if (this.#model.find(from) === undefined && (this.#seen?.expiresAt ?? 0) > this.#model.now)
-      throw new LostTrack()
+    const isOld = this.#model.now - this.#at >= TOMBSTONE_MILLISECONDS
+    if (isOld && this.#model.find(from) === undefined) throw new LostTrack()
     let id: number | null = from
     while (id !== null) {
       const record: ModelRecord | undefined = this.#model.find(id)
