@@ -46,10 +46,14 @@ describe('floods of logins', () => {
     await jar.send(port, 'GET /login')
     const rounds = sized(1, 20)
     const replies: (Reply & { email: string })[] = []
+    const refusals = new Samples()
     for (let round = 0; round < rounds; round++) {
       const flood = Array.from({ length: 200 }, async (_, i) => {
         const email = i % 2 === 0 ? 'bob' : 'nobody'
-        return { ...(await jar.send(port, 'POST /login', { email, password: 'wrong' })), email }
+        const begin = performance.now()
+        const reply = await jar.send(port, 'POST /login', { email, password: 'wrong' })
+        if (reply.status === 503) refusals.add(performance.now() - begin)
+        return { ...reply, email }
       })
       replies.push(...(await Promise.all(flood)))
     }
@@ -63,7 +67,14 @@ describe('floods of logins', () => {
       value: counts.join('; '),
       goal: 'alike',
     })
+    figure(t, 'R-30', {
+      what: 'refused after',
+      value: `${refusals.at(0.5).toFixed(0)} ms (median), ${refusals.most.toFixed(0)} ms (slowest)`,
+      goal: 'at once when the queue is full, else 2 s',
+    })
     assert.equal(of(422) + of(503), replies.length)
+    // Those for whom there was no room are told at once; without a bound everybody waits for the two seconds.
+    assert.ok(refusals.at(0.5) < 1900, `${refusals.at(0.5)} ms`)
     // Two in flight, sixteen waiting, and what gets a place that became free while the flood came in.
     assert.ok(of(422) >= 2 * rounds && of(422) <= 80 * rounds, `${of(422)} were hashed`)
     assert.ok(of(422, 'bob') > 0 && of(422, 'nobody') > 0 && of(503, 'bob') > 0 && of(503, 'nobody') > 0)
