@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Shown } from './application.ts'
 
@@ -68,8 +68,9 @@ export class Servers implements AsyncDisposable {
    * @param sent What is sent.
    * @returns What came back.
    */
-  send(server: number, { path, cookie, fields }: Sent): Promise<Reply> {
+  send(server: number, sent: Sent): Promise<Reply> {
     this.requests++
+    const { path, cookie, fields } = sent
     const body = fields === undefined ? '' : String(new URLSearchParams(fields))
     const headers = {
       accept: 'application/json',
@@ -77,23 +78,17 @@ export class Servers implements AsyncDisposable {
       ...(cookie === '' ? {} : { cookie: `sid=${cookie}` }),
       ...(fields === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
     }
-    const port = this.#ports[server % this.count]
+    const where = { host: '127.0.0.1', port: this.#ports[server % this.count], agent: this.#agent }
     const method = fields === undefined ? 'GET' : 'POST'
     return new Promise((resolve, reject) => {
-      const outgoing = request(
-        { host: '127.0.0.1', port, method, path, headers, agent: this.#agent },
-        (incoming) => {
-          let text = ''
-          incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-          incoming.on('error', reject)
-          incoming.on('end', () => {
-            const set = /^sid=([^;]*);/.exec(incoming.headers['set-cookie']?.[0] ?? '')?.[1] ?? null
-            const isJson = incoming.headers['content-type']?.startsWith('application/json') === true
-            resolve({ status: incoming.statusCode ?? 0, body: isJson ? JSON.parse(text) : null, cookie: set })
-          })
-        },
-      )
-      outgoing.on('error', reject)
+      const outgoing = request({ ...where, method, path, headers })
+      outgoing.on('response', (incoming) => void replyOf(incoming).then(resolve, reject))
+      outgoing.on('error', (error: Error & { code?: string }) => {
+        // The server has closed a connection that nobody used for a while, as the request was on its way to it.
+        const isUntouched = outgoing.reusedSocket && error.code === 'ECONNRESET'
+        if (isUntouched) resolve(this.send(server, sent))
+        else reject(error)
+      })
       outgoing.end(body)
     })
   }
@@ -138,4 +133,12 @@ export class Servers implements AsyncDisposable {
       }),
     )
   }
+}
+
+async function replyOf(incoming: IncomingMessage): Promise<Reply> {
+  let text = ''
+  for await (const piece of incoming.setEncoding('utf8')) text += String(piece)
+  const set = /^sid=([^;]*);/.exec(incoming.headers['set-cookie']?.[0] ?? '')?.[1] ?? null
+  const isJson = incoming.headers['content-type']?.startsWith('application/json') === true
+  return { status: incoming.statusCode ?? 0, body: isJson ? JSON.parse(text) : null, cookie: set }
 }
