@@ -65,6 +65,8 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
       headersTimeout: HEADERS_MILLISECONDS,
       requestTimeout: REQUEST_MILLISECONDS,
       connectionsCheckingInterval: CHECK_MILLISECONDS,
+      // Nobody listens to the stream of a body that was not announced.
+      optimizeEmptyRequests: true,
     },
     (message, outgoing) => answer({ app, front, message, outgoing, state, source }),
   )
