@@ -63,6 +63,23 @@ describe('param', () => {
     }
   })
 
+  it('is required, optional or the rest, by its name and of its kind', () => {
+    for (const kind of ['string', 'int', 'float', 'bool'] as const) {
+      const required = param[kind]('x')
+      const shapes = [required, required.optional(), param.rest<unknown>(required)]
+
+      assert.deepEqual(
+        shapes.map(({ name, role, ...parameter }) => [name, parameter.kind, role]),
+        [
+          ['x', kind, 'required'],
+          ['x', kind, 'optional'],
+          ['x', kind, 'rest'],
+        ],
+      )
+      for (const { parse } of shapes) assert.equal(parse, required.parse)
+    }
+  })
+
   it('bool takes true, false, 1 and 0', () => {
     const { parse } = param.bool('on')
 

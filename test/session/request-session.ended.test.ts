@@ -214,6 +214,7 @@ describe('a session that is read and not changed', () => {
     const session = site.request(await site.live())
     await session.get('a')
 
+    assert.equal(session.seal(), false)
     assert.equal(await session.commit(), null)
     assert.deepEqual(site.store.calls, ['read'])
   })
@@ -273,6 +274,23 @@ describe('a session that is destroyed while others rotate it', () => {
 
     assert.deepEqual(site.store.calls, ['destroy', 'read', 'read', 'destroy'])
     assert.equal(await site.request(successor).get('a'), undefined)
+  })
+
+  it('is ended when its successor is gone already', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const ender = site.request(cookie)
+    await ender.destroy()
+    const rotator = site.request(cookie)
+    await rotator.regenerateId()
+    await rotator.commit()
+    const read = site.store.read.bind(site.store)
+    site.store.read = async (id) => {
+      const record = await read(id)
+      return record?.ended === true ? record : null
+    }
+
+    assert.equal(await ender.commit(), '')
   })
 
   it('R-22: is not told to be ended when it cannot be found among too many rotations', async () => {

@@ -22,6 +22,10 @@ describe('SessionPolicy', () => {
     assert.equal(policy.expiryAt(0, 20_000), 25_000)
   })
 
+  it('may have one lifetime for both', () => {
+    assert.equal(new SessionPolicy({ idleSeconds: 9, absoluteSeconds: 9 }).expiryAt(0, 1), 9000)
+  })
+
   it('moves an expiry on at most once a minute, and more often for short lives', () => {
     const long = new SessionPolicy()
     const short = new SessionPolicy({ idleSeconds: 10 })

@@ -203,7 +203,11 @@ describe('SqliteSessionStore', () => {
     using other = new DatabaseSync(file.path)
     other.exec('BEGIN EXCLUSIVE')
 
-    const timeout = { name: 'SessionStoreException', code: 'ERR_SESSION_STORE_TIMEOUT' }
+    const timeout = {
+      name: 'SessionStoreException',
+      code: 'ERR_SESSION_STORE_TIMEOUT',
+      message: 'SQLite gave no answer in time',
+    }
     await assert.rejects(store.create('id', new Map(), lifetime), timeout)
     await assert.rejects(store.create('id', new Map(), lifetime), (error) => {
       return error instanceof Error && /locked/.test(String(error.cause))

@@ -136,6 +136,24 @@ describe('Router.audit() about pairs, word for word', () => {
     ])
   })
 
+  it('compares no route with itself, though its locales share a URL', () => {
+    const app = router(
+      [
+        module('Shop', {
+          convention: false,
+          steps: [
+            table((routes) => {
+              routes.get({ fr: '/a/{slug}', en: '/{slug}/b' }, [PageController, 'show'])
+            }),
+          ],
+        }),
+      ],
+      { locales: ['fr', 'en'] },
+    )
+
+    finds(app, '1 routes, 1 URLs', [])
+  })
+
   it('compares the paths of all locales where no prefix tells them apart', () => {
     const app = router(
       [
