@@ -65,6 +65,22 @@ GET /shop/index/add/x/
 = IndexController::add("x") of module "Shop"
   middlewares: none
 
+GET /shop/index/add/
+1. mount /shop of module "Shop"
+2. table of module "Shop": does not know it
+   · GET /livre (…): "index" is not "livre"
+   · GET /book (…): "index" is not "book"
+3. convention of module "Shop": does not know it
+= 404, nothing answers
+
+POST /shop/index/add/x/
+1. mount /shop of module "Shop"
+2. table of module "Shop": does not know it
+   · GET /livre (…): "index" is not "livre"
+   · GET /book (…): "index" is not "book"
+3. convention of module "Shop": knows it for GET, HEAD only
+= 405, allowed: GET, HEAD
+
 GET /shop/index/index/
 1. mount /shop of module "Shop"
 2. table of module "Shop": does not know it

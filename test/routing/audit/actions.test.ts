@@ -20,6 +20,11 @@ class Small {
   opt(_n?: number): void {}
 }
 
+class IndexController {
+  static readonly actions: Actions<IndexController> = { index: [] }
+  index(): void {}
+}
+
 const prefixed = { locales: ['fr', 'en'], localePrefixes: true }
 
 describe('Router.audit() about actions, word for word', () => {
@@ -85,6 +90,12 @@ describe('Router.audit() about actions, word for word', () => {
     const app = router([conventional('Pages', [Small])])
 
     finds(app, '5 routes, 5 URLs', [])
+  })
+
+  it('tries that of the home page in every locale', () => {
+    const app = router([conventional('Site', [IndexController], { mount: '/', localized: true })], prefixed)
+
+    finds(app, '1 routes, 1 URLs', [])
   })
 
   it('tries them in every locale', () => {

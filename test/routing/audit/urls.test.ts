@@ -2,7 +2,7 @@ import { describe, it } from 'node:test'
 
 import { type ModuleRouting, type Routes, TrailingSlash } from 'sallyport/routing'
 
-import { claim, module, PageController, router, site, table } from '../fixture.ts'
+import { claim, conventional, module, PageController, router, site, table } from '../fixture.ts'
 import { finds } from './findings.ts'
 
 const prefixed = { locales: ['fr', 'en'], localePrefixes: true }
@@ -125,6 +125,26 @@ describe('Router.audit() about generated URLs, word for word', () => {
     )
 
     finds(app, '2 routes, 4 URLs', [])
+  })
+
+  it('reaches them also without a name, by table and by convention', () => {
+    const app = router(
+      [
+        module('Site', {
+          mount: '/',
+          localized: true,
+          convention: false,
+          steps: [
+            table((routes) => routes.get('/', [PageController, 'index'])),
+            claim('/own', (routes) => routes.get('/', [PageController, 'other'])),
+          ],
+        }),
+        conventional('Shop', [PageController], { localized: true }),
+      ],
+      prefixed,
+    )
+
+    finds(app, '14 routes, 16 URLs', [])
   })
 
   it('tells a name that a table and a claim share, once', () => {
