@@ -107,6 +107,18 @@ describe('the candidates of an explanation', () => {
     ])
   })
 
+  it('looks for the text before a placeholder at the beginning, and for the one behind it at the end', async () => {
+    const lines = await candidates('GET /xf.', (routes) => {
+      routes.get('/f.{slug}', [PageController, 'show'])
+      routes.get('/{slug}xf', [PageController, 'edit'])
+    })
+
+    assert.deepEqual(lines, [
+      '· GET /f.{slug}: "xf." has not the text around {slug}',
+      '· GET /{slug}xf: "xf." has not the text around {slug}',
+    ])
+  })
+
   it('shows routes that are far away only of a small table', async () => {
     const small = await candidates('GET /z', (routes) => letters(routes, '', 8))
     const large = await candidates('GET /z', (routes) => letters(routes, '', 9))

@@ -186,6 +186,18 @@ describe('the convention', () => {
   })
 })
 
+describe('a redirect beside a resolver that is asked first', () => {
+  it('leads to what table and convention answer', () => {
+    const steps = [resolver(silent, -1), table((routes) => routes.get('/x', [PageController, 'other']))]
+    const app = router([conventional('Shop', [IndexController, PageController], { steps })])
+
+    assert.deepEqual(
+      ['/Shop/x', '/Shop', '/shop/Page/save', '/shop/page/other'].map((path) => ask(app, path)),
+      ['-> /shop/x', '-> /shop', '-> /shop/page/save', '404'],
+    )
+  })
+})
+
 describe('Router.match()', () => {
   it('refuses a resolver that answers later, and tells what to do', async () => {
     const app = router([

@@ -93,13 +93,15 @@ describe('Router.audit() about what no URL reaches, word for word', () => {
       routes.get('/{id}', [PageController, 'item'])
       routes.get('/{on}', [PageController, 'flag']).priority(-1)
       routes.get('/{a}-{b}', [PageController, 'pair'])
+      routes.get('/{path}', [PageController, 'file']).where('path', '[a-z]+')
       routes.get('/lit', [PageController, 'index'])
     })
 
-    finds(app, '5 routes, 1 URLs', [
+    finds(app, '6 routes, 1 URLs', [
       'fault unreachable-route Site | GET /42 | - | no URL reaches GET /{id} of module "Site": GET /{slug} wins (priority 1 before 0)',
       'fault unreachable-route Site | GET /true | - | no URL reaches GET /{on} of module "Site": GET /{slug} wins (priority 1 before -1)',
       'fault unreachable-route Site | GET /green-tea | - | no URL reaches GET /{a}-{b} of module "Site": GET /{slug} wins (priority 1 before 0)',
+      'fault unreachable-route Site | GET /example | - | no URL reaches GET /{path} of module "Site": GET /{slug} wins (priority 1 before 0)',
       'fault unreachable-route Site | GET /lit | - | no URL reaches GET /lit of module "Site": GET /{slug} wins (priority 1 before 0)',
     ])
   })
