@@ -149,6 +149,28 @@ describe('Routes', () => {
     )
   })
 
+  it('TABLE-07: a group stands before the path of each locale', () => {
+    const app = site(
+      (r) =>
+        r.prefix('/p/').group((group) => {
+          group.get({ fr: '/livre', en: '/book' }, [PageController, 'index'])
+          group.get({ fr: '', en: '/' }, [PageController, 'other'])
+        }),
+      { locales: ['fr', 'en'] },
+    )
+
+    assert.deepEqual(
+      ['/p/livre', '/p/book', '/p', '/p/', '/livre'].map((path) => ask(app, path)),
+      [
+        'Site PageController.index() [fr]',
+        'Site PageController.index() [en]',
+        'Site PageController.other() [fr]',
+        'Site PageController.other() [fr]',
+        '404',
+      ],
+    )
+  })
+
   it('refuses names, prefixes, constraints and priorities that cannot be', () => {
     const declare = (
       refine: (r: ReturnType<Parameters<Parameters<typeof site>[0]>[0]['get']>) => void,
