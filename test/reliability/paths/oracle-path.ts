@@ -59,6 +59,7 @@ function hasLoneSurrogate(text: string): boolean {
 }
 
 function hasOddEscape(path: string): boolean {
+  if (!path.includes('%')) return false
   return [...path.matchAll(/%(..)/gs)].some(([, hex = '']) => {
     return hex !== hex.toUpperCase() || UNESCAPED.has(String.fromCodePoint(Number.parseInt(hex, 16)))
   })

@@ -69,10 +69,17 @@ function answers(own: Path, routes: readonly RouteDraft[], { method, prefixes }:
   })
 }
 
-/** The parts of a path between slashes; a slash at its end makes no part. */
+const known = new Map<string, readonly string[]>()
+
+/** The parts of a path between slashes; a slash at its end makes no part. Remembered, for there are many URLs. */
 function partsOf(path: string): readonly string[] {
-  const inner = path.replace(/^\//, '').replace(/\/$/, '')
-  return inner === '' ? [] : inner.split('/')
+  let parts = known.get(path)
+  if (parts === undefined) {
+    const inner = path.replace(/^\//, '').replace(/\/$/, '')
+    parts = inner === '' ? [] : inner.split('/')
+    known.set(path, parts)
+  }
+  return parts
 }
 
 /** A path with placeholder names erased and constraints kept: TABLE-23 and decisions.md, "Routing". */

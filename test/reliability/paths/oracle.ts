@@ -65,6 +65,7 @@ export class Oracle {
   readonly #application: ApplicationDraft
   readonly #entries: readonly Entry[]
   readonly #controllers: readonly ControllerDraft[]
+  readonly #steps: ReadonlyMap<ModuleDraft, readonly Asked[]>
 
   /**
    * @param application The application.
@@ -72,6 +73,7 @@ export class Oracle {
   constructor(application: ApplicationDraft) {
     this.#application = application
     this.#controllers = application.modules.flatMap(({ controllers }) => controllers)
+    this.#steps = new Map(application.modules.map((module) => [module, ordered(module)]))
     this.#entries = application.modules.flatMap((module) => [
       ...module.steps.flatMap((step) =>
         step.kind === 'claim' ? this.#entriesOf(module, step, step.path) : [],
@@ -150,7 +152,7 @@ export class Oracle {
     const rest = path.segments.slice(consumed)
     const place: Place = { entry, rest, isHome: entry.locale !== null && path.segments.length === 0, method }
     if (claim !== null) return this.#table(claim.routes, place)
-    for (const step of ordered(module)) {
+    for (const step of this.#steps.get(module) ?? []) {
       if (step.kind === 'resolver') {
         const said = this.#resolver(step, place)
         if (said !== null) return said
