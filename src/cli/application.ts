@@ -10,26 +10,16 @@ export type Router = ReturnType<App['router']>
 /** A listed route. */
 export type ListedRoute = ReturnType<Router['routes']>[number]
 
-/** An application that has booted. */
-export interface LoadedApplication {
-  readonly app: App
-  /** The file that gave it. */
-  readonly file: string
-}
-
 /**
  * Loads and boots an application.
  *
  * @param named The file that `--app` names; undefined: the one of the nearest package.json, else `app.ts`.
  * @param directory The current directory.
- * @returns The application.
+ * @returns The application, which has booted.
  * @throws {UsageError} If there is no such file, or it gives no application.
  * @throws {Error} Whatever the file or the boot throws.
  */
-export async function loadApplication(
-  named: string | undefined,
-  directory: string,
-): Promise<LoadedApplication> {
+export async function loadApplication(named: string | undefined, directory: string): Promise<App> {
   const file = named === undefined ? findFile(directory) : resolve(directory, named)
   if (!existsSync(file))
     throw new UsageError(`there is no file ${file}: name the application with --app FILE`)
@@ -37,8 +27,7 @@ export async function loadApplication(
   const app = await makeApplication(namespace)
   if (app === undefined)
     throw new UsageError(`${file} exports no application: export it as "app", or a function that makes it`)
-  await app.boot()
-  return { app, file }
+  return app.boot()
 }
 
 async function makeApplication(namespace: unknown): Promise<App | undefined> {

@@ -135,7 +135,9 @@ function parse(args: readonly string[]): ReturnType<typeof read> {
     return read(args)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new UsageError(error.message, { cause: error })
+    // The first sentence says what is wrong; the others are about words that begin with a hyphen.
+    const [reason = error.message] = error.message.split(/\. (?=[A-Z])/)
+    throw new UsageError(reason, { cause: error })
   }
 }
 

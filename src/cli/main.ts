@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
       terminal.print(HELP.trimEnd())
       return 0
     }
-    const { app } = await loadApplication(command.app, directory)
+    const app = await loadApplication(command.app, directory)
     try {
       return await run(command, app)
     } finally {
