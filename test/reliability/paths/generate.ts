@@ -265,7 +265,7 @@ function generateRoute(
   const pieces = placeholders.map(({ name, kind, role }, index) => {
     const isLast = index === placeholders.length - 1
     if (role === 'rest') where[name] = '.*'
-    else if (isLast && kind === 'string' && random.chance(0.12)) where[name] = random.pick(['.*', '[a-z/]+'])
+    else if (isLast && kind === 'string' && random.chance(0.12)) where[name] = '.*'
     else if (random.chance(0.25)) where[name] = random.pick(CONSTRAINTS)
     const isRest = where[name] === '.*' || where[name]?.includes('/') === true
     return { name, isRest, shape: isRest ? '/{0}' : random.pick(SHAPES) }

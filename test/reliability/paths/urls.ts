@@ -231,7 +231,9 @@ function aimed(random: Random, { modules, locales, prefixes, policy }: Applicati
   const claims = module.steps.filter((step) => step.kind === 'claim')
   const claim = claims.length > 0 && random.chance(0.35) ? random.pick(claims) : null
   const locale = random.pick(locales)
-  const base = claim === null ? mountOf(module, locale) : inLocale(claim.path, locale)
+  // The segment of one locale below the prefix of another, now and then.
+  const other = random.chance(0.9) ? locale : random.pick(locales)
+  const base = claim === null ? mountOf(module, other) : inLocale(claim.path, other)
   const isPrefixed = prefixes && random.chance(module.localized ? 0.8 : 0.1)
   const { method, path } = random.chance(0.6)
     ? routeRequest(random, module, claim)
