@@ -52,7 +52,7 @@ export function languageOf(
   let source = quote(segment.texts[0] ?? '')
   for (const [index, { constraint }] of segment.placeholders.entries()) {
     const inner = constraint?.source ?? TYPES[kinds[index] ?? 'string']
-    source += `(?:${inner.replaceAll(/(?<!\\)\^|(?<!\\)\$$/g, (sign) => (sign === '^' && inner.includes('[^') ? sign : ''))})`
+    source += `(?:${unanchored(inner)})`
     source += quote(segment.texts[index + 1] ?? '')
   }
   return { literal: null, language: [tryCompile(source)], kind: null, isExact: false, key }
@@ -112,6 +112,13 @@ function tryCompile(source: string): LinearExpression {
   } catch {
     return compile(ANYTHING)
   }
+}
+
+// At the ends of a constraint anchors say nothing, and inside of a larger expression they cannot stand. Where a class
+// begins with a caret too, carets are left: at worst the expression is refused, and then anything may be there.
+function unanchored(constraint: string): string {
+  const anchors = constraint.includes('[^') ? /(?<!\\)\$$/g : /(?<!\\)\^|(?<!\\)\$$/g
+  return constraint.replaceAll(anchors, '')
 }
 
 function quote(text: string): string {
