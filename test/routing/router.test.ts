@@ -18,6 +18,9 @@ import { claim, module, PageController, resolver, router, show, table } from './
 // URLs that the properties below try, all together; a night's run takes more.
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100_000)
 const URLS = 100
+// fast-check prints the seed of a failing run; this takes it back.
+const GIVEN_SEED = process.env['FUZZ_SEED']
+const REPLAY = GIVEN_SEED === undefined ? {} : { seed: Number(GIVEN_SEED) }
 
 class PartsController {
   static readonly actions: Actions<PartsController> = {
@@ -315,7 +318,7 @@ function property(
         drafted,
       )
     }),
-    { numRuns, ignoreEqualValues: false },
+    { numRuns, ...REPLAY, ignoreEqualValues: false },
   )
 }
 
@@ -380,7 +383,7 @@ describe('Router: properties', () => {
           }
         }
       }),
-      { numRuns },
+      { numRuns, ...REPLAY },
     )
   })
 
@@ -408,7 +411,7 @@ describe('Router: properties', () => {
           }
         },
       ),
-      { numRuns: Math.max(1, Math.round((RUNS * 0.05) / 4)) },
+      { numRuns: Math.max(1, Math.round((RUNS * 0.05) / 4)), ...REPLAY },
     )
   })
 
