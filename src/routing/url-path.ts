@@ -39,7 +39,9 @@ export function readPath(path: string): UrlPath | 'malformed' | null {
   const inner = text.slice(1, hasSlash ? -1 : undefined)
   const segments = inner === '' && !hasSlash ? [] : inner.split('/')
   if (!segments.every(isSegment)) return null
-  return { text, segments, hasSlash, hasOddEscape: ODD_ESCAPE.test(path) }
+  // Decoding makes a path shorter; one without escapes is not looked at again.
+  const hasOddEscape = text.length < path.length && ODD_ESCAPE.test(path)
+  return { text, segments, hasSlash, hasOddEscape }
 }
 
 /**
