@@ -46,13 +46,9 @@ function limited(options: SiteOptions = {}): App {
 async function flood(port: number, head: string, piece: Buffer): Promise<{ answer: string; read: number }> {
   const accepted = Promise.withResolvers<Socket>()
   const onSocket = (message: unknown): void => {
-    if (
-      typeof message === 'object' &&
-      message !== null &&
-      'socket' in message &&
-      message.socket instanceof Socket
-    )
-      accepted.resolve(message.socket)
+    const socket =
+      typeof message === 'object' && message !== null && 'socket' in message ? message.socket : null
+    if (socket instanceof Socket && socket.localPort === port) accepted.resolve(socket)
   }
   subscribe('net.server.socket', onSocket)
   const client = connect(port, '127.0.0.1')
@@ -72,7 +68,7 @@ async function flood(port: number, head: string, piece: Buffer): Promise<{ answe
   return { answer, read: server.bytesRead }
 }
 
-describe('bodies over the limit', () => {
+describe('bodies over the limit', { concurrency: true }, () => {
   for (const path of ['/read', '/ignore', '/late', '/only', '/nowhere']) {
     for (const [how, length] of [
       ['announced', 'Content-Length: 60000000'],
