@@ -54,8 +54,9 @@ export const HELP = `Usage: sallyport <command> [options]
     --out FILE             where to, "-" for the standard output (default: routes.d.ts)
     --check                writes nothing; exit code 1 when the file is not what would be written
   explain METHOD PATH    tells each step in which a URL is resolved
-  check                  compiles every table, generates every URL and matches it again, and looks for
-                         routes that take URLs from each other; exit code 1 when there is a fault
+  check                  compiles every table, generates every URL, matches it again and asks resolvers for
+                         it, and looks for routes that take URLs from each other; exit code 1 when there
+                         is a fault
     --all                  all notes, not the first twenty only
 
   --app FILE             module that exports the application as "app" or by default, or a function that

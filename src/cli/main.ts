@@ -7,7 +7,7 @@
  */
 import type { App } from '../app/index.ts'
 import { SallyportException } from '../core/index.ts'
-import { loadApplication } from './application.ts'
+import { loadApplication, type Router } from './application.ts'
 import { checkRoutes } from './check-command.ts'
 import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'
 import { checkTypes, listRoutes, writeTypes } from './routes-command.ts'
@@ -16,6 +16,11 @@ import { type Terminal, terminalOf } from './terminal.ts'
 const directory = process.cwd()
 const terminal = terminalOf(process.stdout, directory)
 
+// A reader that has seen enough, such as `head`, closes the pipe: then there is nobody left to write for.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 process.exitCode = await main(process.argv.slice(2))
 // An application that holds something open does not hold the command.
 setTimeout(() => process.exit(), 500).unref()
@@ -63,7 +68,7 @@ async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promi
 }
 
 function explanationText(
-  explanation: Awaited<ReturnType<ReturnType<App['router']>['explain']>>,
+  explanation: Awaited<ReturnType<Router['explain']>>,
   { style, shorten }: Terminal,
 ): string {
   const strong = (text: string): string => style('bold', text)

@@ -254,6 +254,13 @@ describe('the command line', () => {
     }
   })
 
+  it('ends without a word when its reader has seen enough', async () => {
+    const { code, error } = await sallyport(['routes', ...APPLICATION], { closesOutput: true })
+
+    assert.equal(error, '')
+    assert.equal(code, 0)
+  })
+
   it('keeps colours out of pipes and shows them where they are asked for', async () => {
     const plain = await sallyport(['check', ...APPLICATION])
     const coloured = await sallyport(['check', ...APPLICATION], { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
