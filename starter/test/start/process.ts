@@ -162,8 +162,10 @@ export interface Visit {
 
 /**
  * @param secret Secret in Base32.
- * @returns The code of this moment.
+ * @param steps Steps from this moment. Default: 0.
+ * @returns The code of this moment, or of a step before or after it.
  */
-export function codeNow(secret: string): Promise<string> {
-  return generate({ secret, epoch: Math.floor(performance.timeOrigin / 1000 + performance.now() / 1000) })
+export function codeNow(secret: string, steps = 0): Promise<string> {
+  const now = Math.floor(performance.timeOrigin / 1000 + performance.now() / 1000)
+  return generate({ secret, epoch: now + 30 * steps })
 }

@@ -77,6 +77,26 @@ describe('npm start', () => {
     assert.equal(pages.filter((page) => page.status === 200).length, 1)
   })
 
+  it('A-121: of two codes sent to two processes at once for one challenge, one signs in', async (test) => {
+    const directory = temporary(test)
+    const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
+    const urls = await Promise.all(programs.map((program) => program.url()))
+    const pending = new Visitor(urls[0] ?? '')
+    await pending.password(PASSWORD)
+    const visitors = [...urls, ...urls].map((url) => new Visitor(url, pending))
+    for (const visitor of visitors) await visitor.open('/login/2fa')
+
+    const secret = (await programs[0]?.secret()) ?? ''
+    const codes = [await codeNow(secret, -1), await codeNow(secret)]
+    const answers = await Promise.all(
+      visitors.map((visitor, index) => visitor.submit('/login/2fa', { code: codes[index % 2] ?? '' })),
+    )
+
+    assert.equal(answers.filter(({ location }) => location === '/account').length, 1)
+    const pages = await Promise.all(visitors.map((visitor) => visitor.open('/account')))
+    assert.equal(pages.filter((page) => page.status === 200).length, 1)
+  })
+
   it('prints the code of this moment with "npm start -- code", also while it runs', async (test) => {
     const directory = temporary(test)
     const program = start(test, { DATA_DIR: directory })
