@@ -32,7 +32,8 @@ export interface Session {
    */
   remove(key: string): Promise<void>
   /**
-   * Gives the session a new identifier and keeps its data. The old one is dead as soon as the response is made.
+   * Gives the session a new identifier and keeps its data. The old one is dead as soon as the response is made,
+   * and the absolute lifetime begins anew.
    *
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {Error} If the response has been made.
