@@ -79,22 +79,21 @@ export class AuditedPath {
   /**
    * @param other Another path.
    * @param method A method of both.
-   * @returns Segments that both take, for certain; undefined when none are found.
+   * @returns Segments that both take, each for certain, one after another; none when none are found.
    */
-  common(other: AuditedPath, method: string): readonly string[] | undefined {
+  *common(other: AuditedPath, method: string): Iterable<readonly string[]> {
     const [short, long] = this.segments.length <= other.segments.length ? [this, other] : [other, this]
-    if (short.tail === null && short.segments.length !== long.segments.length) return undefined
-    if (short.tail === null && long.tail !== null) return undefined
+    if (short.tail === null && short.segments.length !== long.segments.length) return
+    if (short.tail === null && long.tail !== null) return
     const head = short.segments.map((segment, index) => {
       const opposite = long.segments[index]
       return opposite === undefined ? [] : commonTexts([segment, opposite])
     })
-    if (head.some((texts) => texts.length === 0)) return undefined
+    if (head.some((texts) => texts.length === 0)) return
     const behind = long.segments.slice(short.segments.length).map((segment) => commonTexts([segment]))
     const tails = long.tail !== null ? tailTexts(long.tail) : [[]]
-    return combine([...head, ...behind], tails).find((texts) => {
-      return this.match(method, texts) !== null && other.match(method, texts) !== null
-    })
+    for (const texts of combine([...head, ...behind], tails))
+      if (this.match(method, texts) !== null && other.match(method, texts) !== null) yield texts
   }
 
   /**

@@ -1,7 +1,6 @@
-import { SegmentNode } from '../table/segment-node.ts'
-import { addVariant } from '../table/route-tree.ts'
+import type { EntryPoint } from '../entry-points.ts'
 import type { AuditedTable, AuditScope } from './audit-scope.ts'
-import { type AuditedPath, find } from './audited-path.ts'
+import type { AuditedPath } from './audited-path.ts'
 import { isAnswered, urlAt } from './reachability.ts'
 import type { AuditReport } from './report.ts'
 
@@ -38,17 +37,41 @@ function checkPair([one, other]: readonly [AuditedPath, AuditedPath], checked: C
   if (report.unreachable.has(one.variant.target) || report.unreachable.has(other.variant.target)) return false
   const method = commonMethod(one, other)
   const point = audited.points.find((each) => isAnswered(scope, each, one) && isAnswered(scope, each, other))
-  const texts = method === undefined || point === undefined ? undefined : one.common(other, method)
-  if (method === undefined || point === undefined || texts === undefined) return false
+  if (method === undefined || point === undefined) return false
+  const shown = findExample([one, other], { scope, point, method })
+  if (shown === undefined) return false
 
-  const target = find(treesOf([one, other]), method, texts)?.target
-  const [winner, loser] = target === other.variant.target ? [other, one] : [one, other]
+  const { example, winner, loser } = shown
   const verdict = judge(winner, loser)
   const message = `${audited.label(winner.route)} and ${audited.label(loser.route)} of ${audited.module.label} take the same URL: ${verdict.reason}`
-  const example = `${method} ${urlAt(scope, point, texts)}`
   const { code, severity } = verdict
   report.add(audited.module, { code, severity, message, example, winner: audited.label(winner.route) })
   return true
+}
+
+interface Example {
+  readonly example: string
+  readonly winner: AuditedPath
+  readonly loser: AuditedPath
+}
+
+// A URL that both paths take may be answered by a third one, or be owned by a claim; then it is no example.
+function findExample(
+  [one, other]: readonly [AuditedPath, AuditedPath],
+  {
+    scope,
+    point,
+    method,
+  }: { readonly scope: AuditScope; readonly point: EntryPoint; readonly method: string },
+): Example | undefined {
+  for (const texts of one.common(other, method)) {
+    const url = urlAt(scope, point, texts)
+    const target = scope.verify(method, url)?.target
+    const example = `${method} ${url}`
+    if (target === one.variant.target) return { example, winner: one, loser: other }
+    if (target === other.variant.target) return { example, winner: other, loser: one }
+  }
+  return undefined
 }
 
 function judge(
@@ -80,16 +103,6 @@ const RANKS: Readonly<Record<string, string>> = {
   1: 'a constrained placeholder',
   2: 'a free placeholder',
   3: 'the rest of the path',
-}
-
-function treesOf(paths: readonly AuditedPath[]): readonly SegmentNode[] {
-  const byPriority = new Map<number, SegmentNode>()
-  for (const { variant } of [...paths].sort((a, b) => a.variant.order - b.variant.order)) {
-    const tree = byPriority.get(variant.target.priority) ?? new SegmentNode()
-    byPriority.set(variant.target.priority, tree)
-    addVariant(tree, variant)
-  }
-  return [...byPriority].sort(([one], [other]) => other - one).map(([, tree]) => tree)
 }
 
 function commonMethod(one: AuditedPath, other: AuditedPath): string | undefined {

@@ -49,8 +49,21 @@ describe('Router.audit() about pairs, word for word', () => {
     finds(app, '4 routes, 5 URLs', [
       'note shadowed-by-specificity Site | GET /a/example | GET /a/{slug} | GET /a/{slug} and GET /a/{slug} of module "Site" take the same URL: the first wins, being more specific at segment 2: a constrained placeholder before a free placeholder',
       'note shadowed-by-specificity Site | GET /a/example | GET /a/{slug} | GET /a/{slug} and GET /{path} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before the rest of the path',
-      'note shadowed-by-specificity Site | GET /a/example | GET /a/{slug} | GET /a/{slug} and GET /{path} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before the rest of the path',
+      'note shadowed-by-specificity Site | GET /a/42 | GET /a/{slug} | GET /a/{slug} and GET /{path} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before the rest of the path',
       'note shadowed-by-specificity Site | GET /a/b/example | GET /a/b/{slug} | GET /a/b/{slug} and GET /{path} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before the rest of the path',
+    ])
+  })
+
+  it('says nothing of a pair whose URLs a third route answers', () => {
+    const app = site((routes) => {
+      routes.get('/{slug}', [PageController, 'show']).where('slug', '[a-k]')
+      routes.get('/{slug}', [PageController, 'edit']).where('slug', '[k-z]')
+      routes.get('/k', [PageController, 'index'])
+    })
+
+    finds(app, '3 routes, 4 URLs', [
+      'note shadowed-by-specificity Site | GET /k | GET /k | GET /k and GET /{slug} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before a constrained placeholder',
+      'note shadowed-by-specificity Site | GET /k | GET /k | GET /k and GET /{slug} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before a constrained placeholder',
     ])
   })
 

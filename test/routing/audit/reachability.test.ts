@@ -82,7 +82,6 @@ describe('Router.audit() about what no URL reaches, word for word', () => {
       'fault unreachable-route Site | GET /5 | - | no URL reaches GET /5 of module "Site": GET /{slug} wins (priority -3 before -4)',
       'note shadowed-by-priority Site | GET /42 | GET /{id} | GET /{id} and GET /{value} of module "Site" take the same URL: the first wins by priority, 0 before -2',
       'note shadowed-by-priority Site | GET /1 | GET /{id} | GET /{id} and GET /{slug} of module "Site" take the same URL: the first wins by priority, 0 before -3',
-      'note shadowed-by-priority Site | GET /1 | GET /{value} | GET /{value} and GET /{slug} of module "Site" take the same URL: the first wins by priority, -2 before -3',
       'note no-url-found Site | GET /1 | - | no URL was found that reaches GET /{slug} of module "Site", 12 were tried: "GET /9" reaches PageController::item',
     ])
   })
