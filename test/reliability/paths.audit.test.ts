@@ -32,8 +32,8 @@ function labelsOf(draft: ApplicationDraft, module: string): ReadonlyMap<string, 
 }
 
 function labelOf(route: RouteDraft): string {
-  const [[, path = ''] = []] = pathsOf(route)
-  return `${route.methods.join('|')} ${path}`
+  const [first] = pathsOf(route)
+  return `${route.methods.join('|')} ${first?.[1] ?? ''}`
 }
 
 function withoutPlace(label: string): string {
