@@ -75,6 +75,18 @@ describe('MemorySessionStore', () => {
     assert.deepEqual([...((await store.read('id'))?.data ?? [])], [['b', '2']])
   })
 
+  it('may keep one record only', async () => {
+    const clock = new FrozenClock()
+    const store = new MemorySessionStore({ clock, maxRecords: 1 })
+    const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + 1000 }
+
+    await store.create('a', new Map(), lifetime)
+    await store.create('b', new Map(), lifetime)
+
+    assert.equal(await store.read('a'), null)
+    assert.notEqual(await store.read('b'), null)
+  })
+
   for (const maxRecords of [0, -1, Number.NaN]) {
     it(`refuses to keep at most ${maxRecords} records`, () => {
       assert.throws(() => new MemorySessionStore({ maxRecords }), RangeError)

@@ -1,14 +1,28 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { describe, it } from 'node:test'
 
 import { SqliteSessionStore } from '../../src/session/sqlite.ts'
 import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 
 const HOUR = 3_600_000
+
+// Has the file for itself for a moment.
+const HOLDER = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { DatabaseSync } = require('node:sqlite')
+  const database = new DatabaseSync(workerData)
+  database.exec('BEGIN EXCLUSIVE')
+  parentPort.postMessage('locked')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+  database.exec('COMMIT')
+  database.close()
+`
 
 describe('SqliteSessionStore as a session store', () => {
   proveSessionStore(
@@ -159,6 +173,36 @@ describe('SqliteSessionStore', () => {
     assert.equal(await store.rotate('from', 'to', { set: new Map(), removed: new Set() }, lifetime), true)
     saboteur.close()
     store.close()
+  })
+
+  it('tells of a failure that has undone the transaction already', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + HOUR }
+    const store = new SqliteSessionStore({ path: file.path, clock })
+    const saboteur = new DatabaseSync(file.path)
+    saboteur.exec(`CREATE TRIGGER nothing_new BEFORE INSERT ON sallyport_session
+      BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END`)
+
+    await assert.rejects(store.create('id', new Map(), lifetime), /disk full/)
+
+    saboteur.exec('DROP TRIGGER nothing_new')
+    await store.create('id', new Map(), lifetime)
+    assert.notEqual(await store.read('id'), null)
+    saboteur.close()
+    store.close()
+  })
+
+  it('waits for another one that has the file when it is opened', async () => {
+    using file = inDirectory()
+    const holder = new Worker(HOLDER, { eval: true, workerData: file.path })
+    await once(holder, 'message')
+
+    const store = new SqliteSessionStore({ path: file.path })
+
+    assert.equal(await store.read('id'), null)
+    store.close()
+    await holder.terminate()
   })
 
   it('rejects, and does not throw, once it is closed', async () => {
