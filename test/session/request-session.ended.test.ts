@@ -7,36 +7,8 @@ import { randomIdentifier } from '../../src/core/index.ts'
 import { ServiceUnavailableException } from '../../src/http/index.ts'
 import { RequestSession, SessionPolicy, type SessionRecord } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
+import { Site } from './site.ts'
 import { SpyStore } from './spy-store.ts'
-
-/** Requests of any browser to one application. */
-class Site {
-  readonly clock = new FrozenClock()
-  readonly store: SpyStore = new SpyStore(this.clock)
-
-  request(cookie?: string, policy: SessionPolicy = new SessionPolicy()): RequestSession {
-    return new RequestSession({ store: this.store, policy, clock: this.clock }, cookie)
-  }
-
-  /** The cookie of a new session with one entry. */
-  async live(): Promise<string> {
-    const session = this.request()
-    await session.set('a', 1)
-    const cookie = (await session.commit()) ?? ''
-    this.store.reset()
-    return cookie
-  }
-
-  /** A cookie whose session another request rotated a moment ago. */
-  async ended(): Promise<string> {
-    const cookie = await this.live()
-    const rotating = this.request(cookie)
-    await rotating.regenerateId()
-    await rotating.commit()
-    this.store.reset()
-    return cookie
-  }
-}
 
 /** A store whose every record has been rotated into another one. */
 class EndlessStore extends SpyStore {
@@ -202,8 +174,11 @@ describe('the size of a session', () => {
       await change(session)
       await session.commit()
     }
+    const exact = site.request(undefined, policy)
+    await exact.set('ab', text(56))
+    assert.notEqual(await exact.commit(), null)
     const more = site.request(undefined, policy)
-    await more.set('a', `${text(56)}xy`)
+    await more.set('abc', text(56))
     await assert.rejects(more.commit(), RangeError)
   })
 })
@@ -238,6 +213,16 @@ describe('a session that is read and not changed', () => {
 
       assert.equal(await site.request(cookie).get('a'), value)
     }
+  })
+})
+
+describe('a session that the store does not know', () => {
+  it('leaves nothing to do when nothing is set', async () => {
+    const site = new Site()
+    const session = site.request(randomIdentifier())
+
+    assert.equal(await session.get('a'), undefined)
+    assert.equal(session.seal(), false)
   })
 })
 
