@@ -20,6 +20,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const PACKED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'src']
 
+// npm is to look for nothing, not for a newer npm either.
+const OFFLINE = { npm_config_offline: 'true', npm_config_update_notifier: 'false' }
+
 interface Manifest {
   readonly version: string
   readonly bin: { readonly sallyport: string }
@@ -76,7 +79,14 @@ function run(
   args: readonly string[],
   cwd: string,
 ): { readonly code: number | null; readonly out: string } {
-  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, NODE_OPTIONS: '', COLUMNS: '' }
+  const env = {
+    ...process.env,
+    NO_COLOR: '1',
+    FORCE_COLOR: undefined,
+    NODE_OPTIONS: '',
+    COLUMNS: '',
+    ...OFFLINE,
+  }
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd,
     env,
