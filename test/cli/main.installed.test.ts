@@ -108,6 +108,11 @@ function pack(folder: string): string {
   const source = join(folder, 'source')
   mkdirSync(source)
   for (const name of PACKED) cpSync(join(ROOT, name), join(source, name), { recursive: true })
+  // What is in the repository and not to be in the package.
+  for (const name of ['test', 'bench', 'scripts', 'docs']) {
+    mkdirSync(join(source, name))
+    writeFileSync(join(source, name, 'stray.ts'), 'export const stray = true\n')
+  }
   succeed(
     process.execPath,
     [TSC, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(source, 'dist')],
