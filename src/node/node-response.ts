@@ -2,8 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { reportFault } from '../app/index.ts'
 import { LightResponse } from '../http/index.ts'
 
+// A body that is larger may not fit into the buffers of the connection, and then waits here for its client.
+const BUFFERED_LENGTH = 65_536
+const STALL_MILLISECONDS = 30_000
+
 /**
- * Writes a response to a connection.
+ * Writes a response to a connection. A client that takes nothing of it for a minute is cut off, for what it does not
+ * take is kept in memory.
  *
  * @param response The response, light or of the platform.
  * @param outgoing The connection's side of it.
@@ -21,7 +26,14 @@ export function writeResponse(response: Response, outgoing: ServerResponse, drai
     if (light.isAsciiText) outgoing.end(payload, 'latin1')
     else outgoing.end(light.hasAsciiHeaders ? payload : Buffer.from(payload))
   } else if (payload === null || payload instanceof Uint8Array) outgoing.end(payload)
-  else void pump(payload, outgoing)
+  else return void pump(payload, outgoing)
+  if (payload !== null && payload.length > BUFFERED_LENGTH) limitStall(outgoing)
+}
+
+// Node cuts a connection on which nothing moved: it looks twice, whether anything of what waits has gone out meanwhile.
+// With the end of the response it sets the limit for idle connections in its place.
+function limitStall(outgoing: ServerResponse): void {
+  outgoing.socket?.setTimeout(STALL_MILLISECONDS)
 }
 
 // Backpressure by `drain`; a client that leaves cancels the stream, a stream that fails cuts the connection.
@@ -49,11 +61,13 @@ function writable(outgoing: ServerResponse): Promise<void> {
     const onDrain = (): void => settle(resolve)
     const onClose = (): void => settle(() => reject(new Error('The client left')))
     const settle = (done: () => void): void => {
+      outgoing.socket?.setTimeout(0)
       outgoing.off('drain', onDrain)
       outgoing.off('close', onClose)
       done()
     }
     if (outgoing.destroyed) return onClose()
+    limitStall(outgoing)
     outgoing.once('drain', onDrain)
     outgoing.once('close', onClose)
   })
