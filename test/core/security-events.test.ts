@@ -86,8 +86,8 @@ describe('the security events', () => {
 
     assert.deepEqual(heard, [
       ['login', { identifier: 'u1' }],
-      ['logout', { identifier: 'u1' }],
       ['rotated', null],
+      ['logout', { identifier: 'u1' }],
     ])
   })
 
