@@ -186,6 +186,28 @@ describe('the convention', () => {
   })
 })
 
+describe('a claim inside the own mount, spelled with a capital', () => {
+  it('leaves the other spelling of the mount a redirect', () => {
+    const news = module('News', {
+      convention: false,
+      steps: [
+        claim('/News/Today', (routes) => routes.get('/', [PageController, 'other'])),
+        table((routes) => {
+          routes.get('/', [PageController, 'index'])
+          routes.get('/x', [PageController, 'save'])
+        }),
+      ],
+    })
+
+    assert.deepEqual(
+      ['/News', '/News/x', '/News/Today', '/news/Today', '/News/Today/x'].map((path) =>
+        ask(router([news]), path),
+      ),
+      ['-> /news', '-> /news/x', 'News PageController.other()', '404', '404'],
+    )
+  })
+})
+
 describe('a redirect beside a resolver that is asked first', () => {
   it('leads to what table and convention answer', () => {
     const steps = [resolver(silent, -1), table((routes) => routes.get('/x', [PageController, 'other']))]
