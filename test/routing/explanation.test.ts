@@ -36,6 +36,53 @@ describe('Router.explain()', () => {
     }
   })
 
+  it('tells all of the result, and nothing of another kind', async () => {
+    const nothing = {
+      module: null,
+      action: null,
+      name: null,
+      arguments: [],
+      locale: null,
+      middlewares: [],
+      location: null,
+      allowed: [],
+    }
+    const results = await Promise.all(
+      ['GET /fr/boutique/item/9', 'GET /boutique/item/7', 'POST /fr/press', 'GET /%zz', 'GET /no'].map(
+        async (request) => {
+          const [method = '', path = ''] = request.split(' ')
+          return (await app.explain(method, path)).result
+        },
+      ),
+    )
+
+    assert.deepEqual(results, [
+      {
+        ...nothing,
+        kind: 'found',
+        text: 'PageController::item(9) of module "Shop"',
+        module: 'Shop',
+        action: 'PageController::item',
+        name: 'item',
+        arguments: [9],
+        locale: 'fr',
+      },
+      {
+        ...nothing,
+        kind: 'redirect',
+        text: '308 redirect to /fr/boutique/item/7',
+        location: '/fr/boutique/item/7',
+      },
+      { ...nothing, kind: 'methodNotAllowed', text: '405, allowed: GET, HEAD', allowed: ['GET', 'HEAD'] },
+      {
+        ...nothing,
+        kind: 'badRequest',
+        text: '400, the path cannot be decoded or holds a control character',
+      },
+      { ...nothing, kind: 'notFound', text: '404, nothing answers' },
+    ])
+  })
+
   it('names the winner first, and for each other the reason why it lost', async () => {
     const { steps } = await app.explain('GET', '/fr/boutique/item/7')
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { param } from 'sallyport/routing'
+import type { StandardSchema } from 'sallyport/input'
+import { input, param } from 'sallyport/routing'
 
 describe('param', () => {
   it('CONV-21, CONV-22: int takes its one spelling within the safe integers', () => {
@@ -95,5 +96,16 @@ describe('param', () => {
       parse(`${long}x`)
       assert.ok(performance.now() - start < 100)
     }
+  })
+})
+
+describe('input()', () => {
+  it('is a parameter of its own role, with the schema as it is', () => {
+    const schema: StandardSchema = {
+      '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) },
+    }
+
+    assert.equal(input(schema).role, 'input')
+    assert.equal(input(schema).schema, schema)
   })
 })

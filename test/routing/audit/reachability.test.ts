@@ -20,6 +20,11 @@ class Small {
   opt(_n?: number): void {}
 }
 
+class Numbers {
+  static readonly actions: Actions<Numbers> = { all: [param.rest(param.int('x'))] }
+  all(..._x: number[]): void {}
+}
+
 const prefixed = { locales: ['fr', 'en'], localePrefixes: true }
 
 /** A module in all languages, without convention. */
@@ -133,6 +138,19 @@ describe('Router.audit() about what no URL reaches, word for word', () => {
       'fault unreachable-route Site | GET /f/x/example | - | no URL reaches GET /f/x/{path} of module "Site": GET /f/{path} wins (priority 1 before 0)',
       'note shadowed-by-priority Site | GET /f/example | GET /f/{path} | GET /f/{path} and GET /{path} of module "Site" take the same URL: the first wins by priority, 1 before 0',
       'note shadowed-by-specificity Site | GET /f | GET /f | GET /f and GET /{path} of module "Site" take the same URL: the first wins, being more specific at segment 1: literal text before the rest of the path',
+    ])
+  })
+
+  it('knows that a rest of numbers takes numbers only', () => {
+    const app = site((routes) => {
+      routes.get('/n/{x}', [Numbers, 'all']).where('x', '.*').priority(1)
+      routes.get('/n/a/b', [PageController, 'index'])
+      routes.get('/n/1', [PageController, 'other'])
+    })
+
+    finds(app, '3 routes, 4 URLs', [
+      'fault unreachable-route Site | GET /n/1 | - | no URL was found that reaches GET /n/1 of module "Site", 2 were tried: "GET /n/1" reaches Numbers::all',
+      'note shadowed-by-priority Site | GET /n/1 | GET /n/{x} | GET /n/{x} and GET /n/1 of module "Site" take the same URL: the first wins by priority, 1 before 0',
     ])
   })
 

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { type Routes, RoutingException } from 'sallyport/routing'
+
+import { PageController, site } from '../fixture.ts'
+
+/** What is declared, and the code and message of its refusal; places in the source stand as (…). */
+const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: string])[] = [
+  [
+    (r) => r.get('/100%', [PageController, 'index']),
+    'invalid-pattern: Cannot read the path "/100%": "%": write the character itself, it is encoded for you (…)',
+  ],
+  [
+    (r) => r.get('/a?b', [PageController, 'index']),
+    'invalid-pattern: Cannot read the path "/a?b": "?": it cannot stand in a path (…)',
+  ],
+  [
+    (r) => r.get('/a{', [PageController, 'index']),
+    'invalid-pattern: Cannot read the path "/a{": "{": it cannot stand in a path (…)',
+  ],
+  [
+    (r) => r.get('a', [PageController, 'index']),
+    'invalid-pattern: Cannot read the path "a": it is to begin with "/" (…)',
+  ],
+  [
+    (r) => r.get('//', [PageController, 'index']),
+    'invalid-pattern: Cannot read the path "//": "" cannot be a segment (…)',
+  ],
+  [
+    (r) => r.get('/../a', [PageController, 'index']),
+    'invalid-pattern: Cannot read the path "/../a": ".." cannot be a segment (…)',
+  ],
+  [
+    (r) => r.get('/{a b}', [PageController, 'index']),
+    'invalid-pattern: Cannot read the path "/{a b}": "{a b}": a placeholder is named with letters, digits and "_" (…)',
+  ],
+  [
+    (r) => r.get('/{slug}/{slug}', [PageController, 'show']),
+    'invalid-pattern: Cannot read the path "/{slug}/{slug}": two placeholders are named "slug" (…)',
+  ],
+  [
+    (r) => r.get('/{slug}', [PageController, 'show']).where('x', 'a'),
+    'invalid-pattern: Cannot read the path "/{slug}": where() constrains "x", which it does not hold (…)',
+  ],
+  [
+    (r) => r.get('/{slug}{a}', [PageController, 'show']),
+    'invalid-pattern: Cannot read the path "/{slug}{a}": two placeholders touch each other in "{slug}{a}" (…)',
+  ],
+  [
+    (r) => r.get('/{slug}', [PageController, 'show']).where('slug', '(?=a)'),
+    'invalid-pattern: Cannot read the constraint "(?=a)" of "slug" in "/{slug}": "(?=" is not supported (…)',
+  ],
+  [
+    (r) => r.get('/{slug}', [PageController, 'show']).default('x', 'a'),
+    'invalid-pattern: Cannot route GET /{slug} (…): default() fills "x", which no path of it holds',
+  ],
+  [
+    (r) => r.get('/x', [PageController, 'show']),
+    'invalid-parameter: Cannot route GET /x (…): PageController::show requires "slug"; add {slug} or make it optional()',
+  ],
+  [
+    (r) => r.get('/{id}', [PageController, 'show']),
+    'invalid-parameter: Cannot route GET /{id} (…): {id} is no parameter of PageController::show; name it in its static actions',
+  ],
+  [
+    (r) => r.get('/x', 'Page::index'),
+    'invalid-action: Cannot route GET /x (…): module "Site" lists no controller "Page"',
+  ],
+  [
+    (r) => r.get('/x', [PageController, 'no' as 'show']),
+    'invalid-action: Cannot route GET /x (…): PageController::no is no action; name it in the static actions of PageController',
+  ],
+  [
+    (r) => r.get('/x', PageController),
+    'invalid-action: Cannot route GET /x (…): PageController::__invoke is no action; name it in the static actions of PageController',
+  ],
+  [
+    (r) => r.get('/x', 5 as never),
+    'invalid-action: Cannot route GET /x (…): give [Controller, "action"], an invokable Controller or "Controller::action"',
+  ],
+  [
+    (r) => [
+      r.get('/a', [PageController, 'index']).name('x'),
+      r.get('/b', [PageController, 'index']).name('x'),
+    ],
+    'duplicate-name: Cannot name two routes "x": GET /a (…) and GET /b (…); rename one of them',
+  ],
+  [
+    (r) => [r.get('/a/', [PageController, 'index']), r.get('/a', [PageController, 'index'])],
+    'slash-conflict: Cannot tell GET /a/ (…) and GET /a (…) apart: under TrailingSlash.Preserve both spellings are one URL; keep one of them',
+  ],
+  [
+    (r) => [r.get('/{slug}', [PageController, 'show']), r.get('/{a}', [PageController, 'show'])],
+    'invalid-parameter: Cannot route GET /{a} (…): {a} is no parameter of PageController::show; name it in its static actions',
+  ],
+  [
+    (r) => [r.get('/a', [PageController, 'index']), r.get('/a', [PageController, 'other'])],
+    'route-conflict: Cannot tell GET /a (…) and GET /a (…) apart: they answer the same URL; change a path or give one of them another priority()',
+  ],
+  [(r) => r.get({}, [PageController, 'index']), 'invalid-pattern: Cannot route GET  (…): it has no path'],
+  [
+    (r) => r.get({ fr: '/{slug}', en: '/a' }, [PageController, 'show']),
+    'invalid-parameter: Cannot route GET /a (…): PageController::show requires "slug"; add {slug} or make it optional()',
+  ],
+  [
+    (r) => r.get('/a', [PageController, 'index']).middleware(class Wrong {} as never),
+    'invalid-middleware: Cannot use Wrong as a middleware of GET /a (…): give a class with a method process(context, next)',
+  ],
+]
+
+describe('what a table says when it does not compile', () => {
+  for (const [declare, refusal] of REFUSALS) {
+    it(refusal, () => {
+      const app = site((routes) => void declare(routes), { locales: ['fr', 'en'] })
+
+      assert.throws(
+        () => app.match('GET', '/x'),
+        (error) => {
+          assert.ok(error instanceof RoutingException)
+          const said = error.message.replaceAll(/ \(\S+:\d+\)/g, ' (…)')
+          assert.equal(
+            `${error.code}: ${said}`.replace('Cannot compile the routes of module "Site". ', ''),
+            refusal,
+          )
+          return true
+        },
+      )
+    })
+  }
+})
