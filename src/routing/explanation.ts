@@ -174,7 +174,7 @@ function resultOf(match: RouteMatch): ExplainedResult {
     case 'methodNotAllowed':
       return { ...result, text: `405, allowed: ${match.allowed.join(', ')}`, allowed: match.allowed }
     case 'badRequest':
-      return { ...result, text: '400, the path cannot be decoded or holds a control character' }
+      return { ...result, text: '400, the path cannot be decoded, holds a control character or is too long' }
     case 'notFound':
       return { ...result, text: '404, nothing answers' }
     default:

@@ -12,12 +12,13 @@ import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
 import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './registered-routes.ts'
 import { Resolution } from './resolution.ts'
-import type { Route, RouteMatch } from './route.ts'
+import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
 import { type ListedRoute, listRoutes, type ListingScope } from './route-listing.ts'
 import { RoutedModule } from './routed-module.ts'
 import { RoutingException } from './routing-exception.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 import type { UrlParams } from './url-params.ts'
+import { LONGEST_PATH } from './url-path.ts'
 
 /** What a router is built from. */
 export interface RouterOptions {
@@ -87,6 +88,7 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   match(method: string, path: string): RouteMatch {
+    if (path.length > LONGEST_PATH) return BAD_REQUEST
     const direct = this.#direct.match(method, path)
     if (direct !== null) return direct
     const match = this.#resolution.resolve(method, path)
@@ -104,6 +106,7 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   resolve(method: string, path: string): RouteMatch | Promise<RouteMatch> {
+    if (path.length > LONGEST_PATH) return BAD_REQUEST
     return this.#direct.match(method, path) ?? this.#resolution.resolve(method, path)
   }
 
@@ -163,6 +166,7 @@ export class Router {
 
   // What the short way decides needs no resolver, so it is certain; the long way leaves resolvers out.
   #verify(method: string, path: string): Route | null {
+    if (path.length > LONGEST_PATH) return null
     const direct = this.#direct.match(method, path)
     if (direct === null) return this.#resolution.verify(method, path)
     return direct.kind === 'found' ? direct.route : null

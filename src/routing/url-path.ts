@@ -15,6 +15,12 @@ export interface UrlPath {
   readonly hasOddEscape: boolean
 }
 
+/**
+ * The longest path that is looked at, in characters. A parameter that takes the rest is handed each segment as an argument
+ * of its own, and the stack of the platform ends at about twice as many as this path can have.
+ */
+export const LONGEST_PATH = 131_072
+
 /** Stands in a decoded path for a slash that came percent-encoded. */
 export const ENCODED_SLASH = '\0'
 
@@ -28,11 +34,11 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  * Reads a path.
  *
  * @param path The path of a URL as sent, without query.
- * @returns The path; `'malformed'` when an escape is none, or a control character or half a character is in it; null when nothing can
- * stand there: no leading slash, an empty segment or a dot segment.
+ * @returns The path; `'malformed'` when an escape is none, when a control character or half a character is in it, or
+ * when it is too long; null when nothing can stand there: no leading slash, an empty segment or a dot segment.
  */
 export function readPath(path: string): UrlPath | 'malformed' | null {
-  const text = decode(path)
+  const text = path.length > LONGEST_PATH ? undefined : decode(path)
   if (text === undefined) return 'malformed'
   if (text.charCodeAt(0) !== 47) return null
   const hasSlash = text.length > 1 && text.charCodeAt(text.length - 1) === 47

@@ -320,7 +320,7 @@ GET /nothing
 = 404, nothing answers
 
 GET /%zz
-= 400, the path cannot be decoded or holds a control character
+= 400, the path cannot be decoded, holds a control character or is too long
 
 GET /
 1. locale: none: the module is not localized

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { App, defineModule } from 'sallyport'
 import { MethodNotAllowedException } from 'sallyport/http'
 import {
   type Actions,
   type ModuleRouting,
+  param,
   type Resolver,
   type Router,
   type RouterOptions,
   TrailingSlash,
 } from 'sallyport/routing'
-import { ask, claim, module, PageController, resolver, router, show, site, table } from './fixture.ts'
+import { ask, claim, fails, module, PageController, resolver, router, show, site, table } from './fixture.ts'
 
 type Options = Omit<RouterOptions, 'modules'>
 
@@ -307,6 +309,35 @@ describe('Resolution: what is no path', () => {
     for (const path of bad) assert.equal(ask(app, path), '404', path)
     for (const path of ['', '*', 'slug', '?', 'http://a/b'])
       assert.equal(show(app.match('GET', path)), '404', path)
+  })
+
+  it('answers 400 to a path that no parameters can be read from, and makes none', async () => {
+    class FileController {
+      static readonly actions: Actions<FileController> = { show: [param.rest(param.string('path'))] }
+      show(...path: string[]): string {
+        return `${path.length} segments`
+      }
+    }
+    const files = defineModule('Site', (own) => {
+      own.mount('/').controllers(FileController)
+      own.routes((r) => r.get('/f/{path}', [FileController, 'show']).where('path', '.*').name('f'))
+    })
+    const own = App.create().modules(files)
+    const longest = `/f${'/a'.repeat(65_535)}`
+
+    const answered = await own.fetch(new Request(`http://app.test${longest}`))
+    assert.equal(answered.status, 200)
+    assert.equal(await answered.text(), '65535 segments')
+    for (const path of [
+      `${longest}a`,
+      `${longest}%61`,
+      `/f${'/a'.repeat(1_000_000)}`,
+      `/${'a'.repeat(200_000)}`,
+    ]) {
+      assert.equal((await own.fetch(new Request(`http://app.test${path}`))).status, 400)
+      assert.equal((await own.router().explain('GET', path)).result.kind, 'badRequest')
+    }
+    assert.throws(() => own.router().url('site:f', { path: 'a'.repeat(200_000) }), fails('invalid-parameter'))
   })
 
   it('takes dots, semicolons and backslashes for text', () => {
