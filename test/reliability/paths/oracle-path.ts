@@ -6,6 +6,8 @@ export interface ReadPath {
   readonly hasOddEscape: boolean
 }
 
+// docs/routing.md: 128 Ki characters.
+const LONGEST = 131_072
 const UNESCAPED = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()")
 
 /**
@@ -13,7 +15,7 @@ const UNESCAPED = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
  * @returns It, read; `400` for what cannot be decoded or holds a control character, `404` for what is no path.
  */
 export function readPath(path: string): ReadPath | 400 | 404 {
-  if (hasControl(path) || hasLoneSurrogate(path)) return 400
+  if (path.length > LONGEST || hasControl(path) || hasLoneSurrogate(path)) return 400
   const segments: string[] = []
   for (const sent of path.split('/')) {
     const segment = decode(sent)
