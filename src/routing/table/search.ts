@@ -166,6 +166,8 @@ export class Search {
       best = found
       bestVariant = this.#matched
     }
+    // Those around compare with what is given back, not with what was tried last.
+    this.#matched = bestVariant
     if (best === null && node.free !== null) {
       this.depth = depth + 1
       this.starts[depth] = start
@@ -186,13 +188,18 @@ export class Search {
     this.starts[depth] = start
     this.ends[depth] = limit
     this.depth = depth + 1
+    let best: Route | null = null
+    let bestVariant: Variant | null = null
     for (const { constraint, node: end } of node.rests) {
       if (constraint !== null && !constraint.test(plain(path.slice(start, limit)))) continue
       const found = this.#pick(end, path)
-      if (found !== null) return found
+      if (found === null || (bestVariant !== null && !isBefore(this.#matched, bestVariant))) continue
+      best = found
+      bestVariant = this.#matched
     }
+    this.#matched = bestVariant
     this.depth = depth
-    return null
+    return best
   }
 
   #pick(node: SegmentNode, path: string): Route | null {

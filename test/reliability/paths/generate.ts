@@ -133,7 +133,8 @@ const METHODS = ['GET', 'GET', 'GET', 'POST', 'PUT', 'HEAD', 'DELETE'] as const
  */
 export function generateApplication(random: Random, { policy, prefixes }: Profile): ApplicationDraft {
   const locales = random.pick([['fr', 'en'], ['fr', 'en'], ['en'], ['fr-CA', 'en', 'de']])
-  const scope: Scope = { random, policy, prefixes, locales, taken: new Set() }
+  const style = random.chance(0.4) ? DENSE : WIDE
+  const scope: Scope = { random, policy, prefixes, locales, taken: new Set(), style }
   const named = random.some(MODULES, 0.6)
   const names = named.length === 0 ? [MODULES[0]] : named
   const root = random.chance(0.8) ? random.pick(names)[0] : null
@@ -150,6 +151,35 @@ interface Scope {
   readonly locales: readonly string[]
   /** Segments that are mounted already. */
   readonly taken: Set<string>
+  /** How the routes of a table are: far from each other, or so near that they take each other's URLs. */
+  readonly style: Style
+}
+
+interface Style {
+  readonly literals: readonly string[]
+  readonly shapes: readonly string[]
+  readonly methods: readonly string[]
+  readonly mostRoutes: number
+  /** How likely a placeholder is constrained, and a path grouped. */
+  readonly constrained: number
+  readonly grouped: number
+}
+
+const WIDE: Style = {
+  literals: LITERALS,
+  shapes: SHAPES,
+  methods: METHODS,
+  mostRoutes: 6,
+  constrained: 0.25,
+  grouped: 0.25,
+}
+const DENSE: Style = {
+  literals: ['a', 'b'],
+  shapes: ['/{0}', '/{0}', '/{0}', '/{0}', '/{0}-x'],
+  methods: ['GET', 'GET', 'GET', 'POST'],
+  mostRoutes: 16,
+  constrained: 0.6,
+  grouped: 0.05,
 }
 
 function generateModule(
@@ -235,7 +265,7 @@ function generateRoutes(
     actions.map((action) => ({ name, action })),
   )
   if (actions.length === 0) return []
-  const count = random.below(6)
+  const count = random.below(scope.style.mostRoutes)
   return Array.from({ length: count }, (_, index) => {
     const { name, action } = random.pick(actions)
     return generateRoute(scope, {
@@ -256,25 +286,27 @@ function generateRoute(
     readonly name: string
   },
 ): RouteDraft {
-  const { random, prefixes, locales } = scope
+  const { random, prefixes, locales, style } = scope
   const where: Record<string, string> = {}
-  const group = random.chance(0.25)
+  const group = random.chance(style.grouped)
     ? { prefix: random.pick(['/a', '/adm', '/b']), middlewares: random.some(MIDDLEWARES, 0.3) }
     : null
   const placeholders = given.action.parameters.filter(({ role }) => role === 'required' || random.chance(0.6))
   const pieces = placeholders.map(({ name, kind, role }, index) => {
     const isLast = index === placeholders.length - 1
     if (role === 'rest') where[name] = '.*'
-    else if (isLast && kind === 'string' && random.chance(0.12)) where[name] = '.*'
-    else if (random.chance(0.25)) where[name] = random.pick(CONSTRAINTS)
+    else if (isLast && kind === 'string' && random.chance(0.12)) where[name] = random.pick(['.*', '[a-z/]+'])
+    else if (random.chance(style.constrained)) where[name] = random.pick(CONSTRAINTS)
     const isRest = where[name] === '.*' || where[name]?.includes('/') === true
-    return { name, isRest, shape: isRest ? '/{0}' : random.pick(SHAPES) }
+    return { name, isRest, shape: isRest ? '/{0}' : random.pick(style.shapes) }
   })
-  const path = (): string => writePath(random, pieces)
+  const path = (): string => writePath(scope, pieces)
   const isLocal = (given.module.localized || !prefixes) && random.chance(0.3)
   const some = random.some(locales, 0.7)
   return {
-    methods: [...new Set(Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => random.pick(METHODS)))],
+    methods: [
+      ...new Set(Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => random.pick(style.methods))),
+    ],
     path: isLocal
       ? Object.fromEntries((some.length === 0 ? locales : some).map((locale) => [locale, path()]))
       : path(),
@@ -288,17 +320,17 @@ function generateRoute(
 }
 
 function writePath(
-  random: Random,
+  { random, style }: Scope,
   pieces: readonly { readonly name: string; readonly isRest: boolean; readonly shape: string }[],
 ): string {
   let path = ''
   for (const { name, shape } of pieces) {
-    if (random.chance(0.5)) path += `/${random.pick(LITERALS)}`
+    if (random.chance(0.5)) path += `/${random.pick(style.literals)}`
     path += shape.replace('0', name)
   }
   if (pieces.at(-1)?.isRest === true) return path
   const count = random.pick(path === '' ? [0, 1, 1, 2] : [0, 0, 1])
-  for (let turn = 0; turn < count; turn++) path += `/${random.pick(LITERALS)}`
+  for (let turn = 0; turn < count; turn++) path += `/${random.pick(style.literals)}`
   return path === '' || random.chance(0.1) ? `${path}/` : path
 }
 
@@ -340,7 +372,7 @@ function withClaims(scope: Scope, modules: readonly ModuleDraft[]): readonly Mod
     claimed.add(first)
     const second = free.find((path) => !claimed.has(path))
     let path: PathDraft = first
-    if (prefixes && module.localized && second !== undefined && random.chance(0.4)) {
+    if (prefixes && module.localized && second !== undefined && random.chance(0.7)) {
       claimed.add(second)
       path = Object.fromEntries(locales.map((locale, index) => [locale, index === 0 ? first : second]))
     }

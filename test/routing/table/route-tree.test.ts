@@ -72,6 +72,29 @@ describe('RouteTree', () => {
     assert.equal(ask(app, 'GET /else'), 'Site PageController.other()')
   })
 
+  it('takes the first declared of equally specific paths, whatever constraints they share', () => {
+    const app = site((r) => {
+      const pair = [PageController, 'pair'] as const
+      r.get('/{a}/{b}', pair).where('a', '[a-z]+').where('b', '[a-z]+').name('first')
+      r.get('/{a}/{b}', pair).where('a', '[a-y]+').where('b', '[a-z]+').name('second')
+      r.get('/{a}/{b}', pair).where('a', '[a-z]+').where('b', '[a-y]+').name('third')
+    })
+
+    const match = app.match('GET', '/k/k')
+    assert.equal(match.kind === 'found' && match.route.name, 'first')
+  })
+
+  it('takes the first declared of the paths that take the rest, whatever answers other methods', () => {
+    const app = site((r) => {
+      r.post('/a/{path}', [PageController, 'files']).where('path', '.*')
+      r.get('/a/{path}', [PageController, 'file']).where('path', '[a-z/]+')
+      r.get('/a/{path}', [PageController, 'files']).where('path', '.*')
+    })
+
+    assert.equal(ask(app, '/a/x/y'), 'Site PageController.file("x/y")')
+    assert.equal(ask(app, '/a/X/y'), 'Site PageController.files("X", "y")')
+  })
+
   it('tries the more specific path first: literal, constrained, free, rest, segment by segment', () => {
     const app = site((r) => {
       r.get('/{path}', [PageController, 'file']).where('path', '.+')
