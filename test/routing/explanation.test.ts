@@ -77,7 +77,7 @@ describe('Router.explain()', () => {
       {
         ...nothing,
         kind: 'badRequest',
-        text: '400, the path cannot be decoded or holds a control character',
+        text: '400, the path cannot be decoded, holds a control character or is too long',
       },
       { ...nothing, kind: 'notFound', text: '404, nothing answers' },
     ])
