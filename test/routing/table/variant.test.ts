@@ -115,6 +115,7 @@ describe('literal segments', () => {
       'd',
       'dé',
       'dè',
+      'e',
       'ééééééééééé',
       'ééééééééééè',
       'èéééééééééé',
@@ -138,6 +139,8 @@ describe('literal segments', () => {
       'dark-mode-ending',
       'dark-mode-endings-',
       'dê',
+      // Packed into seven bits each, the characters of "dé" are these.
+      'ei',
       '11234567890',
       'park-mode-endingt',
     ])
