@@ -105,6 +105,10 @@ const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] 
     'invalid-parameter: Cannot generate a URL for PageController::pair of module "Shop" with 3 arguments: it takes 2 to 2',
   ],
   [
+    () => app.urlFor([PageController, 'range'], [{} as never]),
+    'invalid-parameter: Cannot generate a URL for PageController::range of module "Shop": argument 1 does not fit int "from"',
+  ],
+  [
     () => app.urlFor([PageController, 'range'], [1, 'x' as never]),
     'invalid-parameter: Cannot generate a URL for PageController::range of module "Shop": argument 2 does not fit int "to"',
   ],
