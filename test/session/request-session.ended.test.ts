@@ -226,6 +226,21 @@ describe('a session that the store does not know', () => {
   })
 })
 
+describe('a session that is still being read when the response is made', () => {
+  it('has something to do, and keeps what nobody waited for', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+
+    const setting = session.set('b', 2)
+
+    assert.equal(session.seal(), true)
+    await session.commit()
+    await setting
+    assert.equal(await site.request(cookie).get('b'), 2)
+  })
+})
+
 describe('two areas that share a store', () => {
   it('know nothing of each other’s sessions', async () => {
     const site = new Site()
