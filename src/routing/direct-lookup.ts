@@ -117,7 +117,7 @@ export class DirectLookup {
     if (entrance === null || entrance.isOpen) {
       const isRead = entered === at && at < limit
       if (isRead ? search.mayDiffer : mayDiffer(path, entered + 1, limit)) return null
-      if (search.isEscaped(path, entered)) return null
+      if (search.isEscaped(path, search.known > entered ? search.known : entered)) return null
       if (entrance === null) return NOT_FOUND
     }
     if (node === this.#homeNode && entered >= limit) return null

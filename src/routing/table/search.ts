@@ -8,6 +8,7 @@ const DOT = 46
 // In a path as sent, characters outside of these are encoded or were to be.
 const LOWEST = 38
 const HIGHEST = 126
+const SPAN = HIGHEST - LOWEST
 
 /**
  * Looks paths up in trees of segments. One search is used again for each look-up of a router, so that finding a route
@@ -34,6 +35,8 @@ export class Search {
   end = 0
   /** Whether the segment that no literal was may hold a capital or a foreign letter. */
   mayDiffer = false
+  /** Where that segment ends when nothing in it is to be decoded or refused. */
+  known = 0
   /** Where the values of the placeholders on the current way begin and end. */
   readonly starts: number[] = []
   readonly ends: number[] = []
@@ -63,6 +66,7 @@ export class Search {
     this.isOdd = false
     this.scanned = 0
     this.mayDiffer = false
+    this.known = 0
     this.refusal = null
   }
 
@@ -92,7 +96,7 @@ export class Search {
   isEscaped(path: string, from: number): boolean {
     for (let at = from; at < this.limit; at++) {
       const code = path.charCodeAt(at)
-      if (code < LOWEST || code > HIGHEST) return true
+      if ((code - LOWEST) >>> 0 > SPAN) return true
     }
     return false
   }
@@ -136,7 +140,7 @@ export class Search {
     for (; end < limit; end++) {
       const code = path.charCodeAt(end)
       if (code === SLASH) break
-      if ((code < LOWEST || code > HIGHEST) && this.isStrict) {
+      if ((code - LOWEST) >>> 0 > SPAN && this.isStrict) {
         this.isOdd = true
         return 0
       }
@@ -148,7 +152,8 @@ export class Search {
   }
 
   #giveUp(at: number): null {
-    if (at > this.scanned) this.scanned = at
+    const known = this.known > at ? this.known : at
+    if (known > this.scanned) this.scanned = known
     return null
   }
 

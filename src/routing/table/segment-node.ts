@@ -25,6 +25,8 @@ export interface SegmentReader {
   end: number
   /** Whether that segment, which no literal was, may hold a capital or a foreign letter. */
   mayDiffer: boolean
+  /** Where such a segment ends when nothing in it is to be decoded or refused, else as it was. */
+  known: number
 }
 
 /** A variant that ends at a node, for one method. */
@@ -49,6 +51,8 @@ const SLASH = 47
 const BITS = 7
 const CARRY = 32 - BITS
 const ASCII = 127
+// In a path as sent, characters below are encoded or were to be.
+const LOWEST = 38
 // In small letters and digits, and not in capitals.
 const SMALL = 32
 // How many characters two words of 32 bits hold.
@@ -184,28 +188,31 @@ export class SegmentNode<E = never> {
       return null
     }
     let head = 0
-    let any = tail
+    // Negative below the lowest character, more than seven bits above the highest.
+    let marks = (tail + 1) | (tail - LOWEST)
     let small = tail & SMALL
     let end = start + 1
     for (; end < limit; end++) {
       const code = path.charCodeAt(end)
       if (code === SLASH) break
-      any |= code
+      marks |= (code + 1) | (code - LOWEST)
       small &= code
       head = (head << BITS) | (tail >>> CARRY)
       tail = (tail << BITS) | code
     }
     reader.end = end
+    const isPlain = marks >>> 0 <= ASCII
     const mask = slots.length - 1
     for (let slot = slotOf(head, tail) & mask; ; slot = (slot + 1) & mask) {
       const node = slots[slot] ?? null
       if (node === null) {
-        reader.mayDiffer = small === 0 || any > ASCII
+        if (isPlain) reader.known = end
+        reader.mayDiffer = small === 0 || !isPlain
         return null
       }
       if (node.tail !== tail || node.head !== head || node.text.length !== end - start) continue
       // The numbers say everything of the last characters, if these are plain; what stands before is compared.
-      const unknown = any > ASCII ? node.text.length : node.unpacked
+      const unknown = isPlain ? node.unpacked : node.text.length
       if (unknown === 0 || isSame(node.text, path, { start, length: unknown })) return node
     }
   }
