@@ -1,7 +1,7 @@
 import type { Container, RequestScope } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { emptyResponse, jsonResponse, textResponse } from '../http/index.ts'
-import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
+import { type InputLimits, formInput, readInput, type StandardSchema, validateInput } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
 import type { Step } from './pipeline.ts'
@@ -57,7 +57,8 @@ async function dispatchWithInput(
   const { context, services } = dispatch
   const source = context.source()
   const form = source.method === 'GET' || source.method === 'HEAD' ? null : await context.form()
-  const sent = await readInput({ source, query: context.query(), form, limits: services.limits })
+  const parts = { source, query: context.query(), form, limits: services.limits }
+  const sent = formInput(parts) ?? (await readInput(parts))
   const input = await validateInput(schema, sent)
   return respond(invoke(route, [...route.args, input], dispatch), context, services)
 }

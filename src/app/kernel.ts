@@ -86,13 +86,12 @@ export class Kernel {
    */
   handle(source: RequestSource): Response | Promise<Response> {
     const context = new HttpContext(source, this.#parts.context)
-    const response = source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
-    if (!(response instanceof Promise)) return this.#end(response, context)
-    return response.then((made) => this.#end(made, context))
+    return source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
   }
 
   // Also what fails while the response leaves is answered: an adapter never sees an exception.
-  #end(response: Response, context: HttpContext): Response | Promise<Response> {
+  #end(response: Response | Promise<Response>, context: HttpContext): Response | Promise<Response> {
+    if (response instanceof Promise) return response.then((made) => this.#end(made, context))
     try {
       const left = this.#finish(response, context)
       return left instanceof Promise ? left.catch((error: unknown) => this.#fail(error, context)) : left
@@ -104,13 +103,13 @@ export class Kernel {
   #run(context: HttpContext): Response | Promise<Response> {
     try {
       const response = this.#incoming(context)
-      if (!(response instanceof Promise)) return this.#checked(response, context)
+      if (!(response instanceof Promise)) return this.#end(this.#checked(response, context), context)
       return response.then(
-        (made) => this.#checked(made, context),
-        (error: unknown) => this.#fail(error, context),
+        (made) => this.#end(this.#checked(made, context), context),
+        (error: unknown) => this.#end(this.#fail(error, context), context),
       )
     } catch (error) {
-      return this.#fail(error, context)
+      return this.#end(this.#fail(error, context), context)
     }
   }
 
@@ -120,11 +119,11 @@ export class Kernel {
     if (bodyLength === null) {
       return source.bytes().then(
         () => this.#run(context),
-        (error: unknown) => this.#fail(error, context),
+        (error: unknown) => this.#end(this.#fail(error, context), context),
       )
     }
     if (bodyLength > this.#parts.context.limits.bodyBytes)
-      return this.#fail(new PayloadTooLargeException(), context)
+      return this.#end(this.#fail(new PayloadTooLargeException(), context), context)
     return this.#run(context)
   }
 

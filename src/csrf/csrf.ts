@@ -40,7 +40,10 @@ export class Csrf {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async token(): Promise<string> {
-    const secret = (await this.#secret()) ?? (await this.#endedSecret()) ?? (await this.#newSecret())
+    const secret =
+      secretOf(await this.#session.get(SECRET_KEY)) ??
+      (await this.#endedSecret()) ??
+      (await this.#newSecret())
     const token = Buffer.concat([randomOctets(SECRET_BYTES), secret])
     applyMask(token)
     return token.toString('base64url')
@@ -55,7 +58,7 @@ export class Csrf {
    */
   async verify(token: unknown): Promise<boolean> {
     if (typeof token !== 'string' || !TOKEN.test(token)) return false
-    const secret = await this.#secret()
+    const secret = secretOf(await this.#session.get(SECRET_KEY))
     if (secret !== undefined) return isMadeFrom(secret, token)
     // A page that was made after its identifier had ended comes back: the browser never got the new one, so it starts
     // anew. A form from before the end has a token of the old secret, and is refused.
@@ -79,17 +82,16 @@ export class Csrf {
   }
 
   async #makeSecret(): Promise<Buffer> {
-    const known = await this.#secret()
+    const known = secretOf(await this.#session.get(SECRET_KEY))
     if (known !== undefined) return known
     const secret = randomOctets(SECRET_BYTES)
     await this.#session.set(SECRET_KEY, secret.toString('base64url'))
     return secret
   }
+}
 
-  async #secret(): Promise<Buffer | undefined> {
-    const stored = await this.#session.get(SECRET_KEY)
-    return typeof stored === 'string' && SECRET.test(stored) ? Buffer.from(stored, 'base64url') : undefined
-  }
+function secretOf(stored: unknown): Buffer | undefined {
+  return typeof stored === 'string' && SECRET.test(stored) ? Buffer.from(stored, 'base64url') : undefined
 }
 
 function isMadeFrom(secret: Buffer, token: string): boolean {

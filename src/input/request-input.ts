@@ -23,6 +23,16 @@ export interface InputParts {
 }
 
 /**
+ * What nearly every form comes to: without a query nothing is read or merged.
+ *
+ * @param parts What the request brings.
+ * @returns The fields of the form, an object without a prototype; null when there is more to it.
+ */
+export function formInput({ source, query, form }: InputParts): Record<string, unknown> | null {
+  return query === '' && form !== null && takesBody(source) ? formObject(form) : null
+}
+
+/**
  * Merges query and body. A name that comes several times gives a list.
  *
  * @param parts What the request brings.
@@ -30,14 +40,7 @@ export interface InputParts {
  * @throws {InputException} If the body cannot be read, or a name in query and body says two things.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
  */
-export function readInput(parts: InputParts): Promise<unknown> {
-  // Nearly always: a form and no query, so nothing is read or merged.
-  if (parts.query === '' && parts.form !== null && takesBody(parts.source))
-    return Promise.resolve(formObject(parts.form))
-  return mergeInput(parts)
-}
-
-async function mergeInput(parts: InputParts): Promise<unknown> {
+export async function readInput(parts: InputParts): Promise<unknown> {
   const body = await readBody(parts)
   const input = Object.create(null) as Record<string, unknown>
   if (parts.query !== '') {

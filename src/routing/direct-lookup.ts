@@ -134,11 +134,11 @@ export class DirectLookup {
       if (search.refusal !== null) return search.refusal
       if (entrance.isFinal) return search.isEscaped(path, search.scanned) ? null : NOT_FOUND
     }
-    return entrance.convention === null ? null : this.#findByConvention(entrance, path, at)
+    return entrance.convention === null ? null : this.#askConvention(entrance, path, at)
   }
 
   // Only what is found as it was sent is certain: another spelling is a redirect, and nothing is told the long way.
-  #findByConvention({ convention, module, locale }: Entrance, path: string, at: number): RouteMatch | null {
+  #askConvention({ convention, module, locale }: Entrance, path: string, at: number): RouteMatch | null {
     const search = this.#search
     if (search.isEscaped(path, at)) return null
     const segments = at < search.limit ? path.slice(at + 1, search.limit).split('/') : []

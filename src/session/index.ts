@@ -1,11 +1,7 @@
 /** Data of one browser across requests, kept so that concurrent requests neither lose nor revive it. @module */
 export { MemorySessionStore, type MemorySessionStoreOptions } from './memory-session-store.ts'
-export {
-  type CookieChange,
-  type EndedIdentifier,
-  RequestSession,
-  type SessionServices,
-} from './request-session.ts'
+export type { EndedIdentifier } from './ended-identifier.ts'
+export { type CookieChange, RequestSession, type SessionServices } from './request-session.ts'
 export { SessionPolicy, type SessionPolicyOptions } from './session-policy.ts'
 export {
   type Lifetime,

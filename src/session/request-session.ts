@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Clock, type Json, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
+import type { EndedIdentifier } from './ended-identifier.ts'
 import { DEFAULT_COOKIE_NAME, type SessionPolicy } from './session-policy.ts'
 import {
   type Lifetime,
@@ -37,25 +38,6 @@ export type CookieChange = string | null
  */
 type State = 'unread' | 'none' | 'live' | 'ended'
 
-/**
- * An identifier that another request rotated or destroyed, while the browser never got the new one: its answer was
- * lost, or a second click cancelled it. The browser must be able to start anew, and a concurrent request must not
- * replace the new cookie. The two differ in what they know: only a page that was made after the end holds a token of
- * the secret below.
- */
-export interface EndedIdentifier {
-  /** Whether the identifier was ended a moment ago; false before the session is read. */
-  readonly isEnded: boolean
-  /**
-   * @returns 32 bytes that only the browser with this identifier can bring back; null while the session is live or no
-   * identifier was sent.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  endedSecret(): Promise<Buffer | null>
-  /** Treats the identifier as unknown from here on: what is set makes a new session. */
-  reopen(): void
-}
-
 /** The session of one request: reads on first use, records changes, applies them once. */
 export class RequestSession implements Session, EndedIdentifier {
   readonly #services: SessionServices
@@ -85,26 +67,27 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#state = plausible ? 'unread' : 'none'
   }
 
-  async get<T = unknown>(key: string): Promise<T | undefined> {
-    if (this.#state === 'unread') await this.#read()
-    const text = this.#text(key)
-    return text === undefined ? undefined : (JSON.parse(text) as T)
+  get<T = unknown>(key: string): Promise<T | undefined> {
+    return this.#whenRead(() => this.#value(key) as T | undefined)
   }
 
-  async has(key: string): Promise<boolean> {
-    if (this.#state === 'unread') await this.#read()
-    return this.#text(key) !== undefined
+  has(key: string): Promise<boolean> {
+    return this.#whenRead(() => this.#text(key) !== undefined)
   }
 
-  async set(key: string, value: Json): Promise<void> {
-    const text: string | undefined = JSON.stringify(value)
-    if (text === undefined)
-      throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
-    if (this.#state === 'unread') await this.#read()
-    this.#assertOpen()
-    this.#removed?.delete(key)
-    this.#set ??= new Map()
-    this.#set.set(key, text)
+  set(key: string, value: Json): Promise<void> {
+    let text: string | undefined
+    try {
+      text = textOf(key, value)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return this.#whenRead(() => {
+      this.#assertOpen()
+      this.#removed?.delete(key)
+      this.#set ??= new Map()
+      this.#set.set(key, text)
+    })
   }
 
   async remove(key: string): Promise<void> {
@@ -326,6 +309,22 @@ export class RequestSession implements Session, EndedIdentifier {
       throw new RangeError(`Cannot keep ${size} bytes in a session: the policy allows ${maxBytes}`)
   }
 
+  // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than
+  // the work.
+  #whenRead<T>(work: () => T): Promise<T> {
+    if (this.#state === 'unread') return this.#read().then(work)
+    try {
+      return Promise.resolve(work())
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #value(key: string): unknown {
+    const text = this.#text(key)
+    return text === undefined ? undefined : JSON.parse(text)
+  }
+
   #text(key: string): string | undefined {
     const own = this.#set?.get(key)
     if (own !== undefined) return own
@@ -373,6 +372,14 @@ export class RequestSession implements Session, EndedIdentifier {
 
 function charactersOf(entries: ReadonlyMap<string, string>): number {
   let count = 0
-  for (const [key, text] of entries) count += key.length + text.length
+  entries.forEach((text, key) => {
+    count += key.length + text.length
+  })
   return count
+}
+
+function textOf(key: string, value: Json): string {
+  const text: string | undefined = JSON.stringify(value)
+  if (text !== undefined) return text
+  throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
 }
