@@ -17,6 +17,9 @@ export interface Figure {
   goal: string
 }
 
+/** The value of a figure that nobody counts: the first case fails the test before it is printed. */
+export const NONE = 'none, for the first would fail the test'
+
 /** The size of a run: the first in `npm test`, the second in `npm run test:nightly`. */
 export function sized(perChange: number, nightly: number): number {
   return process.env.NIGHTLY === '1' ? nightly : perChange

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
-import { figure, sized } from './figure.ts'
+import { figure, sized, NONE } from './figure.ts'
 import type { Stage } from './lifecycle/run.ts'
 import type { Play } from './lifecycle/sequences-thread.ts'
 
@@ -36,7 +36,7 @@ async function prove(t: TestContext, address: string | null, runs: number): Prom
   const size = Object.entries(counts).map(([what, count]) => `${count} ${what}`)
   figure(t, 'R-60', {
     what: `rules of sessions and logins broken in ${size.join(', ')}`,
-    value: 0,
+    value: NONE,
     goal: '0',
   })
 }

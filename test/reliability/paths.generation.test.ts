@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { RoutingException, type UrlParams } from 'sallyport/routing'
 
-import { figure, sized } from './figure.ts'
+import { figure, sized, NONE } from './figure.ts'
 import { build, type BuiltApplication } from './paths/build.ts'
 import type { ApplicationDraft, ModuleDraft, ParameterDraft, RouteDraft } from './paths/draft.ts'
 import { pathsOf } from './paths/draft.ts'
@@ -198,7 +198,7 @@ describe('the URLs that random applications generate', () => {
     }
 
     const what = `of ${generated} URLs not reaching their route with their values, ${refused} more refused (seed ${SEED})`
-    figure(t, 'R-54', { what, value: 0, goal: '0' })
+    figure(t, 'R-54', { what, value: NONE, goal: '0' })
     assert.ok(refused < generated * 3)
   })
 })

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 
 import type { RouteMatch } from 'sallyport/routing'
 
-import { figure, sized } from './figure.ts'
+import { figure, sized, NONE } from './figure.ts'
 import { build, type BuiltApplication } from './paths/build.ts'
 import type { ApplicationDraft } from './paths/draft.ts'
 import { generateApplication, OTHER_PROFILES, type Profile, PROFILES } from './paths/generate.ts'
@@ -150,7 +150,7 @@ function report(t: TestContext, name: string, counts: Counts): void {
   const what = `${urls} URLs under ${name}, ${found} of them found (seed ${SEED})`
   figure(t, 'R-50', {
     what: `answers unlike the oracle's, 5xx or of two modules, ${what}`,
-    value: 0,
+    value: NONE,
     goal: '0',
   })
   const rate = Math.round(timed / (spent / 1_000_000))
@@ -159,8 +159,8 @@ function report(t: TestContext, name: string, counts: Counts): void {
     value: rate,
     goal: 'at least 20000',
   })
-  figure(t, 'R-51', { what: `of ${redirects} redirects not final or off the origin`, value: 0, goal: '0' })
-  figure(t, 'R-52', { what: `of ${spellings} other spellings both 200`, value: 0, goal: '0' })
+  figure(t, 'R-51', { what: `of ${redirects} redirects not final or off the origin`, value: NONE, goal: '0' })
+  figure(t, 'R-52', { what: `of ${spellings} other spellings both 200`, value: NONE, goal: '0' })
 }
 
 describe('the paths of random applications', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { LocalTarget, RedirectException, redirectResponse } from '../../src/http/index.ts'
-import { figure } from './figure.ts'
+import { figure, NONE } from './figure.ts'
 
 // Each is put before each destination, with each of the ends; together they are the corpus.
 const BEGINNINGS = [
@@ -137,7 +137,7 @@ describe('redirects to what a client sent', () => {
 
     assert.ok(texts.length >= 2000)
     const what = `off site of ${texts.length} return addresses, ${taken} taken as paths`
-    figure(t, 'R-55', { what, value: 0, goal: '0' })
+    figure(t, 'R-55', { what, value: NONE, goal: '0' })
   })
 
   it('R-55: redirect() and RedirectException lead nowhere but to a path or to the host that is written there', (t) => {
@@ -162,7 +162,7 @@ describe('redirects to what a client sent', () => {
     }
 
     const what = `hidden hosts in ${sent} redirects, of which ${named} name a site`
-    figure(t, 'R-55', { what, value: 0, goal: '0' })
+    figure(t, 'R-55', { what, value: NONE, goal: '0' })
   })
 })
 
