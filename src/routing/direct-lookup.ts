@@ -2,6 +2,7 @@ import type { Convention } from './convention.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { NOT_FOUND, Route, type RouteMatch } from './route.ts'
 import type { RoutedModule, Step } from './routed-module.ts'
+import { StaticPaths } from './static-paths.ts'
 import { Search } from './table/search.ts'
 import { SegmentNode } from './table/segment-node.ts'
 import type { Levels, Table } from './table/table.ts'
@@ -59,6 +60,7 @@ const LONG_WAY = new Entrance(null)
 export class DirectLookup {
   readonly #root = new SegmentNode<Entrance>()
   readonly #search = new Search(true)
+  readonly #static = new StaticPaths()
   readonly #trailingSlash: TrailingSlash
   // A localized root answers at "/", so its default locale has no page of its own below the prefix.
   #home: Entrance | null = null
@@ -96,6 +98,8 @@ export class DirectLookup {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   match(method: string, path: string): RouteMatch | null {
+    const known = this.#static.find(method, path)
+    if (known !== null) return known
     const search = this.#search
     search.begin(method, path)
     const { limit } = search
@@ -129,9 +133,12 @@ export class DirectLookup {
     const levels = entrance.levels ?? entrance.open()
     if (levels !== null) {
       search.locale = entrance.locale
-      const route = search.findRoute(levels, path, at)
-      if (search.isOdd || route !== null) return search.isOdd ? null : route
-      if (search.refusal !== null) return search.refusal
+      const answer = search.findRoute(levels, path, at) ?? search.refusal
+      if (search.isOdd) return null
+      if (answer !== null) {
+        if (search.isStatic) this.#static.add(search.method, path, answer)
+        return answer
+      }
       if (entrance.isFinal) return search.isEscaped(path, search.scanned) ? null : NOT_FOUND
     }
     return entrance.convention === null ? null : this.#askConvention(entrance, path, at)

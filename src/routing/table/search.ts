@@ -42,6 +42,8 @@ export class Search {
   readonly ends: number[] = []
   /** How many there are. */
   depth = 0
+  /** Whether a path without placeholders decided, so that the answer is the same for every request. */
+  isStatic = false
   /** The refusal of the paths that are known for other methods, or null. */
   refusal: Refusal | null = null
   #matched: Variant | null = null
@@ -67,6 +69,7 @@ export class Search {
     this.scanned = 0
     this.mayDiffer = false
     this.known = 0
+    this.isStatic = false
     this.refusal = null
   }
 
@@ -94,10 +97,12 @@ export class Search {
    * @returns Whether there may be an escape in the rest of the path, or what may not stand there.
    */
   isEscaped(path: string, from: number): boolean {
-    for (let at = from; at < this.limit; at++) {
+    const { limit } = this
+    for (let at = from; at < limit; at++) {
       const code = path.charCodeAt(at)
       if ((code - LOWEST) >>> 0 > SPAN) return true
     }
+    this.scanned = limit
     return false
   }
 
@@ -115,12 +120,16 @@ export class Search {
         at = this.end
         continue
       }
+      let end = 0
       if (node.slots !== null) {
+        this.known = 0
         const literal = node.advance(this, path, at)
+        if (literal === null) end = this.known
         const found = literal === null ? null : this.#find(literal, path, this.end)
         if (found !== null) return found
       }
-      const end = this.#readValue(path, start)
+      // What no literal was may have been read to its end, and be no dot segment.
+      if (end < start + 3) end = this.#readValue(path, start)
       if (end === 0) return null
       this.depth = depth + 1
       this.starts[depth] = start
@@ -220,6 +229,7 @@ export class Search {
     const route = wanted === null ? null : wanted.route(this, path)
     if (route === null) this.#refuse(node, path, wanted)
     else this.#matched = wanted
+    if (route !== null || this.depth === 0) this.isStatic = this.depth === 0 && node.entries !== null
     return route
   }
 
