@@ -57,6 +57,19 @@ describe('MemorySessionStore', () => {
     assert.deepEqual([await write(7), await write(1), await write(7), await write(1)], [47, 16, 23, 16])
   })
 
+  it('looks through none when it is full and no fuller than it may be', async () => {
+    const clock = new FrozenClock()
+    const store = new MemorySessionStore({ clock, maxRecords: 2 })
+    const write = (id: string): Promise<void> =>
+      store.create(id, new Map(), { createdAt: 0, expiresAt: clock.milliseconds() + 1000 })
+    await write('old')
+
+    clock.advance(1)
+    await write('new')
+
+    assert.equal(store.size, 2)
+  })
+
   it('keeps an unchanged record as it is, and never changes one that was read', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })

@@ -95,6 +95,7 @@ describe('RequestSession.isEnded', () => {
 
     session.reopen()
 
+    assert.equal(await session.endedSecret(), null)
     assert.equal(await session.commit(), null)
     assert.deepEqual(site.store.calls, ['read', 'update'])
   })
@@ -127,6 +128,14 @@ describe('RequestSession.commit() without anything to do', () => {
     assert.equal(session.seal(), false)
     assert.equal(await session.commit(), null)
     assert.deepEqual(site.store.calls, [])
+  })
+
+  it('refuses what comes behind the response, which there was nothing to write for', async () => {
+    const site = new Site()
+    const session = site.request()
+
+    assert.equal(session.seal(), false)
+    await assert.rejects(session.set('a', 1), /the response has been made/)
   })
 
   it('makes no session of nothing: rotated, set and removed, destroyed and set and removed', async () => {
@@ -222,6 +231,7 @@ describe('a session that the store does not know', () => {
     const session = site.request(randomIdentifier())
 
     assert.equal(await session.get('a'), undefined)
+    await session.remove('a')
     assert.equal(session.seal(), false)
   })
 })
@@ -276,11 +286,22 @@ describe('a session that is destroyed while others rotate it', () => {
     assert.equal(await site.request(successor).get('a'), undefined)
   })
 
+  it('is ended however long the request takes, when nobody else moved it', async () => {
+    const site = new Site()
+    const ender = site.request(await site.live())
+    await ender.destroy()
+
+    site.clock.advance(3600)
+
+    assert.equal(await ender.commit(), '')
+  })
+
   it('is ended when its successor is gone already', async () => {
     const site = new Site()
     const cookie = await site.live()
     const ender = site.request(cookie)
     await ender.destroy()
+    site.clock.advance(20)
     const rotator = site.request(cookie)
     await rotator.regenerateId()
     await rotator.commit()
@@ -290,6 +311,8 @@ describe('a session that is destroyed while others rotate it', () => {
       return record?.ended === true ? record : null
     }
 
+    // The request is older than a tombstone gets, the one that it meets is not.
+    site.clock.advance(20)
     assert.equal(await ender.commit(), '')
   })
 
