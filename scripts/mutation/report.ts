@@ -8,12 +8,17 @@ import type { Mutant } from './mutants.ts'
 /** What became of a mutant: `stuck` was killed for its time, `unreached` is run by no test. */
 export type Verdict = 'killed' | 'stuck' | 'survived' | 'unreached'
 
-/** A mutant that was tried. */
-export interface Judged extends Mutant {
+/** How the tests took a mutant. */
+export interface Outcome {
   readonly verdict: Verdict
   /** The test file that killed it, when it was tried alone. */
   readonly by?: string
+  /** The first test that failed. */
+  readonly failure?: string
 }
+
+/** A mutant that was tried. */
+export interface Judged extends Mutant, Outcome {}
 
 /** The same for the same mistake in the same text, wherever lines moved. */
 export function survivorKey({ file, kind, original, replacement }: Mutant): string {

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -23,8 +24,8 @@ import type { Source } from './mutants.ts'
 
 const COPIED = ['src', 'test', 'starter', 'docs', 'scripts', 'package.json', 'tsconfig.json']
 const HEAP_MEGABYTES = 1024
-// Tests that measure time would kill a mutant whenever the machine is busy.
-const TIMED = 'Router: time|costs no more than|expression that is slow|costs what verify'
+// Tests that measure time, or whose four processes want a core each, would kill a mutant whenever the machine is busy.
+const TIMED = 'Router: time|costs no more than|expression that is slow|costs what verify|four processes write'
 // Enough for random tests to find what is wrong everywhere; what is wrong in one of 100 000 cases is not a mutant's kind.
 const FUZZ_RUNS = '5000'
 // An active mutant that is reached this many times as often as in a good run is in an endless loop.
@@ -61,6 +62,8 @@ export class Sandbox {
    */
   constructor(root: string, sources: readonly Source[]) {
     this.#folder = mkdtempSync(join(tmpdir(), 'sp-mut-'))
+    // A database server does not run as root, and its data lie below.
+    chmodSync(this.#folder, 0o711)
     for (const name of COPIED) {
       cpSync(join(root, name), join(this.#folder, name), {
         recursive: true,
@@ -91,14 +94,18 @@ export class Sandbox {
     return { ending, milliseconds: performance.now() - started, hits, output }
   }
 
-  /** Runs test files in one process with one mutant; the first failure ends it. */
-  async attempt(files: readonly string[], { mutant, limitMilliseconds, hits }: Trial): Promise<Ending> {
+  /** Runs test files in one process with one mutant; the first failure ends it, and is told by its name. */
+  async attempt(
+    files: readonly string[],
+    { mutant, limitMilliseconds, hits }: Trial,
+  ): Promise<{ ending: Ending; failure?: string }> {
     const env = {
       __STRYKER_ACTIVE_MUTANT__: mutant,
       MUTATION_HIT_LIMIT: String((hits + 10) * HIT_FACTOR),
     }
-    const { ending } = await this.#run(files, env, limitMilliseconds)
-    return ending
+    const { ending, output } = await this.#run(files, env, limitMilliseconds)
+    const failure = /^\s*not ok \d+ - (.*)$/m.exec(output)?.[1]
+    return failure === undefined ? { ending } : { ending, failure }
   }
 
   /** Removes the copy. */
@@ -153,6 +160,8 @@ export class Sandbox {
       NODE_OPTIONS: `--import=${hook} --max-old-space-size=${HEAP_MEGABYTES}`,
       // Stripped types of some hundred files are kept between the processes.
       NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
+      // An empty database is made once and copied for each mutant.
+      SALLYPORT_POSTGRES_TEMPLATE: join(this.#folder, 'tmp', 'postgres'),
       FUZZ_RUNS,
       TMPDIR: join(this.#folder, 'tmp'),
     }

@@ -6,7 +6,7 @@
 import { basename } from 'node:path'
 
 import type { Mutant } from './mutants.ts'
-import type { Verdict } from './report.ts'
+import type { Outcome } from './report.ts'
 import type { Reached, Sandbox } from './sandbox.ts'
 
 const PATIENCE_MILLISECONDS = 6000
@@ -47,19 +47,19 @@ export class TestFiles {
   }
 
   /** Tries the test files that reach a mutant: the likeliest to notice alone, then all others in one process. */
-  async try(mutant: Mutant): Promise<{ verdict: Verdict; by?: string }> {
+  async try(mutant: Mutant): Promise<Outcome> {
     const [first, ...others] = this.#reaching(mutant)
     if (first === undefined) return { verdict: 'unreached' }
-    const alone = await this.#attempt([first], mutant)
+    const { ending: alone, ...noticed } = await this.#attempt([first], mutant)
     if (alone !== 'passed') {
       const key = `${first} ${mutant.file}`
       this.#kills.set(key, (this.#kills.get(key) ?? 0) + 1)
-      return { verdict: alone === 'stuck' ? 'stuck' : 'killed', by: first }
+      return { verdict: alone === 'stuck' ? 'stuck' : 'killed', by: first, ...noticed }
     }
     if (others.length === 0) return { verdict: 'survived' }
-    const together = await this.#attempt(others, mutant)
+    const { ending: together, ...late } = await this.#attempt(others, mutant)
     if (together === 'passed') return { verdict: 'survived' }
-    return { verdict: together === 'stuck' ? 'stuck' : 'killed' }
+    return { verdict: together === 'stuck' ? 'stuck' : 'killed', ...late }
   }
 
   #attempt(files: readonly string[], mutant: Mutant): ReturnType<Sandbox['attempt']> {
