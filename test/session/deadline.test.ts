@@ -55,11 +55,32 @@ describe('within()', () => {
     await nextTurn()
   })
 
+  it('tells once of an operation that fails when its time is over already', async () => {
+    const failures: Error[] = []
+    const failed = (error: Error): Error => {
+      failures.push(error)
+      return error
+    }
+    const { promise, reject } = Promise.withResolvers<never>()
+    const waiting = within({ milliseconds: 1, server: 'Example', failed }, promise)
+    setTimeout(() => reject(new RangeError('no')), 1)
+
+    // Both timers are due in the same turn of the loop.
+    const end = performance.now() + 5
+    while (performance.now() < end);
+
+    await assert.rejects(waiting, RangeError)
+    await nextTurn()
+    assert.equal(failures.length, 1)
+  })
+
   it('leaves no timer behind', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
     const before = timers()
 
     await within({ milliseconds: 60_000, server: 'Example' }, Promise.resolve(1))
+    const failing = within({ milliseconds: 60_000, server: 'Example' }, Promise.reject(new Error('no')))
+    await assert.rejects(failing, { message: 'no' })
 
     assert.equal(timers(), before)
   })

@@ -232,6 +232,8 @@ describe('a session that the store does not know', () => {
 
     assert.equal(await session.get('a'), undefined)
     await session.remove('a')
+    await session.set('b', 1)
+    await session.remove('b')
     assert.equal(session.seal(), false)
   })
 })
