@@ -60,11 +60,11 @@ export class Action {
    */
   read(segments: readonly string[]): unknown[] | undefined {
     if (segments.length < this.required || segments.length > this.maximum) return undefined
-    const args: unknown[] = []
+    const args: unknown[] = segments.slice()
     for (const [index, segment] of segments.entries()) {
       const value = (this.parameters[index] ?? this.parameters.at(-1))?.parse(segment)
       if (value === undefined) return undefined
-      args.push(value)
+      args[index] = value
     }
     return this.padded(args)
   }

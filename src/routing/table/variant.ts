@@ -1,5 +1,6 @@
 import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
+import type { UrlParameter } from '../parameter.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -94,8 +95,8 @@ export class Variant {
       const place = this.#places[index] ?? 0
       const parameter = parameters[place]
       if (parameter?.role === 'rest') {
-        const items = value.split('/').map((segment) => parameter.parse(plain(segment)))
-        if (items.includes(undefined)) return undefined
+        const items = readRest(parameter, value)
+        if (items === undefined) return undefined
         variadic = items
         continue
       }
@@ -105,8 +106,9 @@ export class Variant {
       args[place] = parsed
     }
     if (variadic.length > 0) {
+      if (parameters.length === 1) return variadic
       while (args.length < parameters.length - 1) args.push(undefined)
-      args.push(...variadic)
+      return args.concat(variadic)
     }
     return this.target.action.padded(args)
   }
@@ -159,6 +161,18 @@ export class Variant {
   #refuse(reason: string): RoutingException {
     return new RoutingException('invalid-parameter', `Cannot route ${this.label}: ${reason}`)
   }
+}
+
+// There may be thousands of segments, and a list so long costs more to make than to fill: so each value takes the place of
+// its text.
+function readRest(parameter: UrlParameter, value: string): unknown[] | undefined {
+  const items: unknown[] = value.split('/')
+  for (let at = 0; at < items.length; at++) {
+    const item = parameter.parse(plain(String(items[at])))
+    if (item === undefined) return undefined
+    items[at] = item
+  }
+  return items
 }
 
 const IN_ORDER: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
