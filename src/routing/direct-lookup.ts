@@ -12,7 +12,6 @@ import { isSegment } from './url-path.ts'
 const SLASH = 47
 const CAPITAL_A = 65
 const CAPITAL_Z = 90
-const HIGHEST = 126
 
 /** Where a mount or a claim begins when its URL is spelled canonically. */
 class Entrance {
@@ -24,7 +23,7 @@ class Entrance {
   readonly isOpen: boolean
   /** Its table as it is searched, once it was. */
   levels: Levels | null = null
-  /** The convention, when it is all that is asked besides the table. */
+  /** The convention, when it is asked next to the table. */
   readonly convention: Convention | null
   /** The module; null: the look-up is to be made the long way. */
   readonly module: RoutedModule | null
@@ -38,7 +37,7 @@ class Entrance {
     this.locale = point?.locale ?? null
     this.isFinal = table !== null && others.length === 0
     this.isOpen = point?.path.length === 0
-    this.convention = next?.kind === 'convention' && others.length === 1 ? next.convention : null
+    this.convention = next?.kind === 'convention' ? next.convention : null
     this.module = point?.module ?? null
     this.#table = table
   }
@@ -179,12 +178,13 @@ export class DirectLookup {
   }
 }
 
-// Whether a segment may be a mount or a locale in another spelling: when it has a capital or a foreign letter.
+// Whether a segment may be a mount or a locale in another spelling: when it has a capital. A foreign letter was to be
+// encoded, so it is found with the escapes.
 function mayDiffer(path: string, start: number, limit: number): boolean {
   for (let at = start; at < limit; at++) {
     const code = path.charCodeAt(at)
     if (code === SLASH) return false
-    if ((code >= CAPITAL_A && code <= CAPITAL_Z) || code > HIGHEST) return true
+    if (code >= CAPITAL_A && code <= CAPITAL_Z) return true
   }
   return false
 }

@@ -24,10 +24,7 @@ export function parseExpression(source: string): ExpressionNode {
   if (source === '') throw new SyntaxError('the expression is empty')
   // The platform knows best what is malformed; below only what it allows is read.
   compileNative(source)
-  const reader = new Reader(source)
-  const tree = reader.choice(0)
-  if (!reader.isAtEnd) throw new SyntaxError(`"${source.slice(reader.at)}" cannot be read`)
-  return tree
+  return new Reader(source).choice(0)
 }
 
 /**
@@ -47,20 +44,16 @@ export function compileNative(source: string): RegExp {
 
 class Reader {
   readonly #source: string
-  at = 0
+  #at = 0
 
   constructor(source: string) {
     this.#source = source
   }
 
-  get isAtEnd(): boolean {
-    return this.at === this.#source.length
-  }
-
   choice(depth: number): ExpressionNode {
     const branches = [this.#sequence(depth)]
-    while (this.#source[this.at] === '|') {
-      this.at++
+    while (this.#source[this.#at] === '|') {
+      this.#at++
       branches.push(this.#sequence(depth))
     }
     const [only] = branches
@@ -69,12 +62,12 @@ class Reader {
 
   #sequence(depth: number): ExpressionNode {
     const items: ExpressionNode[] = []
-    if (depth === 0 && this.#source[this.at] === '^') this.at++
+    if (depth === 0 && this.#source[this.#at] === '^') this.#at++
     for (;;) {
-      const next = this.#source[this.at]
+      const next = this.#source[this.#at]
       if (next === undefined || next === '|' || (next === ')' && depth > 0)) break
-      if (next === '$' && depth === 0 && /^\$(?:\||$)/.test(this.#source.slice(this.at, this.at + 2))) {
-        this.at++
+      if (next === '$' && depth === 0 && /^\$(?:\||$)/.test(this.#source.slice(this.#at, this.#at + 2))) {
+        this.#at++
         break
       }
       items.push(this.#quantified(depth))
@@ -101,7 +94,7 @@ class Reader {
     if (depth > 50) throw new SyntaxError('groups are nested too deep')
     if (this.#take(GROUP) !== null) {
       const inner = this.choice(depth + 1)
-      this.at++
+      this.#at++
       return inner
     }
     const found = this.#take(CLASS) ?? this.#take(ESCAPE)
@@ -110,17 +103,17 @@ class Reader {
       if (UNSUPPORTED.test(source)) throw new SyntaxError(`"${source}" is not supported`)
       return { kind: 'atom', source }
     }
-    const character = String.fromCodePoint(this.#source.codePointAt(this.at) ?? 0)
+    const character = String.fromCodePoint(this.#source.codePointAt(this.#at) ?? 0)
     if ('(^$'.includes(character))
-      throw new SyntaxError(`"${this.#source.slice(this.at, this.at + 3)}" is not supported`)
-    this.at += character.length
+      throw new SyntaxError(`"${this.#source.slice(this.#at, this.#at + 3)}" is not supported`)
+    this.#at += character.length
     return { kind: 'atom', source: character === '.' ? character : character.replace(/[\]{}/-]/, '\\$&') }
   }
 
   #take(expression: RegExp): RegExpExecArray | null {
-    expression.lastIndex = this.at
+    expression.lastIndex = this.#at
     const found = expression.exec(this.#source)
-    if (found !== null) this.at += found[0].length
+    if (found !== null) this.#at += found[0].length
     return found
   }
 }

@@ -178,9 +178,6 @@ class Positions {
 
   // x{2,4} is xx(x(x)?)?, x{2,} is xx+.
   #repeat({ item, least, most }: ExpressionNode & { kind: 'repeat' }): Part {
-    if (least > MOST_STEPS || (most > MOST_STEPS && most !== Infinity)) {
-      throw new SyntaxError('the expression is too large')
-    }
     let tail: Part = EMPTY
     if (most === Infinity) {
       tail = this.#loop(this.add(item))
