@@ -103,7 +103,10 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     const id = randomIdentifier()
     await uncertain.create(id, new Map([['a', '1']]), lifetime())
 
-    await assert.rejects(uncertain.update(id, oneChange, lifetime()), { code: 'ERR_SESSION_STORE_TIMEOUT' })
+    await assert.rejects(uncertain.update(id, oneChange, lifetime()), {
+      code: 'ERR_SESSION_STORE_TIMEOUT',
+      message: 'PostgreSQL gave no answer in time',
+    })
     assert.equal((await uncertain.read(id))?.data.get('a'), '1')
     missing = 0
 
@@ -177,6 +180,8 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
 
     assert.equal((await own.read(id))?.data.get('a'), '1')
     assert.equal(await store.read(id), null)
+    const { rows } = await pool.query('SELECT id FROM app.sessions')
+    assert.deepEqual(rows, [{ id }])
     await own.close()
   })
 

@@ -32,6 +32,78 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
+  it('asks again over the next connection what may be repeated', async () => {
+    await using server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 5000 })
+    const expiration = { type: 'PX', value: 60_000 } as const
+    await connection.run((client) => client.set('key', 'kept', { expiration }))
+    let calls = 0
+    server.pause()
+
+    const pending = connection.runRepeatable((client) => {
+      calls++
+      return client.get('key')
+    })
+    await server.stop('SIGKILL')
+    await server.start()
+
+    assert.equal(await pending, 'kept')
+    assert.equal(calls, 2)
+    connection.close()
+  })
+
+  it('takes no more time for what is asked twice', { timeout: 20_000 }, async () => {
+    await using server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 1500 })
+    let calls = 0
+    server.pause()
+
+    const pending = connection.runRepeatable((client) => {
+      calls++
+      return calls === 1 ? client.get('key') : new Promise<never>(() => undefined)
+    })
+    await server.stop('SIGKILL')
+    await server.start()
+
+    await assert.rejects(pending, { code: 'ERR_SESSION_STORE_TIMEOUT' })
+    assert.equal(calls, 2)
+    connection.close()
+  })
+
+  it('waits for the next connection no longer than for an answer', { timeout: 20_000 }, async () => {
+    await using server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
+    server.pause()
+
+    const pending = connection.runRepeatable((client) => client.get('key'))
+    await server.stop('SIGKILL')
+
+    await assert.rejects(pending, { code: 'ERR_SESSION_STORE_TIMEOUT' })
+    connection.close()
+  })
+
+  it('asks once what the server refuses, and what finds no connection', async () => {
+    await using server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 5000 })
+    let calls = 0
+    const refused = connection.runRepeatable((client) => {
+      calls++
+      return client.eval('return redis.error_reply("NO")', { keys: [], arguments: [] })
+    })
+    await assert.rejects(refused, /NO/)
+    await server.stop()
+    await pause(100)
+
+    const unsent = connection.runRepeatable((client) => {
+      calls++
+      return client.get('key')
+    })
+
+    await assert.rejects(unsent, { code: 'ERR_SESSION_STORE_UNREACHABLE' })
+    assert.equal(calls, 1)
+    connection.close()
+  })
+
   it('rejects what is under way when it is closed', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })

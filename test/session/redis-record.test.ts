@@ -55,6 +55,7 @@ describe('the text of a session in Redis', () => {
     'L1 x\u001e',
     'L1 2\u001e"a"',
     'L1 2\u001e"a"\u001f1',
+    'L1 2\u001e"a"1',
     'X1 2\u001e',
     '"1 2\u001e',
     'L1 2\u001ea\u001f1\u001e',
