@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { createClient, createCluster } from 'redis'
 import { randomIdentifier } from '../../src/core/index.ts'
-import { RedisSessionStore, SessionStoreException } from '../../src/session/redis.ts'
+import { type RedisCommands, RedisSessionStore, SessionStoreException } from '../../src/session/redis.ts'
 import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 import { freePort } from '../services/loopback.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
@@ -192,6 +192,29 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
       await assert.rejects(RedisSessionStore.connect({ url: server.url, timeoutMilliseconds }), RangeError)
     })
   }
+})
+
+describe('RedisSessionStore with a client that refuses', () => {
+  it('sends a script once, unless the server does not know it', async () => {
+    const sent: string[] = []
+    const client: RedisCommands = {
+      get: () => Promise.resolve(null),
+      set: () => Promise.resolve('OK'),
+      evalSha() {
+        sent.push('evalSha')
+        return Promise.reject(new Error('OOM command not allowed when used memory > maxmemory'))
+      },
+      eval() {
+        sent.push('eval')
+        return Promise.resolve(1)
+      },
+    }
+
+    const update = new RedisSessionStore(client).update('id', noChanges, lifetime())
+
+    await assert.rejects(update, /OOM/)
+    assert.deepEqual(sent, ['evalSha'])
+  })
 })
 
 describe('RedisSessionStore with a client of the application', { skip: withoutRedis }, () => {
