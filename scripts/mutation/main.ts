@@ -18,7 +18,8 @@
  *
  * Tests that measure time are left out, for a busy machine would fail them; random tests run in a small size.
  *
- * The report goes to stdout and to `.tmp/mutation/report/`.
+ * The report goes to stdout and to `.tmp/mutation/report/`. SIGINT and SIGTERM end a run early: mutants come in random
+ * order, so what was tried until then is reported as a sample.
  *
  * @module
  */
@@ -56,6 +57,9 @@ say(
     `(sample ${options.sample}, seed ${options.seed}); ${errorTexts} texts of errors are left out`,
 )
 
+let isEnding = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isEnding = true))
+
 using sandbox = new Sandbox(root, instrumented)
 const tests = await TestFiles.observe(sandbox, findTests(), say)
 const judged = await judge()
@@ -68,6 +72,7 @@ async function judge(): Promise<Judged[]> {
   const judged: Judged[] = []
   const started = performance.now()
   for (const mutant of chosen) {
+    if (isEnding) break
     const each: Judged = { ...mutant, ...(await tests.try(mutant)) }
     judged.push(each)
     if (isAlive(each)) say(describe(each))
