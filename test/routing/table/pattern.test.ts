@@ -44,6 +44,29 @@ describe('Pattern', () => {
     }
   })
 
+  it('says what is wrong with a path', () => {
+    const wrong: Record<string, string> = {
+      x: 'begin with "/"',
+      '//': '"" cannot be a segment',
+      '/a/..': '".." cannot be a segment',
+      '/100%': '"%": write the character itself',
+      '/a?b': '"?": it cannot stand in a path',
+      '/{a}{b}': 'touch each other in "{a}{b}"',
+      '/{a b}': '"{a b}": a placeholder is named with',
+      '/{a}/{a}': 'two placeholders are named "a"',
+    }
+    for (const [path, reason] of Object.entries(wrong))
+      assert.throws(() => new Pattern(path, {}), fails('invalid-pattern', path, reason))
+    assert.throws(
+      () => new Pattern('/a', { b: 'x' }),
+      fails('invalid-pattern', 'constrains "b", which it does not hold'),
+    )
+    assert.throws(
+      () => new Pattern('/{a}', { a: '(' }),
+      fails('invalid-pattern', 'the constraint "(" of "a" in "/{a}": '),
+    )
+  })
+
   it('tells what is literal, a placeholder and the rest', () => {
     const kinds = (path: string, where: Record<string, string> = {}): string => {
       return new Pattern(path, where).segments.map(({ kind }) => kind).join(' ')
