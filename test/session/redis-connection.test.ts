@@ -88,9 +88,10 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     let calls = 0
     const refused = connection.runRepeatable((client) => {
       calls++
-      return client.eval('return redis.error_reply("NO")', { keys: [], arguments: [] })
+      return client.eval('return redis.error_reply("NO, it is too LATE")', { keys: [], arguments: [] })
     })
-    await assert.rejects(refused, /NO/)
+    await assert.rejects(refused, /NO, it is too LATE/)
+    assert.equal(await connection.run((client) => client.get('key')), null)
     await server.stop()
     await pause(100)
 

@@ -139,7 +139,10 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     await store.create(id, new Map(), lifetime())
     await admin.send('REPLICAOF', '127.0.0.1', '1')
 
-    await assert.rejects(store.update(id, noChanges, lifetime()), { code: 'ERR_SESSION_STORE_UNREACHABLE' })
+    await assert.rejects(store.update(id, noChanges, lifetime()), {
+      code: 'ERR_SESSION_STORE_UNREACHABLE',
+      message: 'Redis cannot be reached at the moment',
+    })
     await assert.rejects(store.read(id), { code: 'ERR_SESSION_STORE_UNREACHABLE' })
 
     await admin.send('REPLICAOF', 'NO', 'ONE')
