@@ -63,7 +63,8 @@ export class Search {
    */
   begin(method: string, path: string): void {
     const { length } = path
-    this.method = method
+    // A reference that stays the same need not be written.
+    if (this.method !== method) this.method = method
     this.limit = length > 0 && path.charCodeAt(length - 1) === SLASH ? length - 1 : length
     this.isOdd = false
     this.scanned = 0
