@@ -53,7 +53,8 @@ export class EntryPoints {
   constructor(modules: readonly RoutedModule[], locales: LocaleSet, localePrefixes: boolean) {
     this.#locales = locales
     this.#localePrefixes = localePrefixes
-    for (const module of modules) this.#assertLocalizable(module)
+    const localized = modules.find((module) => module.isLocalized)
+    if (localized !== undefined) this.#assertLocalizable(localized)
     for (const module of modules) this.#mount(module)
     for (const module of modules) for (const claim of module.claims) this.#claim(module, claim)
   }
@@ -120,7 +121,6 @@ export class EntryPoints {
   }
 
   #assertLocalizable(module: RoutedModule): void {
-    if (!module.isLocalized) return
     if (!this.#localePrefixes) {
       throw refuse(
         'locale-prefixes-disabled',

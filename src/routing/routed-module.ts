@@ -12,7 +12,7 @@ import type { LocalizedPath } from './routes.ts'
 import { RoutingException } from './routing-exception.ts'
 import type { TableScope } from './table/compile.ts'
 import type { PatternSegment } from './table/pattern.ts'
-import { Table } from './table/table.ts'
+import { type Declare, Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
 
 /** One step of the resolution of a module. */
@@ -79,7 +79,7 @@ export class RoutedModule {
     const { controllers, middlewares, steps } = declaration
     this.declaration = declaration
     this.#catalog = surroundings.catalog
-    assertMiddlewares(middlewares, this.label)
+    if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
     for (const controller of controllers) this.#catalog.of(controller)
     const scope: TableScope = {
@@ -89,9 +89,14 @@ export class RoutedModule {
       middlewares,
       isLocalized: declaration.localized,
     }
-    const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))
+    const declares: Declare[] = []
+    const claims: Claim[] = []
+    for (const step of steps) {
+      if (step.kind === 'table') declares.push(step.declare)
+      else if (step.kind === 'claim') claims.push(this.#claim(step, scope))
+    }
     this.table = declares.length === 0 ? null : new Table(this.label, declares, scope)
-    this.claims = steps.flatMap((step) => (step.kind === 'claim' ? [this.#claim(step, scope)] : []))
+    this.claims = claims
     this.convention = declaration.convention ? this.#createConvention() : null
     this.steps = this.#order(surroundings)
   }

@@ -13,8 +13,6 @@ import { Pattern, type PatternSegment } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
 import { type CompiledRoute, Variant } from './variant.ts'
 
-const NO_CONSTRAINTS: Readonly<Record<string, string>> = Object.freeze({})
-
 /** What a table needs to know of the module and the application around it. */
 export interface TableScope {
   /** Name of the module. */
@@ -50,15 +48,20 @@ export function compileRoutes(
   scope: TableScope,
 ): readonly CompiledRoute[] {
   const lists = new Map<readonly MiddlewareClass[], readonly MiddlewareClass[]>()
-  const compiled = declared.map((route, order) => {
+  const compiled: CompiledRoute[] = []
+  for (const [order, route] of declared.entries()) {
     let middlewares = lists.get(route.middlewares)
     if (middlewares === undefined) {
       assertMiddlewares(route.middlewares, describe(route))
       middlewares = mergeMiddlewares(scope.middlewares, route.middlewares)
       lists.set(route.middlewares, middlewares)
     }
-    return located(route, () => compileRoute({ route, order, middlewares }, scope))
-  })
+    try {
+      compiled.push(compileRoute({ route, order, middlewares }, scope))
+    } catch (error) {
+      throw located(route, error)
+    }
+  }
   assertCompatible(compiled, { sharesUrls: !scope.localePrefixes, preservesSlash: scope.preservesSlash })
   return compiled
 }
@@ -73,15 +76,10 @@ export function describe(route: DeclaredRoute): string {
 }
 
 // A fault of one path or one signature does not know where it was declared.
-function located<T>(route: DeclaredRoute, compile: () => T): T {
-  try {
-    return compile()
-  } catch (error) {
-    const { source } = route
-    if (!(error instanceof RoutingException) || source === undefined || error.message.includes(source))
-      throw error
-    throw new RoutingException(error.code, `${error.message} (${source})`, { cause: error })
-  }
+function located({ source }: DeclaredRoute, error: unknown): unknown {
+  if (!(error instanceof RoutingException) || source === undefined || error.message.includes(source))
+    return error
+  return new RoutingException(error.code, `${error.message} (${source})`, { cause: error })
 }
 
 interface Placed {
@@ -102,11 +100,11 @@ function compileRoute({ route, order, middlewares }: Placed, scope: TableScope):
     priority,
   })
   const variants = localizedPaths(route, scope).map(([locale, path]) => {
-    const pattern = new Pattern(path, where ?? NO_CONSTRAINTS, scope.segments)
+    const pattern = new Pattern(path, where, scope.segments)
     return new Variant(target, { pattern, methods: route.methods, locale, order, source: route.source })
   })
-  assertSamePlaceholders(route, variants)
-  assertDefaults(route, variants)
+  if (variants.length > 1) assertSamePlaceholders(route, variants)
+  if (defaults !== null) assertDefaults(route, variants)
   return { target, variants }
 }
 

@@ -34,6 +34,7 @@ export interface Placeholder {
 export type PatternSegment = LiteralSegment | PlaceholderSegment | RestSegment
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+const UNCONSTRAINED: ReadonlyMap<string, LinearExpression> = new Map()
 const ANYTHING = new Set(['.*', '.+'])
 
 /**
@@ -52,17 +53,21 @@ export class Pattern {
 
   /**
    * @param source The path.
-   * @param where Constraints by placeholder.
+   * @param where Constraints by placeholder; null: none.
    * @param known Segments without constraints that other paths hold, to be shared with them. Default: none.
    * @throws {RoutingException} `invalid-pattern` if the path or a constraint cannot be read.
    */
-  constructor(source: string, where: Readonly<Record<string, string>>, known?: Map<string, PatternSegment>) {
+  constructor(
+    source: string,
+    where: Readonly<Record<string, string>> | null,
+    known?: Map<string, PatternSegment>,
+  ) {
     this.source = source
     if (source !== '' && !source.startsWith('/')) throw this.#refuse('it is to begin with "/"')
     this.hasSlash = source.endsWith('/')
     const inner = source.slice(1, this.hasSlash && source.length > 1 ? -1 : undefined)
     const parts = inner === '' && source.length < 2 ? [] : inner.split('/')
-    const constraints = compileConstraints(source, where)
+    const constraints = where === null ? UNCONSTRAINED : compileConstraints(source, where)
     this.segments = parts.map((part, index) => {
       const shared = constraints.size === 0 ? known?.get(part) : undefined
       if (shared !== undefined) return shared
@@ -70,8 +75,7 @@ export class Pattern {
       if (constraints.size === 0) known?.set(part, segment)
       return segment
     })
-    if (this.segments.some(({ kind }) => kind !== 'literal') || Object.keys(where).length > 0)
-      this.#assertNames(where)
+    if (where !== null || this.segments.some(({ kind }) => kind !== 'literal')) this.#assertNames(where)
   }
 
   /** Its placeholders, left to right. */
@@ -134,7 +138,7 @@ export class Pattern {
     throw this.#refuse(`"${bad[0]}": ${mend}`)
   }
 
-  #assertNames(where: Readonly<Record<string, string>>): void {
+  #assertNames(where: Readonly<Record<string, string>> | null): void {
     const names = new Set<string>()
     for (const { name } of this.placeholders) {
       if (!NAME.test(name))
@@ -142,7 +146,7 @@ export class Pattern {
       if (names.has(name)) throw this.#refuse(`two placeholders are named "${name}"`)
       names.add(name)
     }
-    for (const name of Object.keys(where)) {
+    for (const name of Object.keys(where ?? {})) {
       if (!names.has(name)) throw this.#refuse(`where() constrains "${name}", which it does not hold`)
     }
   }

@@ -62,13 +62,18 @@ export class Variant {
     this.locale = parts.locale
     this.order = parts.order
     this.source = parts.source
-    this.#places = inOrder(this.#bind())
     const { parameters, schema } = target.action
-    this.isTyped = this.#places.some((place) => parameters[place]?.kind !== 'string')
-    this.#isPlain =
-      !this.isTyped &&
-      (schema === null || parameters.length === this.#places.length) &&
-      this.#places.every((place, index) => place === index && parameters[place]?.role !== 'rest')
+    const places = this.#bind()
+    let isTyped = false
+    let isPlain = schema === null || parameters.length === places.length
+    for (const [index, place] of places.entries()) {
+      const parameter = parameters[place]
+      isTyped ||= parameter?.kind !== 'string'
+      isPlain &&= place === index && parameter?.role !== 'rest'
+    }
+    this.#places = inOrder(places)
+    this.isTyped = isTyped
+    this.#isPlain = isPlain && !isTyped
   }
 
   /** How specific the path is: the smaller text is tried first. */
@@ -143,17 +148,18 @@ export class Variant {
   }
 
   #bind(): readonly number[] {
-    const { parameters, label } = this.target.action
-    const places = this.pattern.placeholders.map(({ name }) => {
+    const { action } = this.target
+    const { parameters } = action
+    const places: number[] = []
+    for (const { name } of this.pattern.placeholders) {
       const place = parameters.findIndex((parameter) => parameter.name === name)
-      if (place !== -1) return place
-      throw this.#refuse(`{${name}} is no parameter of ${label}; name it in its static actions`)
-    })
-    for (const [place, parameter] of parameters.entries()) {
-      if (parameter.role !== 'required' || places.includes(place)) continue
-      throw this.#refuse(
-        `${label} requires "${parameter.name}"; add {${parameter.name}} or make it optional()`,
-      )
+      if (place === -1)
+        throw this.#refuse(`{${name}} is no parameter of ${action.label}; name it in its static actions`)
+      places.push(place)
+    }
+    for (const [place, { name, role }] of parameters.entries()) {
+      if (role !== 'required' || places.includes(place)) continue
+      throw this.#refuse(`${action.label} requires "${name}"; add {${name}} or make it optional()`)
     }
     return places
   }
