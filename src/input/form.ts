@@ -71,10 +71,7 @@ export class Form {
 export async function parseForm(source: RequestSource, limits: InputLimits): Promise<Form | null> {
   const type = mediaType(source.header('content-type'))
   if (type === 'application/x-www-form-urlencoded') {
-    const bytes = await source.bytes()
-    return new Form(
-      parseUrlEncoded(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), limits),
-    )
+    return new Form(parsePairs(spacedText(await source.bytes()), limits))
   }
   if (type === 'multipart/form-data') return parseMultipart(source, limits)
   return null
@@ -88,6 +85,19 @@ export async function parseForm(source: RequestSource, limits: InputLimits): Pro
  * @see WHATWG URL, section 5.1: malformed escapes stay as they are, and octets that are no UTF-8 become U+FFFD.
  */
 export function parseUrlEncoded(text: string, limits: InputLimits): readonly [string, string][] {
+  return parsePairs(text.toWellFormed().replaceAll('+', ' '), limits)
+}
+
+// A plus is a space wherever it stands, so it is replaced in the octets, before there is a text: half the time of a
+// replacement in each name and value. UTF-8 has its octet in no other character.
+function spacedText(bytes: Uint8Array): string {
+  const spaced = Buffer.from(bytes)
+  for (let i = 0; i < spaced.length; i++) if (spaced[i] === 43) spaced[i] = 32
+  return spaced.toString()
+}
+
+function parsePairs(text: string, limits: InputLimits): readonly [string, string][] {
+  const decode = text.includes('%') ? percentDecoded : asItIs
   const pairs: [string, string][] = []
   let count = 0
   for (let start = 0; start <= text.length;) {
@@ -99,18 +109,21 @@ export function parseUrlEncoded(text: string, limits: InputLimits): readonly [st
     start = end + 1
     if (pair === '') continue
     const equals = pair.indexOf('=')
-    if (equals === -1) pairs.push([decoded(pair), ''])
-    else pairs.push([decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1))])
+    if (equals === -1) pairs.push([decode(pair), ''])
+    else pairs.push([decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))])
   }
   return pairs
 }
 
+function asItIs(text: string): string {
+  return text
+}
+
 // The platform's `URLSearchParams` says the same in three times the time, so it is left what is malformed.
-function decoded(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  if (!spaced.includes('%')) return spaced.toWellFormed()
+function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text
   try {
-    return decodeURIComponent(spaced).toWellFormed()
+    return decodeURIComponent(text)
   } catch {
     return new URLSearchParams(`=${text}`).get('') ?? ''
   }
