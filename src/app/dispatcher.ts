@@ -1,7 +1,8 @@
+import { whenReady } from '../core/index.ts'
 import type { Container, RequestScope } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
-import { emptyResponse, jsonResponse, textResponse } from '../http/index.ts'
-import { type InputLimits, formInput, readInput, type StandardSchema, validateInput } from '../input/index.ts'
+import { emptyResponse, jsonResponse, type RequestSource, textResponse } from '../http/index.ts'
+import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
 import type { Step } from './pipeline.ts'
@@ -49,18 +50,24 @@ interface Dispatch {
   readonly services: DispatchServices
 }
 
-async function dispatchWithInput(
+function dispatchWithInput(
   route: Route,
   schema: StandardSchema,
   dispatch: Dispatch,
-): Promise<Response> {
+): Response | Promise<Response> {
   const { context, services } = dispatch
   const source = context.source()
-  const form = source.method === 'GET' || source.method === 'HEAD' ? null : await context.form()
-  const parts = { source, query: context.query(), form, limits: services.limits }
-  const sent = formInput(parts) ?? (await readInput(parts))
-  const input = await validateInput(schema, sent)
-  return respond(invoke(route, [...route.args, input], dispatch), context, services)
+  const sent = whenReady(hasNoBody(source) ? null : context.readForm(), (form) =>
+    readInput({ source, query: context.query(), form, limits: services.limits }),
+  )
+  const input = whenReady(sent, (value) => validateInput(schema, value))
+  return whenReady(input, (value) =>
+    respond(invoke(route, [...route.args, value], dispatch), context, services),
+  )
+}
+
+function hasNoBody({ method }: RequestSource): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function invoke(route: Route, args: readonly unknown[], { context, services }: Dispatch): unknown {

@@ -89,9 +89,19 @@ export class Kernel {
     return source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
   }
 
+  #run(context: HttpContext): Response | Promise<Response> {
+    try {
+      const response = this.#incoming(context)
+      if (response instanceof Promise) return this.#endLater(response, context)
+      return this.#end(this.#checked(response, context), context)
+    } catch (error) {
+      return this.#end(this.#fail(error, context), context)
+    }
+  }
+
   // Also what fails while the response leaves is answered: an adapter never sees an exception.
   #end(response: Response | Promise<Response>, context: HttpContext): Response | Promise<Response> {
-    if (response instanceof Promise) return response.then((made) => this.#end(made, context))
+    if (response instanceof Promise) return this.#endLater(response, context)
     try {
       const left = this.#finish(response, context)
       return left instanceof Promise ? left.catch((error: unknown) => this.#fail(error, context)) : left
@@ -100,16 +110,20 @@ export class Kernel {
     }
   }
 
-  #run(context: HttpContext): Response | Promise<Response> {
+  // One function waits for all there is to wait for: a promise that is given a promise costs three turns of the queue.
+  async #endLater(pending: Promise<Response>, context: HttpContext): Promise<Response> {
+    let response: Response
     try {
-      const response = this.#incoming(context)
-      if (!(response instanceof Promise)) return this.#end(this.#checked(response, context), context)
-      return response.then(
-        (made) => this.#end(this.#checked(made, context), context),
-        (error: unknown) => this.#end(this.#fail(error, context), context),
-      )
+      const made = this.#checked(await pending, context)
+      response = made instanceof Promise ? await made : made
     } catch (error) {
-      return this.#end(this.#fail(error, context), context)
+      response = await this.#fail(error, context)
+    }
+    try {
+      const left = this.#finish(response, context)
+      return left instanceof Promise ? await left : left
+    } catch (error) {
+      return this.#fail(error, context)
     }
   }
 
@@ -117,7 +131,9 @@ export class Kernel {
   #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
     const { bodyLength } = source
     if (bodyLength === null) {
-      return source.bytes().then(
+      const bytes = source.bytes()
+      if (!(bytes instanceof Promise)) return this.#run(context)
+      return bytes.then(
         () => this.#run(context),
         (error: unknown) => this.#end(this.#fail(error, context), context),
       )

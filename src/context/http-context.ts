@@ -45,7 +45,7 @@ export class HttpContext {
   #cookies: Cookies | null = null
   #csrf: Csrf | null = null
   #flash: Flash | null = null
-  #form: Promise<Form | null> | null = null
+  #form: Form | null | Promise<Form | null> | undefined = undefined
   #authorization: Authorization | null | undefined = undefined
   #route: Route | null = null
   #locale: string | null = null
@@ -178,9 +178,8 @@ export class HttpContext {
    * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
    * @throws {InputException} If a multipart body cannot be read.
    */
-  form(): Promise<Form | null> {
-    this.#form ??= parseForm(this.#source, this.#services.limits)
-    return this.#form
+  async form(): Promise<Form | null> {
+    return this.readForm()
   }
 
   /**
@@ -311,6 +310,15 @@ export class HttpContext {
   }
 
   /**
+   * @returns As `form()`, and without a promise where the body is here already.
+   * @internal
+   */
+  readForm(): Form | null | Promise<Form | null> {
+    if (this.#form === undefined) this.#form = parseForm(this.#source, this.#services.limits)
+    return this.#form
+  }
+
+  /**
    * @returns The session, when somebody asked for it.
    * @internal
    */
@@ -318,10 +326,7 @@ export class HttpContext {
     return this.#session
   }
 
-  /**
-   * @returns The cookies, when somebody asked for them.
-   * @internal
-   */
+  /** @returns The cookies, when somebody asked for them. @internal */
   openedCookies(): Cookies | null {
     return this.#cookies
   }
@@ -334,10 +339,7 @@ export class HttpContext {
     return this.#auth !== null && this.#auth.isAuthenticated()
   }
 
-  /**
-   * @returns The nonce, when somebody asked for it.
-   * @internal
-   */
+  /** @returns The nonce, when somebody asked for it. @internal */
   openedNonce(): string | null {
     return this.#nonce
   }
@@ -358,8 +360,8 @@ export class HttpContext {
    * @internal
    */
   enter(middleware: MiddlewareClass): void {
-    if (this.#entered === null) this.#entered = [middleware]
-    else this.#entered.push(middleware)
+    this.#entered ??= []
+    this.#entered.push(middleware)
   }
 
   /**
@@ -379,7 +381,7 @@ export class HttpContext {
     this.#method = request.method
     this.#path = pathOf(this.#source.target)
     this.#query = queryOf(this.#source.target)
-    this.#form = null
+    this.#form = undefined
     this.#authorization = undefined
     this.#negotiated = null
   }
@@ -388,8 +390,7 @@ export class HttpContext {
     if (this.#session === null) {
       const { policy } = this.#services.sessions
       const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
-      const header = this.#source.header('cookie')
-      const sent = header === null ? undefined : findCookie(header, name)
+      const sent = findCookie(this.#source.header('cookie') ?? '', name)
       this.#session = new RequestSession(this.#services.sessions, sent)
     }
     return this.#session

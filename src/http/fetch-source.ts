@@ -59,7 +59,7 @@ export class FetchSource implements RequestSource {
  */
 export function withSharedBody(
   request: Request | string,
-  bytes: () => Promise<Uint8Array>,
+  bytes: () => Uint8Array | Promise<Uint8Array>,
   init?: RequestInit,
 ): Request {
   const body = new ReadableStream<Uint8Array>(

@@ -26,11 +26,11 @@ export interface RequestSource {
   /**
    * Reads the whole body once and keeps it: later calls give the same bytes.
    *
-   * @returns The body; empty when there is none.
-   * @throws {PayloadTooLargeException} If the body is over the limit of the adapter.
-   * @throws {BadRequestException} If the client broke off.
+   * @returns The body, empty when there is none: itself when it is here already, else a promise. It never throws.
+   * @throws {PayloadTooLargeException} Rejects if the body is over the limit of the adapter.
+   * @throws {BadRequestException} Rejects if the client broke off.
    */
-  bytes(): Promise<Uint8Array>
+  bytes(): Uint8Array | Promise<Uint8Array>
 
   /**
    * @returns The platform's object, the same one at each call; its body can be read although the framework read it.

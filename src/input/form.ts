@@ -1,4 +1,5 @@
 import { MaxFilesExceededError, MaxPartsExceededError, parseFormData } from '@remix-run/form-data-parser'
+import { whenReady } from '../core/index.ts'
 import { PayloadTooLargeException, type RequestSource } from '../http/index.ts'
 import { InputException } from './input-exception.ts'
 
@@ -64,14 +65,14 @@ export class Form {
  *
  * @param source The request.
  * @param limits Limits of what is parsed.
- * @returns The form; null when the body is something else.
+ * @returns The form, null when the body is something else; a promise unless the body is urlencoded and here already.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
  * @throws {InputException} If a multipart body cannot be read.
  */
-export async function parseForm(source: RequestSource, limits: InputLimits): Promise<Form | null> {
+export function parseForm(source: RequestSource, limits: InputLimits): Form | null | Promise<Form | null> {
   const type = mediaType(source.header('content-type'))
   if (type === 'application/x-www-form-urlencoded') {
-    return new Form(parsePairs(spacedText(await source.bytes()), limits))
+    return whenReady(source.bytes(), (bytes) => new Form(parsePairs(spacedText(bytes), limits)))
   }
   if (type === 'multipart/form-data') return parseMultipart(source, limits)
   return null

@@ -1,8 +1,9 @@
+import { whenReady } from '../core/index.ts'
 import type { RequestSource } from '../http/index.ts'
 import { type Form, type FormValue, type InputLimits, mediaType, parseUrlEncoded } from './form.ts'
 import { InputException } from './input-exception.ts'
 import { parseJson } from './json-body.ts'
-import type { StandardSchema } from './standard-schema.ts'
+import type { SchemaResult, StandardSchema } from './standard-schema.ts'
 import { ValidationException } from './validation-exception.ts'
 import { Violation } from './violation.ts'
 
@@ -23,25 +24,34 @@ export interface InputParts {
 }
 
 /**
- * What nearly every form comes to: without a query nothing is read or merged.
- *
- * @param parts What the request brings.
- * @returns The fields of the form, an object without a prototype; null when there is more to it.
- */
-export function formInput({ source, query, form }: InputParts): Record<string, unknown> | null {
-  return query === '' && form !== null && takesBody(source) ? formObject(form) : null
-}
-
-/**
  * Merges query and body. A name that comes several times gives a list.
  *
  * @param parts What the request brings.
- * @returns An object without a prototype; a JSON body that is no object is given as it is when there is no query.
+ * @returns An object without a prototype; a JSON body that is no object is given as it is when there is no query. A
+ * promise of it when the body is not here yet.
  * @throws {InputException} If the body cannot be read, or a name in query and body says two things.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
  */
-export async function readInput(parts: InputParts): Promise<unknown> {
-  const body = await readBody(parts)
+export function readInput(parts: InputParts): unknown {
+  return whenReady(readBody(parts), (body) => merge(parts, body))
+}
+
+/**
+ * Validates an input by its schema.
+ *
+ * @param schema The application's schema.
+ * @param value What the request brought.
+ * @returns What the schema gives; a promise of it when the schema gives a promise.
+ * @throws {ValidationException} If the schema refuses the value.
+ */
+export function validateInput(schema: StandardSchema, value: unknown): unknown {
+  const result = schema['~standard'].validate(value)
+  return 'then' in result ? Promise.resolve(result).then(accepted) : accepted(result)
+}
+
+function merge(parts: InputParts, body: unknown): unknown {
+  // What nearly every form comes to: nothing to merge it with.
+  if (parts.query === '' && parts.form !== null && body !== undefined) return body
   const input = Object.create(null) as Record<string, unknown>
   if (parts.query !== '') {
     for (const [name, value] of parseUrlEncoded(parts.query, parts.limits))
@@ -63,16 +73,7 @@ export async function readInput(parts: InputParts): Promise<unknown> {
   return input
 }
 
-/**
- * Validates an input by its schema.
- *
- * @param schema The application's schema.
- * @param value What the request brought.
- * @returns What the schema gives.
- * @throws {ValidationException} If the schema refuses the value.
- */
-export async function validateInput(schema: StandardSchema, value: unknown): Promise<unknown> {
-  const result = await schema['~standard'].validate(value)
+function accepted(result: SchemaResult): unknown {
   if (result.issues === undefined) return result.value
   throw new ValidationException(
     result.issues.map((issue) => {
@@ -89,11 +90,14 @@ export async function validateInput(schema: StandardSchema, value: unknown): Pro
   )
 }
 
-async function readBody(parts: InputParts): Promise<unknown> {
+function readBody(parts: InputParts): unknown {
   const { source, form, limits } = parts
   if (!takesBody(source)) return undefined
   if (form !== null) return formObject(form)
-  const bytes = await source.bytes()
+  return whenReady(source.bytes(), (bytes) => parseBody(source, bytes, limits))
+}
+
+function parseBody(source: RequestSource, bytes: Uint8Array, limits: InputLimits): unknown {
   if (bytes.byteLength === 0) return undefined
   const type = mediaType(source.header('content-type'))
   if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes, limits)

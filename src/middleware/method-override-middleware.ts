@@ -1,5 +1,7 @@
+import { whenReady } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { InvalidMethodOverrideException, type Middleware, type Next } from '../http/index.ts'
+import type { Form } from '../input/index.ts'
 
 const FIELD = '_method'
 const HEADER = 'x-http-method-override'
@@ -18,24 +20,26 @@ export class MethodOverrideMiddleware implements Middleware {
    * @returns What stands behind.
    * @throws {InvalidMethodOverrideException} If the targets disagree or one is not PUT, PATCH or DELETE.
    */
-  process(context: HttpContext, next: Next): Promise<Response> {
-    return context.method() === 'POST' ? this.#override(context, next) : next()
+  process(context: HttpContext, next: Next): Response | Promise<Response> {
+    if (context.method() !== 'POST') return next()
+    return whenReady(context.readForm(), (form) => {
+      override(context, form)
+      return next()
+    })
   }
+}
 
-  async #override(context: HttpContext, next: Next): Promise<Response> {
-    const form = await context.form()
-    const targets = new Set<string>()
-    for (const value of form?.all(FIELD) ?? []) targets.add(normalize(value))
-    // Two header lines reach us as one value with a comma, which is no target: a 400, as it must be.
-    targets.add(normalize(context.header(HEADER) ?? ''))
-    targets.delete('')
-    if (targets.size > 1) throw new InvalidMethodOverrideException('The method overrides disagree')
-    for (const target of targets) {
-      if (!TARGETS.has(target))
-        throw new InvalidMethodOverrideException('A POST can stand for PUT, PATCH and DELETE only')
-      context.overrideMethod(target)
-    }
-    return next()
+function override(context: HttpContext, form: Form | null): void {
+  const targets = new Set<string>()
+  for (const value of form?.all(FIELD) ?? []) targets.add(normalize(value))
+  // Two header lines reach us as one value with a comma, which is no target: a 400, as it must be.
+  targets.add(normalize(context.header(HEADER) ?? ''))
+  targets.delete('')
+  if (targets.size > 1) throw new InvalidMethodOverrideException('The method overrides disagree')
+  for (const target of targets) {
+    if (!TARGETS.has(target))
+      throw new InvalidMethodOverrideException('A POST can stand for PUT, PATCH and DELETE only')
+    context.overrideMethod(target)
   }
 }
 

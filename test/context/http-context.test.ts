@@ -237,12 +237,12 @@ describe('HttpContext', () => {
 
   it('makes what is asked for once: session, cookies, csrf, flash and form', async () => {
     const client = browser({
-      'POST /': (context) => [
+      'POST /': async (context) => [
         context.session() === context.session(),
         context.cookies() === context.cookies(),
         context.csrf() === context.csrf(),
         context.flash() === context.flash(),
-        context.form() === context.form(),
+        (await context.form()) === (await context.form()),
         context.request() === context.request(),
       ],
     })

@@ -156,19 +156,22 @@ describe('validateInput()', () => {
       ],
     }))
 
-    await assert.rejects(validateInput(refusing, {}), (error: unknown) => {
-      assert.ok(error instanceof ValidationException && error instanceof HttpException)
-      assert.equal(error.status, 422)
-      assert.deepEqual(
-        error.violations.map(({ field, code, fallback, domain }) => [field, code, fallback, domain]),
-        [
-          ['name', 'invalid', 'is required', 'validation'],
-          ['items.0.n', 'invalid', 'too small', 'validation'],
-          [null, 'invalid', 'no', 'validation'],
-          ['Symbol(s)', 'invalid', 'odd', 'validation'],
-        ],
-      )
-      return true
-    })
+    await assert.rejects(
+      async () => validateInput(refusing, {}),
+      (error: unknown) => {
+        assert.ok(error instanceof ValidationException && error instanceof HttpException)
+        assert.equal(error.status, 422)
+        assert.deepEqual(
+          error.violations.map(({ field, code, fallback, domain }) => [field, code, fallback, domain]),
+          [
+            ['name', 'invalid', 'is required', 'validation'],
+            ['items.0.n', 'invalid', 'too small', 'validation'],
+            [null, 'invalid', 'no', 'validation'],
+            ['Symbol(s)', 'invalid', 'odd', 'validation'],
+          ],
+        )
+        return true
+      },
+    )
   })
 })

@@ -104,7 +104,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     },
   },
   multipart: {
-    parse: (text) => parseForm(formSource(text, MULTIPART), UNLIMITED).catch(refused),
+    parse: (text) => Promise.resolve(parseForm(formSource(text, MULTIPART), UNLIMITED)).catch(refused),
     texts: {
       'of small parts': filled(part(named, '1'), '', '--b--\r\n'),
       'of one part': filled('x', `--b\r\n${named}\r\n\r\n`, '\r\n--b--\r\n'),
