@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { randomOctets } from '../core/index.ts'
-import type { EndedIdentifier, Session } from '../session/index.ts'
+import { randomOctets, whenReady } from '../core/index.ts'
+import { type EndedIdentifier, RequestSession, type Session } from '../session/index.ts'
 
 // The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
 // secret XORed with them, 64 bytes in 86 characters of base64url: no two are alike, so compression leaks nothing.
@@ -57,9 +57,27 @@ export class Csrf {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async verify(token: unknown): Promise<boolean> {
+    return this.judge(token)
+  }
+
+  /**
+   * As `verify()`, and without a promise where the session is read already.
+   *
+   * @param token What was sent; anything but a string is refused.
+   * @returns Whether it was made from the secret of this session; or a promise of it.
+   * @internal
+   */
+  judge(token: unknown): boolean | Promise<boolean> {
     if (typeof token !== 'string' || !TOKEN.test(token)) return false
-    const secret = secretOf(await this.#session.get(SECRET_KEY))
-    if (secret !== undefined) return isMadeFrom(secret, token)
+    const session = this.#session
+    const stored = session instanceof RequestSession ? session.entry(SECRET_KEY) : session.get(SECRET_KEY)
+    return whenReady(stored, (value) => {
+      const secret = secretOf(value)
+      return secret === undefined ? this.#isOfEnded(token) : isMadeFrom(secret, token)
+    })
+  }
+
+  async #isOfEnded(token: string): Promise<boolean> {
     // A page that was made after its identifier had ended comes back: the browser never got the new one, so it starts
     // anew. A form from before the end has a token of the old secret, and is refused.
     if (this.#ended === null) return false
@@ -103,7 +121,7 @@ function isMadeFrom(secret: Buffer, token: string): boolean {
 // Masks the second half of a token with the first; done twice it is undone.
 function applyMask(token: Buffer): void {
   for (let at = 0; at < SECRET_BYTES; at++)
-    token.writeUInt8(token.readUInt8(at) ^ token.readUInt8(SECRET_BYTES + at), SECRET_BYTES + at)
+    token[SECRET_BYTES + at] = (token[at] ?? 0) ^ (token[SECRET_BYTES + at] ?? 0)
 }
 
 /**

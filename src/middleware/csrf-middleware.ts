@@ -1,3 +1,4 @@
+import { whenReady } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf, InvalidCsrfTokenException } from '../csrf/index.ts'
 import type { Middleware, Next } from '../http/index.ts'
@@ -19,15 +20,14 @@ export class CsrfMiddleware implements Middleware {
    * @throws {InvalidCsrfTokenException} If the request comes from another site or has no valid token.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  process(context: HttpContext, next: Next): Promise<Response> {
-    return SAFE_METHODS.has(context.method()) ? next() : this.#guard(context, next)
-  }
-
-  async #guard(context: HttpContext, next: Next): Promise<Response> {
+  process(context: HttpContext, next: Next): Response | Promise<Response> {
+    if (SAFE_METHODS.has(context.method())) return next()
     if (isForeign(context)) throw new InvalidCsrfTokenException('This form was sent from another site')
-    const token = sentToken(context, await context.form())
-    if (!(await context.csrf().verify(token))) throw new InvalidCsrfTokenException()
-    return next()
+    const isValid = whenReady(context.readForm(), (form) => context.csrf().judge(sentToken(context, form)))
+    return whenReady(isValid, (valid) => {
+      if (!valid) throw new InvalidCsrfTokenException()
+      return next()
+    })
   }
 }
 

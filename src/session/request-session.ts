@@ -71,6 +71,18 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#whenRead(() => this.#value(key) as T | undefined)
   }
 
+  /**
+   * As `get()`, and without a promise where the session is read already.
+   *
+   * @param key Key of an entry.
+   * @returns A copy of its value, undefined when there is none; or a promise of it.
+   * @throws {ServiceUnavailableException} Rejects if the store fails.
+   * @internal
+   */
+  entry(key: string): unknown {
+    return this.#state === 'unread' ? this.get(key) : this.#value(key)
+  }
+
   has(key: string): Promise<boolean> {
     return this.#whenRead(() => this.#text(key) !== undefined)
   }
@@ -156,7 +168,8 @@ export class RequestSession implements Session, EndedIdentifier {
    * @throws {RangeError} If the entries are larger than the policy allows; nothing is written then.
    */
   async commit(): Promise<CookieChange> {
-    if (this.#reading !== null) await this.#reading
+    // Nobody awaited it, or it failed.
+    if (this.#reading !== null && this.#state === 'unread') await this.#reading
     this.#committed = true
     // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
     if (this.#state === 'ended') return null
