@@ -59,6 +59,7 @@ describe('the text of a session in Redis', () => {
     'X1 2\u001e',
     '"1 2\u001e',
     'L1 2\u001ea\u001f1\u001e',
+    'L1 2\u001ea"\u001f1\u001e',
     'L1 2\u001e"\u001f1\u001e',
     'L1 2\u001e"a\u001f1\u001e',
     'L1 2\u001e"\\"\u001f1\u001e',
