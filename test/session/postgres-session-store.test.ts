@@ -4,7 +4,12 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
 import { randomIdentifier } from '../../src/core/index.ts'
-import { type PostgresPool, postgresSessionSchema, PostgresSessionStore } from '../../src/session/postgres.ts'
+import {
+  type PostgresPool,
+  postgresSessionSchema,
+  PostgresSessionStore,
+  SessionStoreException,
+} from '../../src/session/postgres.ts'
 import { FrozenClock, Gates, proveSessionStore } from '../../src/testing/index.ts'
 import { freePort } from '../services/loopback.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
@@ -112,6 +117,28 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
 
     assert.equal(await uncertain.update(id, oneChange, lifetime()), true)
   })
+
+  for (const [what, error, times] of [
+    ['a lost connection', new Error('Connection terminated unexpectedly'), 2],
+    ['what the server refuses', Object.assign(new Error('no space left'), { severity: 'ERROR' }), 1],
+    ['an answer that is late', new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'PostgreSQL'), 1],
+  ] as const) {
+    it(`asks ${times === 1 ? 'once' : 'twice'} for a rotation after ${what}`, async () => {
+      let rotations = 0
+      const failing: PostgresPool = {
+        query(query) {
+          if (!query.text.includes('tombstone')) return pool.query({ ...query, values: query.values ?? [] })
+          rotations++
+          return Promise.reject(error)
+        },
+      }
+      const failed = new PostgresSessionStore(failing)
+
+      await assert.rejects(failed.rotate('id', 'to', noChanges, lifetime()), error)
+
+      assert.equal(rotations, times)
+    })
+  }
 
   it('answers although a sweep fails, and sweeps again later', async () => {
     const clock = new FrozenClock()

@@ -29,7 +29,9 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
       client.eval(UPDATE.text, { keys: ['key'], arguments: [notAfter, ...values] }),
     )
     assert.equal(await inTime, 1)
+    const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
     connection.close()
+    assert.equal(sockets, 1)
   })
 
   it('asks again over the next connection what may be repeated', async () => {

@@ -94,11 +94,13 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     const hour = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + 3_600_000 }
 
     await old.create(id, new Map(), hour)
+    const created = Number(await admin.send('PTTL', `{ttl}:${id}`))
     await old.rotate(id, to, noChanges, hour)
 
     const tombstone = Number(await admin.send('PTTL', `{ttl}:${id}`))
     const live = Number(await admin.send('PTTL', `{ttl}:${to}`))
     assert.ok(tombstone > 25_000 && tombstone <= 30_000, `the tombstone goes in ${tombstone} ms`)
+    assert.ok(created > 3_590_000 && created <= 3_600_000, `the new session goes in ${created} ms`)
     assert.ok(live > 3_590_000 && live <= 3_600_000, `the session goes in ${live} ms`)
     old.close()
   })
