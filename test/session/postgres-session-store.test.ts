@@ -118,6 +118,23 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal(await uncertain.update(id, oneChange, lifetime()), true)
   })
 
+  it('asks the server for the time again when it could not', async () => {
+    let failures = 1
+    const failing: PostgresPool = {
+      query(query) {
+        if (query.text.includes('AS now') && failures-- > 0) return Promise.reject(new Error('no connection'))
+        return pool.query({ ...query, values: query.values ?? [] })
+      },
+    }
+    const uncertain = new PostgresSessionStore(failing)
+    const id = randomIdentifier()
+    await uncertain.create(id, new Map(), lifetime())
+
+    await assert.rejects(uncertain.update(id, oneChange, lifetime()), /no connection/)
+
+    assert.equal(await uncertain.update(id, oneChange, lifetime()), true)
+  })
+
   for (const [what, error, times] of [
     ['a lost connection', new Error('Connection terminated unexpectedly'), 2],
     ['what the server refuses', Object.assign(new Error('no space left'), { severity: 'ERROR' }), 1],
@@ -139,6 +156,25 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
       assert.equal(rotations, times)
     })
   }
+
+  it('asks once for a rotation whose connection is lost when its time is over', async () => {
+    let rotations = 0
+    const failing: PostgresPool = {
+      query(query) {
+        if (query.text.includes('AS now'))
+          return Promise.resolve({ rows: [{ now: Date.now() }], rowCount: 1 })
+        rotations++
+        const end = performance.now() + 60
+        while (performance.now() < end);
+        return Promise.reject(new Error('Connection terminated unexpectedly'))
+      },
+    }
+    const failed = new PostgresSessionStore(failing, { timeoutMilliseconds: 50 })
+
+    await assert.rejects(failed.rotate('id', 'to', noChanges, lifetime()), /terminated/)
+
+    assert.equal(rotations, 1)
+  })
 
   it('answers although a sweep fails, and sweeps again later', async () => {
     const clock = new FrozenClock()
@@ -221,6 +257,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal(await plain.rotate(id, to, noChanges, lifetime()), true)
     assert.equal((await plain.read(to))?.data.get('a'), '2')
     await plain.close()
+    await assert.rejects(plain.read(to))
   })
 
   it('rejects when its table is missing, and goes on when it is there', async () => {

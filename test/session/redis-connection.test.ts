@@ -54,7 +54,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
-  it('takes no more time for what is asked twice', { timeout: 20_000 }, async () => {
+  it('takes no more time for what is asked twice', { timeout: 5000 }, async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 1500 })
     let calls = 0
@@ -72,7 +72,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
-  it('waits for the next connection no longer than for an answer', { timeout: 20_000 }, async () => {
+  it('waits for the next connection no longer than for an answer', { timeout: 5000 }, async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     server.pause()
@@ -117,6 +117,22 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
 
     await assert.rejects(pending, Error)
     server.resume()
+  })
+
+  it('keeps no connection that comes about once it is closed', async () => {
+    await using server = await RedisServer.start()
+    const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
+    server.pause()
+    await assert.rejects(connection.run((client) => client.get('key')))
+    // It looks for another one, and the server that stands still takes it without a word.
+    await pause(100)
+
+    connection.close()
+    server.resume()
+    await pause(200)
+
+    await assert.rejects(connection.run((client) => client.get('key')))
+    assert.ok(!process.getActiveResourcesInfo().includes('TCPSocketWrap'))
   })
 
   it('stops looking for its server when it is closed', async () => {
