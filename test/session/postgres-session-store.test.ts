@@ -289,6 +289,46 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
   }
 })
 
+describe('PostgresSessionStore with a pool that loses the answer to a rotation', () => {
+  for (const [prepared, found] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    it(`looks whether it was done, ${prepared ? 'with statements that are prepared by name' : 'without names'}`, async () => {
+      const names: (string | undefined)[] = []
+      let isLost = false
+      const lossy: PostgresPool = {
+        query({ name, text }) {
+          if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: Date.now() }], rowCount: 1 })
+          names.push(name)
+          const isRotation = text.includes('tombstone')
+          if (isRotation && !isLost) {
+            isLost = true
+            return Promise.reject(new Error('Connection terminated unexpectedly'))
+          }
+          const rowCount = text.startsWith('SELECT FROM') ? found : 1
+          return Promise.resolve({ rows: [{ changed: isRotation ? 0 : 1, late: false }], rowCount })
+        },
+      }
+      const store = new PostgresSessionStore(lossy, { table: 'app.sessions', prepared })
+
+      await store.create('id', new Map(), lifetime())
+      await store.update('id', noChanges, lifetime())
+      await store.update('id', oneChange, lifetime())
+      const isRotated = await store.rotate('id', 'to', noChanges, lifetime())
+      await store.destroy('to')
+      await store.close()
+
+      assert.equal(isRotated, found === 1)
+      const used = ['create', 'sweep', 'touch', 'update', 'rotate', 'rotate', 'rotated', 'destroy']
+      assert.deepEqual(
+        names,
+        used.map((name) => (prepared ? `app.sessions.${name}` : undefined)),
+      )
+    })
+  }
+})
+
 describe('postgresSessionSchema()', () => {
   it('is what the guide shows', () => {
     const guide = readFileSync(new URL('../../docs/session-stores.md', import.meta.url), 'utf8')

@@ -80,7 +80,10 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     const pending = connection.runRepeatable((client) => client.get('key'))
     await server.stop('SIGKILL')
 
-    await assert.rejects(pending, { code: 'ERR_SESSION_STORE_TIMEOUT' })
+    await assert.rejects(pending, {
+      code: 'ERR_SESSION_STORE_TIMEOUT',
+      message: 'Redis gave no answer in time',
+    })
     connection.close()
   })
 
