@@ -60,6 +60,7 @@ function expect(lookup: DirectLookup, answers: Readonly<Record<string, string>>)
   for (const [request, answer] of Object.entries(answers))
     it(`${request}: ${answer}`, () => {
       assert.equal(tell(lookup, request), answer)
+      assert.equal(tell(lookup, request), answer, 'the second time')
     })
 }
 
