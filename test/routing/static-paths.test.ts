@@ -18,6 +18,21 @@ describe('paths without placeholders', () => {
     assert.equal(paths.find('GET', '/about/us/'), null)
   })
 
+  it('each method of HTTP has an answer of its own', () => {
+    const methods = METHODS.filter((method) => method !== 'LINK')
+    const paths = new StaticPaths()
+    const answers = methods.map((method) => ({ kind: 'redirect', location: `/${method}` }) as const)
+    for (const [index, method] of methods.entries()) paths.add(method, '/a', answers[index] ?? NOT_FOUND)
+
+    const found = methods.map((method) => paths.find(method, '/a'))
+    for (const [index, match] of found.entries()) if (match !== null) assert.equal(match, answers[index])
+    for (const [index, method] of methods.entries()) {
+      const own = new StaticPaths()
+      own.add(method, '/a', answers[index] ?? NOT_FOUND)
+      assert.equal(own.find(method, '/a'), answers[index])
+    }
+  })
+
   it('a path of the same length that differs in one character is another path', () => {
     const known = '/reports/yearly'
     const paths = new StaticPaths()
