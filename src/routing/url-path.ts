@@ -24,6 +24,8 @@ export const LONGEST_PATH = 131_072
 /** Stands in a decoded path for a slash that came percent-encoded. */
 export const ENCODED_SLASH = '\0'
 
+// Found before the path is split, for one of nothing else would be split into a list of as many items as it has slashes.
+const NO_SEGMENT = /(?:^|\/)\.{0,2}(?:\/|$)/
 const PERCENT_SLASH = /%2f/gi
 // The escape of a character that `encodeURIComponent` leaves as it is, and any escape with a small letter.
 const ODD_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f][\dA-Fa-f]|\d[a-f])/
@@ -43,8 +45,9 @@ export function readPath(path: string): UrlPath | 'malformed' | null {
   if (text.charCodeAt(0) !== 47) return null
   const hasSlash = text.length > 1 && text.charCodeAt(text.length - 1) === 47
   const inner = text.slice(1, hasSlash ? -1 : undefined)
-  const segments = inner === '' && !hasSlash ? [] : inner.split('/')
-  if (!segments.every(isSegment)) return null
+  const isHome = inner === '' && !hasSlash
+  if (!isHome && NO_SEGMENT.test(inner)) return null
+  const segments = isHome ? [] : inner.split('/')
   // Decoding makes a path shorter; one without escapes is not looked at again.
   const hasOddEscape = text.length < path.length && ODD_ESCAPE.test(path)
   return { text, segments, hasSlash, hasOddEscape }
