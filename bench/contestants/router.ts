@@ -33,7 +33,8 @@ let router = new Router({ modules: [] })
 export function build(table: readonly Row[]): void {
   const groups = new Map<string, Row[]>()
   for (const row of table) {
-    const first = row.path.slice(1).split('/', 1)[0] ?? ''
+    const end = row.path.indexOf('/', 1)
+    const first = row.path.slice(1, end === -1 ? undefined : end)
     const key = first.startsWith(':') || first === '*' ? '' : first
     const rows = groups.get(key)
     if (rows === undefined) groups.set(key, [row])
@@ -91,7 +92,8 @@ function moduleOf(
 ): ModuleRouting {
   const isMount = segment === '' || MOUNT.test(segment)
   const declare = (routes: Routes): void => {
-    for (const row of rows) declareRow(routes, { ...row, segment }, controllers)
+    const start = segment === '' ? 0 : segment.length + 1
+    for (const row of rows) declareRow(routes, { row, start }, controllers)
   }
   return {
     name: segment,
@@ -107,19 +109,22 @@ function moduleOf(
 
 function declareRow(
   routes: Routes,
-  row: Row & { readonly segment: string },
+  { row, start }: { readonly row: Row; readonly start: number },
   controllers: Map<string, ControllerClass>,
 ): void {
-  const { segment } = row
-  const inner = segment === '' ? row.path : row.path.slice(segment.length + 1)
-  const names = [...inner.matchAll(/:(\w+)/g)].map(([, placeholder]) => placeholder ?? '')
-  const isRest = inner.endsWith('/*')
-  const path = inner.replaceAll(/:(\w+)/g, '{$1}').replace('/*', '/{rest}')
-  const key = [...names, ...(isRest ? ['rest'] : [])].join(',')
+  const segments = ['']
+  const names: string[] = []
+  for (const text of row.path.slice(start + 1).split('/')) {
+    const name = text === '*' ? 'rest' : text.startsWith(':') ? text.slice(1) : ''
+    if (name !== '') names.push(name)
+    segments.push(name === '' ? text : `{${name}}`)
+  }
+  const path = start === row.path.length ? '' : segments.join('/')
+  const key = names.join(',')
   const controller = controllers.get(key) ?? controllerOf(key)
   controllers.set(key, controller)
   const route = routes.map([row.method], path, [controller, 'run' as never]).name(String(row.id))
-  if (isRest) route.where('rest', '.*')
+  if (path.endsWith('/{rest}')) route.where('rest', '.*')
 }
 
 function controllerOf(key: string): ControllerClass {
