@@ -16,7 +16,6 @@ export function lingerAtClose(socket: Socket): void {
     const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
     socket.once('close', () => clearTimeout(timer))
     socket.end()
-    // Later, for node is about to read what is left of the body, which may be without an end.
-    setImmediate(() => socket.pause())
+    socket.pause()
   }
 }

@@ -88,6 +88,13 @@ export class NodeRequest implements RequestSource {
     return !(this.#bytes instanceof Uint8Array) && !this.#message.complete && this.bodyLength !== 0
   }
 
+  /**
+   * Reads no more of the body, though the client may send more.
+   */
+  stopReading(): void {
+    stopReading(this.#message)
+  }
+
   request(): Request {
     this.#request ??= this.#build()
     return this.#request
@@ -142,6 +149,14 @@ function takeBody(message: IncomingMessage, length: number): Uint8Array | null {
   return message.read() as Buffer | null
 }
 
+// A paused message is not enough: node fills its buffer up, and reads what is left of one that was answered. Both ask the
+// message to read, and that goes on with the connection.
+function stopReading(message: IncomingMessage): void {
+  message._read = () => undefined
+  message.pause()
+  message.socket.pause()
+}
+
 function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     // Its events are over already when the client left before anybody asked.
@@ -152,7 +167,7 @@ function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> 
     message.on('data', (chunk: Buffer) => {
       size += chunk.byteLength
       if (size > limit) {
-        message.pause()
+        stopReading(message)
         message.removeAllListeners('data')
         reject(new PayloadTooLargeException())
       } else if (first === null) first = chunk

@@ -88,20 +88,25 @@ interface Exchange {
 
 function answer({ app, front, message, outgoing, state, source }: Exchange): void {
   const refusal = front.refusalOf(message)
-  if (refusal !== null) return refuse(outgoing, refusal.status, refusal.message)
+  if (refusal !== null) {
+    // What the message announces is known to the front only when it judged all lines.
+    leaveBody(new NodeRequest(message, source, true), outgoing)
+    return refuse(outgoing, refusal.status, refusal.message)
+  }
   const request = new NodeRequest(message, source, front.announcesBody)
   const response = app.handle(request)
   if (!(response instanceof Promise))
-    return send(response, outgoing, endsWithBody(request, outgoing) || state.draining)
+    return send(response, outgoing, leaveBody(request, outgoing) || state.draining)
   response.then(
-    (made) => send(made, outgoing, endsWithBody(request, outgoing) || state.draining),
+    (made) => send(made, outgoing, leaveBody(request, outgoing) || state.draining),
     (error: unknown) => fail(error, outgoing),
   )
 }
 
-// What the application did not read is not read for it: the connection ends instead.
-function endsWithBody(request: NodeRequest, outgoing: ServerResponse): boolean {
+// What the application did not read is not read for it: the connection ends instead. Tells whether it does.
+function leaveBody(request: NodeRequest, outgoing: ServerResponse): boolean {
   if (!request.hasUnreadBody()) return false
+  request.stopReading()
   if (outgoing.socket !== null) lingerAtClose(outgoing.socket)
   return true
 }
