@@ -152,7 +152,15 @@ export class Sandbox {
     await once(child, 'exit')
     clearTimeout(timer)
     killGroup(child.pid)
+    this.#sweep()
     return { ending: ending ?? (child.exitCode === 0 ? 'passed' : 'failed'), output }
+  }
+
+  // A test that was ended leaves the data of its servers behind, and these may write until they notice.
+  #sweep(): void {
+    const folder = join(this.#folder, 'tmp')
+    for (const name of readdirSync(folder))
+      rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 })
   }
 
   #places(hook: string): Record<string, string> {
@@ -161,7 +169,7 @@ export class Sandbox {
       // Stripped types of some hundred files are kept between the processes.
       NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
       // An empty database is made once and copied for each mutant.
-      SALLYPORT_POSTGRES_TEMPLATE: join(this.#folder, 'tmp', 'postgres'),
+      SALLYPORT_POSTGRES_TEMPLATE: join(this.#folder, 'postgres'),
       FUZZ_RUNS,
       TMPDIR: join(this.#folder, 'tmp'),
     }
