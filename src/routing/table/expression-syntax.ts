@@ -56,8 +56,7 @@ class Reader {
       this.#at++
       branches.push(this.#sequence(depth))
     }
-    const [only] = branches
-    return branches.length === 1 && only !== undefined ? only : { kind: 'choice', branches }
+    return { kind: 'choice', branches }
   }
 
   #sequence(depth: number): ExpressionNode {
