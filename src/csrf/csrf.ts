@@ -121,7 +121,7 @@ function isMadeFrom(secret: Buffer, token: string): boolean {
 // Masks the second half of a token with the first; done twice it is undone.
 function applyMask(token: Buffer): void {
   for (let at = 0; at < SECRET_BYTES; at++)
-    token[SECRET_BYTES + at] = (token[at] ?? 0) ^ (token[SECRET_BYTES + at] ?? 0)
+    token[SECRET_BYTES + at] = Number(token[at]) ^ Number(token[SECRET_BYTES + at])
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { Csrf, dropSecret, InvalidCsrfTokenException } from '../../src/csrf/index.ts'
-import { RequestSession, SessionPolicy } from '../../src/session/index.ts'
+import { RequestSession, type Session, SessionPolicy } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { SpyStore } from '../session/spy-store.ts'
 
@@ -124,6 +124,23 @@ describe('Csrf', () => {
       assert.equal(await csrf.verify(sent), false)
     })
   }
+
+  it('CSRF-01, CSRF-03: asks nothing but the contract of a session that is not the framework’s', async () => {
+    const [{ session }, { session: other }] = [open(), open()]
+    const own = (inner: Session): Session => ({
+      get: (key) => inner.get(key),
+      has: (key) => inner.has(key),
+      set: (key, value) => inner.set(key, value),
+      remove: (key) => inner.remove(key),
+      regenerateId: () => inner.regenerateId(),
+      destroy: () => inner.destroy(),
+    })
+    const token = await new Csrf(own(session)).token()
+
+    assert.equal(await new Csrf(own(session)).verify(token), true)
+    assert.equal(await new Csrf(own(session)).verify(flip(token, 0)), false)
+    assert.equal(await new Csrf(own(other)).verify(token), false)
+  })
 
   it('CSRF-03: refuses a good token in a list', async () => {
     const { csrf } = open()
