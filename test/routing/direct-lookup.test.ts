@@ -248,6 +248,28 @@ describe('DirectLookup.match() with a module at the root', () => {
   })
 })
 
+describe('DirectLookup.match() with claims in capitals', () => {
+  const claiming = (name: string, path: string): ModuleRouting =>
+    module(name, {
+      convention: false,
+      steps: [pages, claim(path, (routes) => routes.get('/a', [PageController, 'other']))],
+    })
+  const lookup = shortWay([claiming('Za', '/Za/x'), claiming('Aa', '/aA/x'), claiming('Low', '/other/x')])
+
+  describe('answers them, and leaves what else begins so to the long way, for it may be a mount', () => {
+    expect(lookup, {
+      '/Za/x/a': 'Za PageController.other()',
+      '/aA/x/a': 'Aa PageController.other()',
+      '/za/about': 'Za PageController.other()',
+      '/Za/about': LONG,
+      '/Za': LONG,
+      '/aA/about': LONG,
+      '/other/about': '404',
+      '/other': '404',
+    })
+  })
+})
+
 describe('DirectLookup.match() with values', () => {
   const shapes = table((routes) => {
     routes.get('/show/{slug}', [PageController, 'show'])

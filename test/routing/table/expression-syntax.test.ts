@@ -59,6 +59,7 @@ describe('parseExpression()', () => {
     ['a^b', /"\^b" is not supported/],
     ['a$b', /"\$b" is not supported/],
     ['(a$)', /"\$\)" is not supported/],
+    ['(a$|b)', /"\$\|b" is not supported/],
     ['(^a)', /"\^a\)" is not supported/],
     ['(a)\\1', /"\\1" is not supported/],
     ['(?<a>b)\\k<a>', /"\\k" is not supported/],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fails, PageController, site } from '../fixture.ts'
-import { Pattern } from '../../../src/routing/table/pattern.ts'
+import { Pattern, type PatternSegment } from '../../../src/routing/table/pattern.ts'
 
 describe('Pattern', () => {
   it('refuses paths that no URL could have', () => {
@@ -80,6 +80,18 @@ describe('Pattern', () => {
     assert.equal(kinds('/a/{b}', { b: '[a-z]+/x' }), 'literal rest')
     assert.equal(kinds('/{b}/a', { b: '.*' }), 'placeholder literal')
     assert.equal(kinds('/a/x{b}', { b: '.*' }), 'literal placeholder')
+  })
+
+  it('shares the segments that no constraint is for', () => {
+    const known = new Map<string, PatternSegment>()
+    const [one, other] = [new Pattern('/a/{b}', {}, known), new Pattern('/a/{b}/c', {}, known)]
+    const constrained = new Pattern('/a/{b}', { b: '[0-9]+' }, known)
+    const later = new Pattern('/{b}', {}, known)
+
+    assert.equal(other.segments[0], one.segments[0])
+    assert.equal(other.segments[1], one.segments[1])
+    assert.notEqual(constrained.segments[1], one.segments[1])
+    assert.equal(later.segments[0], one.segments[1])
   })
 
   it('TABLE-23: erases placeholder names and keeps constraints', () => {
