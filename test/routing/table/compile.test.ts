@@ -38,6 +38,20 @@ function compile(declare: (routes: Routes) => unknown): void {
 }
 
 describe('compileRoutes()', () => {
+  it('keeps one list of middlewares for the routes of a group', () => {
+    const app = site((routes) => {
+      routes.middleware(Gate).group((group) => {
+        group.get('/a', [PageController, 'index'])
+        group.get('/b', [PageController, 'other'])
+      })
+    })
+    const [one, other] = ['/a', '/b'].map((path) => app.match('GET', path))
+
+    assert.ok(one?.kind === 'found' && other?.kind === 'found')
+    assert.deepEqual(one.route.middlewares, [Gate])
+    assert.equal(one.route.target.middlewares, other.route.target.middlewares)
+  })
+
   it('TABLE-13, TABLE-14, TABLE-15: handlers are a pair, an invokable controller and a string', () => {
     const controllers = [PageController]
     const declared = table((r) => {
