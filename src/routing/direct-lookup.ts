@@ -118,7 +118,8 @@ export class DirectLookup {
       entered = search.end
     }
     if (entrance === null || entrance.isOpen) {
-      const isRead = entered === at && at < limit
+      // Behind the end nothing was read, and nothing differs.
+      const isRead = entered === at
       if (isRead ? search.mayDiffer : mayDiffer(path, entered + 1, limit)) return null
       if (search.isEscaped(path, search.known > entered ? search.known : entered)) return null
       if (entrance === null) return NOT_FOUND

@@ -117,6 +117,7 @@ describe('Search.findRoute()', () => {
     assert.equal(find('/a/new').answer, 'Site PageController.show("new")')
     assert.equal(find('/a/new').search.isStatic, false)
     assert.equal(find('PUT /a/new').answer, '405 GET, HEAD, POST')
+    assert.equal(find('PUT /a/new').search.isStatic, true)
     assert.equal(find('POST /a/new').search.isStatic, true)
   })
 })
