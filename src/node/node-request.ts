@@ -24,9 +24,9 @@ const NO_BYTES = new Uint8Array(0)
 export class NodeRequest implements RequestSource {
   readonly method: string
   readonly target: string
+  readonly bodyLength: number | null
   readonly #message: IncomingMessage
   readonly #options: NodeRequestOptions
-  readonly #announcesBody: boolean
   #bytes: Uint8Array | Promise<Uint8Array> | null = null
   #request: Request | null = null
   #forwarded: Forwarded | null | undefined = undefined
@@ -41,7 +41,7 @@ export class NodeRequest implements RequestSource {
     this.target = message.url ?? '/'
     this.#message = message
     this.#options = options
-    this.#announcesBody = announcesBody
+    this.bodyLength = announcesBody ? announcedLength(message) : 0
   }
 
   get secure(): boolean {
@@ -67,13 +67,6 @@ export class NodeRequest implements RequestSource {
     const value = this.#message.headers[name]
     if (typeof value === 'string') return value
     return Array.isArray(value) ? value.join(', ') : null
-  }
-
-  get bodyLength(): number | null {
-    if (!this.#announcesBody) return 0
-    if (this.header('transfer-encoding') !== null) return null
-    // Node has judged it: digits only, and never beside a transfer encoding.
-    return Number(this.header('content-length') ?? 0)
   }
 
   bytes(): Uint8Array | Promise<Uint8Array> {
@@ -102,7 +95,7 @@ export class NodeRequest implements RequestSource {
 
   #read(): Uint8Array | Promise<Uint8Array> {
     const limit = this.#options.bodyBytes
-    const length = this.bodyLength
+    const { bodyLength: length } = this
     if (length === null) return readBody(this.#message, limit)
     if (length > limit) return Promise.reject(new PayloadTooLargeException())
     return takeBody(this.#message, length) ?? this.#readLater(length)
@@ -139,6 +132,12 @@ export class NodeRequest implements RequestSource {
       throw new BadRequestException('The host of the request is malformed', { cause })
     }
   }
+}
+
+function announcedLength({ headers }: IncomingMessage): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null
+  // Node has judged it: digits only, and never beside a transfer encoding.
+  return Number(headers['content-length'] ?? 0)
 }
 
 // A small body comes with its head and waits whole in the buffer of the message: it is taken from there, and nobody waits
