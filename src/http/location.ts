@@ -12,12 +12,15 @@ const UNSAFE = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu
  * @throws {TypeError} If the target is neither, holds a backslash or a control character, or is no well-formed text.
  */
 export function toLocation(target: string): string {
-  if (!isPath(target) && !isHttpUrl(target)) {
+  const isPlain = PLAIN.test(target)
+  // The plain alphabet has no trick, so a plain path need not be searched for one.
+  if (isPlain && isPath(target)) return target
+  if (!(isPath(target) && !hasTrick(target)) && !isHttpUrl(target)) {
     throw new TypeError(
       `Cannot redirect to ${JSON.stringify(target)}: give a path such as "/login" or an http URL`,
     )
   }
-  return PLAIN.test(target) ? target : target.replace(UNSAFE, encodeURIComponent)
+  return isPlain ? target : target.replace(UNSAFE, encodeURIComponent)
 }
 
 /**
@@ -28,16 +31,15 @@ export function assertRedirect(status: number): void {
   if (!REDIRECTS.has(status)) throw new RangeError(`Cannot redirect with status ${status}`)
 }
 
-// Browsers read a backslash as a slash and drop tabs and line breaks, so both are refused, not encoded.
 function isPath(target: string): boolean {
-  if (target.charCodeAt(0) !== 47 || target.charCodeAt(1) === 47) return false
-  return !hasTrick(target)
+  return target.charCodeAt(0) === 47 && target.charCodeAt(1) !== 47
 }
 
 function isHttpUrl(target: string): boolean {
   return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(target) && !hasTrick(target) && URL.canParse(target)
 }
 
+// Browsers read a backslash as a slash and drop tabs and line breaks, so both are refused, not encoded.
 function hasTrick(target: string): boolean {
   // oxlint-disable-next-line no-control-regex
   return /[\\\u0000-\u001f\u007f]/.test(target) || !target.isWellFormed()
