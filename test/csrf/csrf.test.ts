@@ -157,7 +157,18 @@ describe('Csrf', () => {
     assert.deepEqual(store.calls, [])
   })
 
-  for (const stored of ['', 'short', null, 5, { secret: 'x' }, 'A'.repeat(44), ['A'.repeat(43)]]) {
+  for (const stored of [
+    '',
+    'short',
+    null,
+    5,
+    { secret: 'x' },
+    'A'.repeat(44),
+    `${'A'.repeat(42)}=`,
+    `${'A'.repeat(42)}!`,
+    '%'.repeat(43),
+    ['A'.repeat(43)],
+  ]) {
     it(`CSRF-03: takes ${JSON.stringify(stored)} in the session for no secret`, async () => {
       const { csrf, session } = open()
       await session.set('_csrf', stored)
