@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type Clock, type Json, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
+import { textOf, valueOf } from './json-text.ts'
 import { DEFAULT_COOKIE_NAME, type SessionPolicy } from './session-policy.ts'
 import {
   type Lifetime,
@@ -72,11 +73,8 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * As `get()`, and without a promise where the session is read already.
-   *
    * @param key Key of an entry.
-   * @returns A copy of its value, undefined when there is none; or a promise of it.
-   * @throws {ServiceUnavailableException} Rejects if the store fails.
+   * @returns As `get()`, and without a promise where the session is read already.
    * @internal
    */
   entry(key: string): unknown {
@@ -94,12 +92,7 @@ export class RequestSession implements Session, EndedIdentifier {
     } catch (error) {
       return Promise.reject(error)
     }
-    return this.#whenRead(() => {
-      this.#assertOpen()
-      this.#removed?.delete(key)
-      this.#set ??= new Map()
-      this.#set.set(key, text)
-    })
+    return this.#whenRead(() => this.#put(key, text))
   }
 
   async remove(key: string): Promise<void> {
@@ -333,9 +326,16 @@ export class RequestSession implements Session, EndedIdentifier {
     }
   }
 
+  #put(key: string, text: string): void {
+    this.#assertOpen()
+    this.#removed?.delete(key)
+    this.#set ??= new Map()
+    this.#set.set(key, text)
+  }
+
   #value(key: string): unknown {
     const text = this.#text(key)
-    return text === undefined ? undefined : JSON.parse(text)
+    return text === undefined ? undefined : valueOf(text)
   }
 
   #text(key: string): string | undefined {
@@ -389,10 +389,4 @@ function charactersOf(entries: ReadonlyMap<string, string>): number {
     count += key.length + text.length
   })
   return count
-}
-
-function textOf(key: string, value: Json): string {
-  const text: string | undefined = JSON.stringify(value)
-  if (text !== undefined) return text
-  throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
 }
