@@ -155,15 +155,16 @@ describe('slow clients', () => {
       await timesOf(page, 100)
       const idle = await timesOf(page, sized(200, 1000))
       const count = sized(100, 500)
-      const slow = [
-        ...Array.from({ length: count }, () => drip(worker.port, 'GET / HTTP/1.1\r\nHost: app.test\r\nX: ')),
-        ...Array.from({ length: count }, () =>
-          drip(
-            worker.port,
-            'POST /page/form HTTP/1.1\r\nHost: app.test\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n',
-          ),
-        ),
+      const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n'
+      const beginnings = [
+        'GET / HTTP/1.1\r\nHost: app.test\r\nX: ',
+        `POST /page/form HTTP/1.1\r\nHost: app.test\r\n${form}`,
       ]
+      const slow = beginnings.flatMap((head) =>
+        Array.from({ length: count }, (_, i) => drip(worker.port, head, (1000 * i) / count)),
+      )
+      // In step, they would all come between two of the pages, and this process would measure its own writing.
+      await pause(1500)
 
       const busy = await timesOf(page, sized(200, 1000))
       const heads = await Promise.all(slow.slice(0, count).map(({ ended }) => ended))
@@ -200,9 +201,11 @@ describe('slow clients', () => {
   )
 })
 
+/** Opens a connection that sends its head and then one octet each second, that many milliseconds behind the first. */
 function drip(
   port: number,
   head: string,
+  delayMilliseconds: number,
 ): { socket: Socket; ended: Promise<{ said: string; seconds: number }> } {
   const begin = performance.now()
   const socket = connect(port, '127.0.0.1')
@@ -211,9 +214,14 @@ function drip(
     socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')))
     socket.on('error', () => undefined)
     socket.write(head)
-    const timer = setInterval(() => (socket.writable ? socket.write('a') : undefined), 1000)
+    let timer: NodeJS.Timeout
+    const send = (): void => {
+      if (socket.writable) socket.write('a')
+      timer = setTimeout(send, 1000)
+    }
+    timer = setTimeout(send, delayMilliseconds)
     socket.on('close', () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       resolve({ said, seconds: (performance.now() - begin) / 1000 })
     })
   })
