@@ -183,7 +183,12 @@ describe('DirectLookup.match() with claims in capitals', () => {
       convention: false,
       steps: [pages, claim(path, (routes) => routes.get('/a', [PageController, 'other']))],
     })
-  const lookup = shortWay([claiming('Za', '/Za/x'), claiming('Aa', '/aA/x'), claiming('Low', '/other/x')])
+  const lookup = shortWay([
+    claiming('Za', '/Za/x'),
+    claiming('Aa', '/aA/x'),
+    claiming('Low', '/other/x'),
+    claiming('Nine', '/9-z/x'),
+  ])
 
   describe('answers them, and leaves what else begins so to the long way, for it may be a mount', () => {
     expect(lookup, {
@@ -195,6 +200,7 @@ describe('DirectLookup.match() with claims in capitals', () => {
       '/aA/about': LONG,
       '/other/about': '404',
       '/other': '404',
+      '/9-z/about': '404',
     })
   })
 })

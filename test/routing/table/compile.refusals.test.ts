@@ -75,6 +75,18 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
     (r) => r.get('/x', PageController),
     'invalid-action: Cannot route GET /x (…): PageController::__invoke is no action; name it in the static actions of PageController',
   ],
+  [(r) => r.get('/x', 'Page'), 'invalid-action: Cannot route GET /x (…): "Page" is not "Controller::action"'],
+  [
+    (r) => r.get('/x', 'Page::index::x'),
+    'invalid-action: Cannot route GET /x (…): "Page::index::x" is not "Controller::action"',
+  ],
+  ...[[], [PageController], [PageController, 'index', 'x'], ['PageController', 'index'], null].map(
+    (handler) =>
+      [
+        (r: Routes) => r.get('/x', handler as never),
+        'invalid-action: Cannot route GET /x (…): give [Controller, "action"], an invokable Controller or "Controller::action"',
+      ] as const,
+  ),
   [
     (r) => r.get('/x', 5 as never),
     'invalid-action: Cannot route GET /x (…): give [Controller, "action"], an invokable Controller or "Controller::action"',

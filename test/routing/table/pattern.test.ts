@@ -82,6 +82,14 @@ describe('Pattern', () => {
     assert.equal(kinds('/a/x{b}', { b: '.*' }), 'literal placeholder')
   })
 
+  it('says how specific each segment is', () => {
+    const rank = (path: string, where: Record<string, string> = {}): string => new Pattern(path, where).rank
+
+    assert.equal(rank(''), '')
+    assert.equal(rank('/a/{b}/x{c}/{d}x/{e}-{f}'), '02111')
+    assert.equal(rank('/{b}/{c}/{d}', { b: '[0-9]+', d: '.*' }), '123')
+  })
+
   it('shares the segments that no constraint is for', () => {
     const known = new Map<string, PatternSegment>()
     const [one, other] = [new Pattern('/a/{b}', {}, known), new Pattern('/a/{b}/c', {}, known)]

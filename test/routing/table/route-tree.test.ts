@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { param, type RouteRequest } from 'sallyport/routing'
+import { type Actions, param, type RouteRequest } from 'sallyport/routing'
 import { Action } from '../../../src/routing/action.ts'
 import { RouteTarget } from '../../../src/routing/route.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
@@ -9,8 +9,15 @@ import { SegmentNode } from '../../../src/routing/table/segment-node.ts'
 import { Variant } from '../../../src/routing/table/variant.ts'
 import { ask, PageController, resolver, router, module, site, table } from '../fixture.ts'
 
+class EitherController {
+  static readonly actions: Actions<EitherController> = {
+    either: [param.string('id').optional(), param.string('slug').optional()],
+  }
+  either(_id?: string, _slug?: string): void {}
+}
+
 const target = new RouteTarget(
-  new Action(PageController, 'both', [param.string('slug').optional(), param.string('id').optional()]),
+  new Action(EitherController, 'either', EitherController.actions.either ?? []),
   { module: 'Site', middlewares: [], name: null, where: null, defaults: null, priority: 0 },
 )
 
@@ -172,6 +179,16 @@ describe('RouteTree', () => {
     assert.equal(ask(app, '/5/new'), 'Site PageController.show("5")')
     assert.equal(ask(app, '/5/old'), 'Site PageController.pair("5", "old")')
     assert.equal(ask(app, 'POST /5/new'), '405 GET, HEAD')
+  })
+
+  it('lets a constraint behind decide, whatever is declared first', () => {
+    const app = site((r) => {
+      r.get('/{a}/{b}', [PageController, 'pair']).where('a', '[0-9]+')
+      r.get('/{id}/{slug}', [EitherController, 'either']).where('id', '[0-9]{1,9}').where('slug', '[a-z]+')
+    })
+
+    assert.equal(ask(app, '/5/new'), 'Site EitherController.either("5", "new")')
+    assert.equal(ask(app, '/5/7'), 'Site PageController.pair("5", "7")')
   })
 
   it('skips a candidate whose typed argument does not fit', () => {
