@@ -91,9 +91,7 @@ function textsOf(
     const text = Array.isArray(value) ? undefined : toText(value, parameter)
     return text?.split('/')
   }
-  const items: readonly unknown[] = Array.isArray(value)
-    ? value
-    : (plainText(value)?.split('/') ?? [undefined])
+  const items: readonly unknown[] = Array.isArray(value) ? value : (plainText(value)?.split('/') ?? [])
   const texts = items.flatMap((item: unknown) => toText(item, parameter) ?? [])
   return texts.length === items.length && texts.length > 0 ? texts : undefined
 }

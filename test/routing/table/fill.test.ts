@@ -57,6 +57,7 @@ describe('fillPath()', () => {
     ['list', { a: 'x', b: [] }, '"b" does not fit its type'],
     ['list', { a: 'x', b: [null] }, '"b" does not fit its type'],
     ['list', { a: 'x', b: ['y', undefined, 'z'] }, '"b" does not fit its type'],
+    ['list', { a: 'x', b: Number.NaN }, '"b" does not fit its type'],
     ['list', { a: 'x', b: '' }, '"" cannot be a segment'],
     ['list', { a: 'x', b: 'y//z' }, '"" cannot be a segment'],
     ['list', { a: 'x', b: ['y', '..'] }, '".." cannot be a segment'],
