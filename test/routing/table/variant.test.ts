@@ -21,6 +21,7 @@ class ManyController {
     search: [param.string('a'), param.string('b').optional(), param.int('c').optional(), input(schema)],
     list: [param.string('a'), param.rest(param.string('b'))],
     numbers: [param.rest(param.int('b'))],
+    maybe: [param.string('a').optional(), param.int('b').optional(), param.rest(param.string('c'))],
   }
   four(_a: string, _b: string, _c: string, _d: string): void {}
   six(_a: string, _b: string, _c: string, _d: string, _e: string, _f: string): void {}
@@ -29,6 +30,7 @@ class ManyController {
   search(_a: string, _b?: string, _c?: number, _input?: unknown): void {}
   list(_a: string, ..._b: string[]): void {}
   numbers(..._b: number[]): void {}
+  maybe(_a?: string, _b?: number, ..._c: string[]): void {}
 }
 
 describe('the arguments of a route', () => {
@@ -83,6 +85,20 @@ describe('the arguments of a route', () => {
         'Site ManyController.search("x", undefined, 5)',
       ],
     )
+  })
+
+  it('leave a place for each parameter before a rest', () => {
+    const app = site((routes) => {
+      routes.get('/r/{c}', [ManyController, 'maybe']).where('c', '.*')
+      routes.get('/ar/{a}/{c}', [ManyController, 'maybe']).where('c', '.*')
+      routes.get('/br/{b}/{c}', [ManyController, 'maybe']).where('c', '.*')
+      routes.get('/a/{a}', [ManyController, 'maybe'])
+    })
+
+    assert.equal(ask(app, '/r/x/y'), 'Site ManyController.maybe(undefined, undefined, "x", "y")')
+    assert.equal(ask(app, '/ar/w/x'), 'Site ManyController.maybe("w", undefined, "x")')
+    assert.equal(ask(app, '/br/7/x'), 'Site ManyController.maybe(undefined, 7, "x")')
+    assert.equal(ask(app, '/a/w'), 'Site ManyController.maybe("w")')
   })
 
   it('of a rest are a list, each of its kind', () => {
