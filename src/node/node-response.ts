@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { reportFault } from '../app/index.ts'
 import { LightResponse } from '../http/index.ts'
+import { limitStall } from './idle-connections.ts'
 
 // A body that is larger may not fit into the buffers of the connection, and then waits here for its client.
 const BUFFERED_LENGTH = 65_536
@@ -27,13 +28,11 @@ export function writeResponse(response: Response, outgoing: ServerResponse, drai
     else outgoing.end(light.hasAsciiHeaders ? payload : Buffer.from(payload))
   } else if (payload === null || payload instanceof Uint8Array) outgoing.end(payload)
   else return void pump(payload, outgoing)
-  if (payload !== null && payload.length > BUFFERED_LENGTH) limitStall(outgoing)
+  if (payload !== null && payload.length > BUFFERED_LENGTH) setStallLimit(outgoing, STALL_MILLISECONDS)
 }
 
-// Node cuts a connection on which nothing moved: it looks twice, whether anything of what waits has gone out meanwhile.
-// With the end of the response it sets the limit for idle connections in its place.
-function limitStall(outgoing: ServerResponse): void {
-  outgoing.socket?.setTimeout(STALL_MILLISECONDS)
+function setStallLimit(outgoing: ServerResponse, milliseconds: number): void {
+  if (outgoing.socket !== null) limitStall(outgoing.socket, milliseconds)
 }
 
 // Backpressure by `drain`; a client that leaves cancels the stream, a stream that fails cuts the connection.
@@ -61,13 +60,13 @@ function writable(outgoing: ServerResponse): Promise<void> {
     const onDrain = (): void => settle(resolve)
     const onClose = (): void => settle(() => reject(new Error('The client left')))
     const settle = (done: () => void): void => {
-      outgoing.socket?.setTimeout(0)
+      setStallLimit(outgoing, 0)
       outgoing.off('drain', onDrain)
       outgoing.off('close', onClose)
       done()
     }
     if (outgoing.destroyed) return onClose()
-    limitStall(outgoing)
+    setStallLimit(outgoing, STALL_MILLISECONDS)
     outgoing.once('drain', onDrain)
     outgoing.once('close', onClose)
   })
