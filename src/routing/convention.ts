@@ -30,8 +30,9 @@ interface Controller {
 interface Place {
   readonly method: string
   readonly controller: Controller
-  /** The segments before the arguments, in their canonical spelling. */
-  readonly base: readonly string[]
+  /** Whether the URL names the action, and not the controller alone. */
+  readonly isNamed: boolean
+  /** The segments behind these names. */
   readonly segments: readonly string[]
 }
 
@@ -81,13 +82,16 @@ export class Convention {
     if (controller === undefined) return null
     const name = second === undefined ? undefined : actionName(controller, second)
     if (name === undefined) {
-      const base = [controller.segment]
-      return this.#answer(controller.fallback, { method, segments: segments.slice(1), base, controller })
+      return this.#answer(controller.fallback, {
+        method,
+        controller,
+        isNamed: false,
+        segments: segments.slice(1),
+      })
     }
     const verbs = controller.named.get(name)
     if (verbs === undefined) return null
-    const base = [controller.segment, segmentOf(verbs)]
-    return this.#answer(verbs, { method, segments: segments.slice(2), base, controller })
+    return this.#answer(verbs, { method, controller, isNamed: true, segments: segments.slice(2) })
   }
 
   /**
@@ -110,14 +114,14 @@ export class Convention {
   }
 
   #answer(verbs: Verbs, place: Place): ConventionMatch | ReadonlySet<string> | null {
-    const { method, segments, base, controller } = place
+    const { method, controller, isNamed, segments } = place
     const action = pick(verbs, method)
     if (action !== undefined) {
       // A URL whose action a table owns is nobody's, not even that of another verb.
       if (this.#owns(action)) return null
       const args = action.read(segments)
-      const isSpelled = base.length === 1 && segments.length > 0
-      const spelled = isSpelled ? base : spelling(controller, action, segments.length)
+      const isSpelled = !isNamed && segments.length > 0
+      const spelled = isSpelled ? [controller.segment] : spelling(controller, action, segments.length)
       if (args !== undefined) return { action, args, canonical: [...spelled, ...segments] }
     }
     const allowed = new Set<string>()
@@ -165,11 +169,6 @@ function controllerSegment(type: ControllerClass): string {
 function actionName(controller: Controller, segment: string): string | undefined {
   const key = segment.toLowerCase()
   return controller.named.has(key) ? key : controller.aliases.get(key)
-}
-
-function segmentOf(verbs: Verbs): string {
-  const [action] = verbs.values()
-  return action?.segment ?? INDEX
 }
 
 function pick(verbs: Verbs, method: string): Action | undefined {

@@ -192,7 +192,8 @@ export class Resolution {
 
   // The canonical spelling of the URL, or null when it is spelled so.
   #respell({ path, point }: Reading, found: Found): string | null {
-    const isDefaultHome = found.rest.length === 0 && point.path.length === 0 && this.#isDefault(point)
+    const isDefaultHome =
+      found.rest.length === 0 && point.path.length === 0 && point.locale === this.#entries.defaultLocale
     const segments = isDefaultHome ? [] : [...point.prefix, ...found.rest]
     const hasSlash = segments.length > 0 && this.#slash(path.hasSlash)
     const isOdd = path.hasOddEscape && this.#trailingSlash !== TrailingSlash.Preserve
@@ -202,10 +203,6 @@ export class Resolution {
 
   #slash(sent: boolean): boolean {
     return this.#trailingSlash === TrailingSlash.Preserve ? sent : this.#trailingSlash === TrailingSlash.Add
-  }
-
-  #isDefault(point: EntryPoint): boolean {
-    return point.locale !== null && this.#entries.defaultLocale === point.locale
   }
 }
 
