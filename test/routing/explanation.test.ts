@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { MethodNotAllowedException } from 'sallyport/http'
 import { TrailingSlash } from 'sallyport/routing'
 
 import { claim, module, PageController, resolver, router, table } from './fixture.ts'
@@ -101,7 +102,49 @@ describe('Router.explain()', () => {
     const { steps, result } = await app.explain('GET', '/fr/boutique/%69tem/7')
 
     assert.equal(result.location, '/fr/boutique/item/7')
+    assert.deepEqual(
+      steps.map(({ kind }) => kind),
+      ['locale', 'entry', 'table', 'spelling'],
+    )
     assert.match(steps.at(-1)?.text ?? '', /: an escape is needless or in small letters$/)
+  })
+
+  it('tells in one step that nobody owns a path', async () => {
+    const { steps } = await app.explain('GET', '/nothing')
+
+    assert.deepEqual(
+      steps.map(({ kind }) => kind),
+      ['entry'],
+    )
+  })
+
+  it('tells the methods that a resolver, an action and a canonical URL answer', async () => {
+    const refusing = router([
+      module('Shop', {
+        controllers: [PageController],
+        steps: [
+          resolver({
+            resolve({ segments }) {
+              if (segments[0] === 'locked') throw new MethodNotAllowedException(['PUT'])
+              return null
+            },
+          }),
+        ],
+      }),
+    ])
+    const told = async (path: string): Promise<unknown> => {
+      const { steps } = await refusing.explain('GET', path)
+      return steps.slice(1).map(({ kind, text }) => `${kind}: ${text}`)
+    }
+
+    assert.deepEqual(await told('/shop/locked'), [
+      'resolver: resolver Object of module "Shop": knows it for PUT only',
+    ])
+    assert.deepEqual(await told('/shop/page/other'), [
+      'resolver: resolver Object of module "Shop": does not know it',
+      'convention: convention of module "Shop": found PageController::other',
+      'spelling: the URL is spelled canonically',
+    ])
   })
 
   it('tells each resolver that was asked', async () => {

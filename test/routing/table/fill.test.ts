@@ -22,6 +22,7 @@ const app = site((routes) => {
   routes.get('/f/{path}', [PageController, 'file']).where('path', '.*').name('file')
   routes.get('/s/{slug}', [PageController, 'show']).name('show')
   routes.get('/from-{a}-to-{b}.html', [PageController, 'pair']).name('pair')
+  routes.get('/m/{value}', [PageController, 'measure']).name('measure')
   routes.get('/d/{slug}', [PageController, 'show']).default('slug', 'x').name('default')
 })
 
@@ -39,6 +40,8 @@ describe('fillPath()', () => {
     ['file', { path: 'a/b.txt' }, '/f/a/b.txt', 'file("a/b.txt")'],
     ['show', { slug: 'a/b' }, '/s/a%2Fb', 'show("a/b")'],
     ['pair', { a: 'x', b: 'y' }, '/from-x-to-y.html', 'pair("x", "y")'],
+    ['measure', { value: '1.50' }, '/m/1.50', 'measure(1.5)'],
+    ['measure', { value: 2e3 }, '/m/2000', 'measure(2000)'],
     ['default', {}, '/d/x', 'show("x")'],
     ['default', { slug: undefined }, '/d/x', 'show("x")'],
     ['default', { slug: 'y' }, '/d/y', 'show("y")'],

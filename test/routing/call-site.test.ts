@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
+import { callSite } from '../../src/routing/call-site.ts'
+
+/** Calls a function from a file that is no module. */
+function callFrom(filename: string, called: () => unknown): unknown {
+  const run: unknown = new Script('\n(called) => called()', { filename }).runInThisContext()
+  assert.ok(typeof run === 'function')
+  return run(called)
+}
+
+describe('callSite()', () => {
+  it('is file and line of the caller, as a path', () => {
+    const [file, line] = (callSite() ?? '').split(/:(?=\d+$)/)
+
+    assert.equal(file, fileURLToPath(import.meta.url))
+    assert.match(line ?? '', /^\d+$/)
+  })
+
+  it('is known also of a file that is no module', () => {
+    assert.equal(callFrom('/app/routes.cjs', callSite), '/app/routes.cjs:2')
+  })
+
+  it('leaves out the folder of the routing itself', () => {
+    const inside = fileURLToPath(new URL('../../src/routing/inside.cjs', import.meta.url))
+
+    assert.match(String(callFrom(inside, callSite)), /\/call-site\.test\.ts:\d+$/)
+  })
+
+  it('leaves the depth of stacks as it was', () => {
+    const before = Error.stackTraceLimit
+    Error.stackTraceLimit = 3
+    callSite()
+
+    assert.equal(Error.stackTraceLimit, 3)
+    Error.stackTraceLimit = before
+  })
+})
