@@ -67,7 +67,7 @@ export class Explainer implements Trace {
     }
     if (this.#policy.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
     for (const { point } of readings) {
-      const prefix = point.prefix.length === 0 ? '/' : `/${point.prefix.join('/')}`
+      const prefix = `/${point.prefix.join('/')}`
       const what = point.claim !== null ? 'claim' : point.path.length === 0 ? 'the root' : 'mount'
       this.#note('entry', `${what} ${what === 'the root' ? '' : `${prefix} `}of ${point.module.label}`)
     }

@@ -159,7 +159,7 @@ export class Generation {
   #write(point: EntryPoint, rest: readonly string[], isSlashed: boolean): string {
     const isHome =
       rest.length === 0 && point.path.length === 0 && point.locale === this.#scope.locales.default
-    const segments = isHome && point.locale !== null ? [] : [...point.prefix, ...rest]
+    const segments = isHome ? [] : [...point.prefix, ...rest]
     const { trailingSlash } = this.#scope
     return writePath(
       segments,

@@ -29,7 +29,7 @@ export interface Reading {
   readonly point: EntryPoint
   /** How many segments the entry point consumed. */
   readonly consumed: number
-  /** Whether it is `/` of a localized module, which answers without a locale. */
+  /** Whether it is `/`, where a localized module answers without a locale, too. */
   readonly isHome: boolean
   /** Hears of each step when the look-up is to be explained. */
   readonly trace: Trace | null
@@ -142,7 +142,7 @@ export class Resolution {
   #read(method: string, path: UrlPath, trace: Trace | null): readonly Reading[] {
     const location = this.#entries.locate(path.segments)
     return (location?.candidates ?? []).map((point) => {
-      const isHome = point.locale !== null && path.segments.length === 0
+      const isHome = path.segments.length === 0
       return { method, path, point, consumed: location?.consumed ?? 0, isHome, trace }
     })
   }

@@ -208,7 +208,7 @@ function join(
 ): string {
   const isHome =
     point.path.length === 0 && rest.segments.length === 0 && point.locale === entries.defaultLocale
-  const prefix = isHome && point.locale !== null ? '/' : writePath(point.prefix, false)
+  const prefix = isHome ? '/' : writePath(point.prefix, false)
   const path = [prefix === '/' ? '' : prefix, ...rest.segments].join('/')
   if (path === '') return '/'
   const hasSlash =

@@ -15,7 +15,7 @@ import type { AuditReport } from './report.ts'
  */
 export function urlAt(scope: AuditScope, point: EntryPoint, texts: readonly string[]): string {
   const isHome = texts.length === 0 && point.path.length === 0 && point.locale === scope.locales.default
-  const segments = isHome && point.locale !== null ? [] : [...point.prefix, ...texts]
+  const segments = isHome ? [] : [...point.prefix, ...texts]
   return writePath(segments, scope.trailingSlash === TrailingSlash.Add)
 }
 
