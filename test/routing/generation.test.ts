@@ -256,6 +256,13 @@ describe('Router.url()', () => {
     assert.equal(bare.url('shop:home'), '/shop')
   })
 
+  it('takes the first path of a route where the application declares no locale', () => {
+    const app = site((routes) => routes.get({ fr: '/un', en: '/one' }, [PageController, 'index']).name('one'))
+
+    assert.equal(app.url('one'), '/un')
+    assert.equal(app.url('one', {}, 'EN'), '/one')
+  })
+
   it('URL-10, URL-11: without a locale the default one is used, and a missing variant fails', () => {
     const steps = [
       table((r) => {

@@ -24,6 +24,22 @@ describe('Router.audit() about pairs, word for word', () => {
     ])
   })
 
+  it('shows the language in which the two meet', () => {
+    const app = router(
+      [
+        shop((routes) => {
+          routes.get('/{id}', [PageController, 'item'])
+          routes.get({ fr: '/un', en: '/7' }, [PageController, 'index'])
+        }),
+      ],
+      prefixed,
+    )
+
+    finds(app, '2 routes, 4 URLs', [
+      'note shadowed-by-specificity Shop | GET /en/shop/7 | GET /un | GET /un and GET /{id} of module "Shop" take the same URL: the first wins, being more specific at segment 1: literal text before a free placeholder',
+    ])
+  })
+
   it('writes examples with a slash where URLs end with one', () => {
     const app = site(
       (routes) => {

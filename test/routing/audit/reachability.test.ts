@@ -235,6 +235,11 @@ describe('Router.audit() about what no URL reaches, word for word', () => {
         ],
       }),
       module('Empty', { steps: [claim('/empty', (routes) => routes.get('/', [PageController, 'index']))] }),
+      module('Silent', {
+        convention: false,
+        controllers: [PageController],
+        steps: [claim('/silent', (routes) => routes.get('/', [PageController, 'index']))],
+      }),
       module('Full', {
         controllers: [Small],
         steps: [claim('/full', (routes) => routes.get('/', [PageController, 'index']))],
@@ -246,7 +251,7 @@ describe('Router.audit() about what no URL reaches, word for word', () => {
       }),
     ])
 
-    finds(app, '10 routes, 34 URLs', [
+    finds(app, '11 routes, 35 URLs', [
       'fault unreachable-mount Press | GET /press | - | the mount of module "Press" is never asked: its own claim takes "/press"',
       'fault unreachable-mount Full | GET /full | - | the mount of module "Full" is never asked: its own claim takes "/full"',
       'fault unreachable-route Press | GET /press/old | - | no URL reaches GET /old of module "Press": a claim "/press" of module "Press" takes its URLs',

@@ -47,6 +47,16 @@ describe('Router.auditWithResolvers()', () => {
     )
   })
 
+  it('tells once what a resolver and a route share in every language', async () => {
+    const shop = module('Shop', { convention: false, localized: true, steps: [about, resolver(new Pages())] })
+    const app = router([shop], { locales: ['fr', 'en'], localePrefixes: true })
+
+    const { findings } = await app.auditWithResolvers()
+
+    const told = findings.filter(({ code }) => code === 'ambiguous-routes').map(({ example }) => example)
+    assert.deepEqual(told, ['GET /fr/shop/about', 'GET /fr/shop/item/42'])
+  })
+
   it('notes which of the two wins by priority, and that a refusal is an answer', async () => {
     const refusing = { resolve: () => Promise.reject(new MethodNotAllowedException(['PUT'])) }
     const [first] = await check(about, resolver(new Pages('about'), -5))
