@@ -7,8 +7,12 @@ import { callSite } from '../../src/routing/call-site.ts'
 /** Calls a function from a file that is no module. */
 function callFrom(filename: string, called: () => unknown): unknown {
   const run: unknown = new Script('\n(called) => called()', { filename }).runInThisContext()
-  assert.ok(typeof run === 'function')
+  assert.ok(isCaller(run))
   return run(called)
+}
+
+function isCaller(value: unknown): value is (called: () => unknown) => unknown {
+  return typeof value === 'function'
 }
 
 describe('callSite()', () => {
