@@ -196,7 +196,8 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
   const given = [...args]
   while (given.length > 0 && given.at(-1) === undefined) given.pop()
   if (given.length < action.required || given.length > action.maximum) {
-    const message = `Cannot generate a URL for ${action.label} of ${module.label} with ${given.length} arguments: it takes ${action.required} to ${action.maximum}`
+    const count = given.length === 1 ? '1 argument' : `${given.length} arguments`
+    const message = `Cannot generate a URL for ${action.label} of ${module.label} with ${count}: it takes ${takes(action)}`
     throw new RoutingException('invalid-parameter', message)
   }
   return given.map((value, index) => {
@@ -208,6 +209,11 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
       `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.kind} "${parameter?.name}"`,
     )
   })
+}
+
+function takes({ required, maximum }: Action): string {
+  if (required === maximum) return required === 0 ? 'none' : String(required)
+  return maximum === Infinity ? `${required} or more` : `${required} to ${maximum}`
 }
 
 function isEntry({ pattern }: Variant): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { type Actions, RoutingException, TrailingSlash } from 'sallyport/routing'
+import { type Actions, param, RoutingException, TrailingSlash } from 'sallyport/routing'
 
 import { claim, module, PageController, router, table } from './fixture.ts'
 
@@ -11,6 +11,15 @@ class Other {
 }
 
 class Unlisted extends Other {}
+
+class Tags {
+  static readonly actions: Actions<Tags> = {
+    none: [],
+    more: [param.string('first'), param.rest(param.string('others'))],
+  }
+  none(): void {}
+  more(_first: string, ..._others: string[]): void {}
+}
 
 const app = router(
   [
@@ -39,7 +48,7 @@ const app = router(
   ],
   { locales: ['fr', 'en'], localePrefixes: true, trailingSlash: TrailingSlash.Remove },
 )
-const rootless = router([module('Shop')])
+const rootless = router([module('Shop', { controllers: [Tags] })])
 
 /** What is tried, and the code and message of its refusal; places in the source stand as (…). */
 const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] = [
@@ -98,11 +107,27 @@ const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] 
   ],
   [
     () => app.urlFor([PageController, 'pair'], ['a']),
-    'invalid-parameter: Cannot generate a URL for PageController::pair of module "Shop" with 1 arguments: it takes 2 to 2',
+    'invalid-parameter: Cannot generate a URL for PageController::pair of module "Shop" with 1 argument: it takes 2',
   ],
   [
     () => app.urlFor([PageController, 'pair'], ['a', 'b', 'c'] as never),
-    'invalid-parameter: Cannot generate a URL for PageController::pair of module "Shop" with 3 arguments: it takes 2 to 2',
+    'invalid-parameter: Cannot generate a URL for PageController::pair of module "Shop" with 3 arguments: it takes 2',
+  ],
+  [
+    () => app.urlFor([PageController, 'range'], [] as never),
+    'invalid-parameter: Cannot generate a URL for PageController::range of module "Shop" with 0 arguments: it takes 1 to 2',
+  ],
+  [
+    () => app.urlFor([PageController, 'flag'], [true, true] as never),
+    'invalid-parameter: Cannot generate a URL for PageController::flag of module "Shop" with 2 arguments: it takes 1',
+  ],
+  [
+    () => rootless.urlFor([Tags, 'none'], ['a'] as never),
+    'invalid-parameter: Cannot generate a URL for Tags::none of module "Shop" with 1 argument: it takes none',
+  ],
+  [
+    () => rootless.urlFor([Tags, 'more'], [] as never),
+    'invalid-parameter: Cannot generate a URL for Tags::more of module "Shop" with 0 arguments: it takes 1 or more',
   ],
   [
     () => app.urlFor([PageController, 'range'], [{} as never]),
