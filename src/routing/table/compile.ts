@@ -150,16 +150,17 @@ function localizedPaths(
   if (typeof route.path === 'string') return [[null, route.path]]
   const entries = Object.entries(route.path)
   if (entries.length === 0) throw refusePaths('invalid-pattern', route, 'it has no path')
-  if (!scope.localePrefixes) return entries.map(([tag, path]) => [scope.locales.find(tag) ?? tag, path])
-  if (!scope.isLocalized) {
+  if (scope.localePrefixes && !scope.isLocalized) {
     throw refusePaths(
       'localized-required',
       route,
       `paths per locale need module "${scope.module}" to be localized()`,
     )
   }
+  const isFree = !scope.localePrefixes && scope.locales.default === null
   return entries.map(([tag, path]) => {
-    const locale = scope.locales.find(tag)
+    // Without prefixes, an application that declares no locales may name any.
+    const locale = scope.locales.find(tag) ?? (isFree ? tag : undefined)
     if (locale !== undefined) return [locale, path]
     throw refusePaths('locales-undeclared', route, `the application declares no locale "${tag}"`)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { input, param, type Routes } from 'sallyport/routing'
+import { input, param, type Router, type Routes } from 'sallyport/routing'
 import { ask, claim, fails, module, PageController, router, site, table } from '../fixture.ts'
 
 class Gate {
@@ -211,5 +211,14 @@ describe('compileRoutes()', () => {
     })
 
     assert.throws(() => app.match('GET', '/fr/shop/a'), fails('locales-undeclared', '"de"'))
+  })
+
+  it('ROUTE-12: refuses it without prefixes too; an application without locales may name any', () => {
+    const steps = [table((r) => r.get({ FR: '/a', de: '/b' }, [PageController, 'index']))]
+    const declaring = (...locales: string[]): Router => router([module('Shop', { steps })], { locales })
+
+    assert.throws(() => declaring('fr').match('GET', '/shop/a'), fails('locales-undeclared', '"de"'))
+    assert.equal(ask(declaring('fr', 'de'), '/shop/a'), 'Shop PageController.index() [fr]')
+    assert.equal(ask(declaring(), '/shop/b'), 'Shop PageController.index() [de]')
   })
 })
