@@ -128,8 +128,9 @@ export class Convention {
     for (const other of new Set(verbs.values())) {
       if (!this.#owns(other) && other.read(segments) !== undefined) allowed.add(other.verb ?? 'GET')
     }
-    if (allowed.has('GET')) allowed.add('HEAD')
-    return allowed.size === 0 ? null : allowed
+    if (!allowed.has('GET')) return allowed.size === 0 ? null : allowed
+    // What declares HEAD did not take the segments, so what answers GET has to.
+    return method === 'HEAD' ? this.#answer(verbs, { ...place, method: 'GET' }) : allowed.add('HEAD')
   }
 }
 

@@ -112,6 +112,35 @@ describe('Convention', () => {
     })
   })
 
+  it('CONV-08: what answers GET answers HEAD where the method for HEAD does not take the URL', () => {
+    class Reports {
+      static readonly actions = {
+        show: [param.string('name')],
+        showHead: [param.int('id')],
+        save: [],
+        saveHead: [param.int('id')],
+        only: [param.int('id')],
+        onlyHead: [param.int('id')],
+      }
+      show(): void {}
+      showHead(): void {}
+      save(): void {}
+      saveHead(): void {}
+      only(): void {}
+      onlyHead(): void {}
+    }
+    const app = router([module('Shop', { controllers: [Reports] })])
+
+    answers(app, {
+      'HEAD /shop/reports/show/5': 'Shop Reports.showHead(5)',
+      'HEAD /shop/reports/show/x': 'Shop Reports.show("x")',
+      'HEAD /shop/reports/save': 'Shop Reports.save()',
+      'HEAD /shop/reports/save/x': '404',
+      'HEAD /shop/reports/only/x': '404',
+      'POST /shop/reports/show/x': '405 GET, HEAD',
+    })
+  })
+
   it('CONV-11, CONV-12: verbs are suffixes of the method and no part of the URL', () => {
     answers(shop(), {
       'PUT /shop/cart/save/5': 'Shop CartController.savePut(5, undefined)',

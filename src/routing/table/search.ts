@@ -83,6 +83,17 @@ export class Search {
    * @returns The route, or null.
    */
   findRoute(levels: readonly SegmentNode[], path: string, at: number): Route | null {
+    const found = this.#findIn(levels, path, at)
+    if (found !== null || this.method !== 'HEAD' || this.refusal?.allowed.includes('GET') !== true)
+      return found
+    // The route that declares HEAD in place of a GET route did not take the values of the path, so that one has to.
+    this.method = 'GET'
+    const other = this.#findIn(levels, path, at)
+    this.method = 'HEAD'
+    return other
+  }
+
+  #findIn(levels: readonly SegmentNode[], path: string, at: number): Route | null {
     for (let index = 0; index < levels.length; index++) {
       const root = levels[index]
       this.depth = 0

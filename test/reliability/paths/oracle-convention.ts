@@ -83,6 +83,8 @@ function choose(
   const others = actions.filter(
     (each) => !owns(controller.name, each.method) && read(each, segments) !== null,
   )
+  if (method === 'HEAD' && others.some((each) => verbOf(each) === 'GET'))
+    return choose(actions, segments, { controller, question: { ...question, method: 'GET' }, isFallback })
   return others.length === 0 ? null : new Set(others.map(verbOf))
 }
 

@@ -46,7 +46,12 @@ export function askTable(
       if (one.rank !== other.rank) return one.rank < other.rank ? -1 : 1
       return one.order - other.order
     })
-  return best ?? new Set(hits.flatMap(({ route }) => route.methods))
+  if (best !== undefined) return best
+  const methods = new Set(hits.flatMap(({ route }) => route.methods))
+  // TABLE-17: what would answer GET answers HEAD, where the route that declares HEAD does not take the path.
+  return question.method === 'HEAD' && methods.has('GET')
+    ? askTable(routes, { ...question, method: 'GET' })
+    : methods
 }
 
 interface Path {

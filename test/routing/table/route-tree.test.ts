@@ -107,6 +107,26 @@ describe('RouteTree', () => {
     }
   })
 
+  it('TABLE-17: a GET route answers HEAD where the route that declares HEAD does not take its value', () => {
+    for (const [get, head] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ] as const) {
+      const app = site((r) => {
+        r.get('/{slug}', [PageController, 'show']).priority(get)
+        r.map(['HEAD'], '/{id}', [PageController, 'item']).priority(head)
+        r.post('/{slug}/x', [PageController, 'edit'])
+      })
+
+      assert.equal(ask(app, 'HEAD /5'), 'Site PageController.item(5)')
+      assert.equal(ask(app, 'HEAD /abc'), 'Site PageController.show("abc")')
+      assert.equal(ask(app, 'HEAD /%61bc'), 'Site PageController.show("abc")')
+      assert.equal(ask(app, 'POST /abc'), '405 GET, HEAD')
+      assert.equal(ask(app, 'HEAD /abc/x'), '405 POST')
+    }
+  })
+
   it('TABLE-19, TABLE-28: a path known for other methods only is a 405, HEAD named beside GET', () => {
     const app = site((r) => {
       r.get('/a', [PageController, 'index'])
