@@ -1,8 +1,11 @@
 /** Somebody who signs in over real HTTP, and what they know of it when the server dies. @module */
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Authenticator, type Person } from './starter-process.ts'
 
 const PATIENCE_MILLISECONDS = 15_000
+const RETRY_MILLISECONDS = 1000
+const MOST_TRIES = 20
 
 /** What a client got as an answer. */
 export interface Answer {
@@ -66,10 +69,15 @@ export class Client {
     return this.#send(path, { method: 'POST', body: new URLSearchParams({ _csrf: this.#token, ...fields }) })
   }
 
-  /** Goes through the first door. */
+  /** Goes through the first door; on a machine that is behind with its hashes it waits its turn and asks again. */
   async passPassword(): Promise<void> {
     await this.get('/login')
-    const answer = await this.post('/login', { email: this.person.email, password: this.person.password })
+    const fields = { email: this.person.email, password: this.person.password }
+    let answer = await this.post('/login', fields)
+    for (let tries = 1; answer.status === 503 && tries < MOST_TRIES; tries += 1) {
+      await sleep(RETRY_MILLISECONDS)
+      answer = await this.post('/login', fields)
+    }
     assert.deepEqual([answer.status, answer.location], [303, '/login/2fa'], 'the password is accepted')
     this.passedPassword = true
     await this.get('/login/2fa')
