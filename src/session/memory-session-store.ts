@@ -7,6 +7,7 @@ import {
   SessionStore,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
+import { WrittenRecords } from './written-records.ts'
 
 /** Options of a {@link MemorySessionStore}. */
 export interface MemorySessionStoreOptions {
@@ -24,8 +25,7 @@ const LOOKED_AT_PER_SWEEP = 32
 
 /** Sessions in the memory of this process: for development, tests and single-process tools. */
 export class MemorySessionStore extends SessionStore {
-  // Insertion order is the order of writing: the first one was written longest ago.
-  readonly #records = new Map<string, SessionRecord>()
+  readonly #records = new WrittenRecords()
   readonly #clock: Clock
   readonly #maxRecords: number
   #unswept = 0
@@ -100,8 +100,7 @@ export class MemorySessionStore extends SessionStore {
   }
 
   #write(id: string, record: SessionRecord): void {
-    this.#records.delete(id)
-    this.#records.set(id, record)
+    this.#records.write(id, record)
     this.#unswept++
     if (this.#unswept < WRITES_PER_SWEEP && this.#records.size <= this.#maxRecords) return
     this.#unswept = 0
@@ -111,11 +110,14 @@ export class MemorySessionStore extends SessionStore {
   #sweep(): void {
     const now = this.#clock.milliseconds()
     let looked = 0
-    for (const [id, record] of this.#records) {
+    let written = this.#records.oldest
+    while (written !== null) {
       const full = this.#records.size > this.#maxRecords
       if (!full && looked === LOOKED_AT_PER_SWEEP) return
       looked++
-      if (full || record.expiresAt <= now) this.#records.delete(id)
+      const { newer } = written
+      if (full || written.record.expiresAt <= now) this.#records.delete(written)
+      written = newer
     }
   }
 }
