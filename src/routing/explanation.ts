@@ -66,11 +66,8 @@ export class Explainer implements Trace {
       return
     }
     if (this.#policy.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
-    for (const { point } of readings) {
-      const prefix = `/${point.prefix.join('/')}`
-      const what = point.claim !== null ? 'claim' : point.path.length === 0 ? 'the root' : 'mount'
-      this.#note('entry', `${what} ${what === 'the root' ? '' : `${prefix} `}of ${point.module.label}`)
-    }
+    // The root of a module is the same in each of its locales.
+    for (const text of new Set(readings.map(entryText))) this.#note('entry', text)
   }
 
   /**
@@ -201,6 +198,12 @@ function verdictOf(outcome: Outcome): string {
   if (outcome.kind === 'refused') return `knows it for ${[...outcome.allowed].join(', ')} only`
   const { action } = outcome.route.target
   return `found ${action.label}`
+}
+
+function entryText({ point }: Reading): string {
+  const of = `of ${point.module.label}`
+  if (point.claim === null && point.path.length === 0) return `the root ${of}`
+  return `${point.claim === null ? 'mount' : 'claim'} /${point.prefix.join('/')} ${of}`
 }
 
 function localeText(readings: readonly Reading[], segments: readonly string[]): string {

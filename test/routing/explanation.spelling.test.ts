@@ -109,9 +109,8 @@ describe('RouteExplanation.toText() of a home page in two languages', () => {
 GET /
 1. locale: "/" answers for fr, the default locale, without prefix
 2. the root of module "Site"
-3. the root of module "Site"
-4. convention of module "Site": found IndexController::index
-5. the URL is spelled canonically
+3. convention of module "Site": found IndexController::index
+4. the URL is spelled canonically
 = IndexController::index() of module "Site"
   middlewares: none
 
@@ -143,9 +142,8 @@ GET /en
 GET /add/x
 1. locale: no prefix; tried in order: fr, en
 2. the root of module "Site"
-3. the root of module "Site"
+3. convention of module "Site": does not know it
 4. convention of module "Site": does not know it
-5. convention of module "Site": does not know it
 = 404, nothing answers
 
 GET /fr/add/x
@@ -157,9 +155,8 @@ GET /fr/add/x
 GET /index/add/x/
 1. locale: no prefix; tried in order: fr, en
 2. the root of module "Site"
-3. the root of module "Site"
-4. convention of module "Site": found IndexController::add
-5. the canonical spelling is /fr/index/add/x/: the locale prefix is missing or one too many
+3. convention of module "Site": found IndexController::add
+4. the canonical spelling is /fr/index/add/x/: the locale prefix is missing or one too many
 = 308 redirect to /fr/index/add/x/
 `,
   )
