@@ -2,7 +2,7 @@ import type { Action } from '../action.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import type { AuditedTable, AuditScope } from './audit-scope.ts'
 import { combine, conventionalSegments } from './audited-path.ts'
-import { urlAt } from './reachability.ts'
+import { hiddenPoints, urlAt } from './reachability.ts'
 import { commonTexts } from './segment-language.ts'
 import type { AuditReport } from './report.ts'
 
@@ -23,13 +23,15 @@ export function checkActions(
   const listed = new Set<Action>()
   let conventional = 0
   for (const module of scope.modules) {
+    // Of a mount that is never asked it is said once that it is not.
+    const isAsked = hiddenPoints(module, scope).length < scope.entries.pointsOf(module).length
     for (const action of module.actions()) {
       listed.add(action)
       if (module.convention === null) {
         if (!routed.has(action)) tellUnrouted(action, module, report)
       } else if (!module.owns(action)) {
         conventional++
-        checkConventional(action, { module, scope, tables, report })
+        if (isAsked) checkConventional(action, { module, scope, tables, report })
       }
     }
   }

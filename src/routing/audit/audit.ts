@@ -7,7 +7,7 @@ import type { AuditedTable, AuditScope } from './audit-scope.ts'
 import { AuditedPath } from './audited-path.ts'
 import type { RouteAudit } from './finding.ts'
 import { checkPairs } from './pairs.ts'
-import { checkReachable } from './reachability.ts'
+import { checkReachable, hiddenPoints } from './reachability.ts'
 import { AuditReport } from './report.ts'
 import { checkResolvers } from './resolvers.ts'
 import { checkUrls } from './urls.ts'
@@ -90,10 +90,8 @@ function compileTables(
 }
 
 // Only the module itself may claim its own segment, and then nothing of its mount is left.
-function checkMount(module: RoutedModule, { entries }: AuditScope, report: AuditReport): void {
-  const points = entries.pointsOf(module)
-  const hidden = points.filter((point) => entries.locate(point.prefix)?.candidates.includes(point) !== true)
-  for (const point of hidden) {
+function checkMount(module: RoutedModule, scope: AuditScope, report: AuditReport): void {
+  for (const point of hiddenPoints(module, scope)) {
     if (module.table === null && (module.convention === null || module.actions().length === 0)) continue
     const path = `/${point.prefix.join('/')}`
     const message = `the mount of ${module.label} is never asked: its own claim takes "${path}"`

@@ -1,9 +1,21 @@
 import type { EntryPoint } from '../entry-points.ts'
+import type { RoutedModule } from '../routed-module.ts'
 import { TrailingSlash } from '../trailing-slash.ts'
 import { writePath } from '../url-path.ts'
 import type { AuditedTable, AuditScope } from './audit-scope.ts'
 import type { AuditedPath } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
+
+/**
+ * @param module A module.
+ * @param scope The application.
+ * @returns Where the module is mounted and never asked.
+ */
+export function hiddenPoints(module: RoutedModule, { entries }: AuditScope): readonly EntryPoint[] {
+  return entries
+    .pointsOf(module)
+    .filter((point) => entries.locate(point.prefix)?.candidates.includes(point) !== true)
+}
 
 /**
  * Writes the URL of segments behind an entry point in its canonical spelling.
