@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { MethodNotAllowedException } from 'sallyport/http'
 import { TrailingSlash } from 'sallyport/routing'
 
-import { claim, module, PageController, resolver, router, table } from './fixture.ts'
+import { claim, fails, module, PageController, resolver, router, table } from './fixture.ts'
 
 const app = router(
   [
@@ -107,6 +107,25 @@ describe('Router.explain()', () => {
       ['locale', 'entry', 'table', 'spelling'],
     )
     assert.match(steps.at(-1)?.text ?? '', /: an escape is needless or in small letters$/)
+  })
+
+  it('names a claim by all of its paths', () => {
+    const localized = router(
+      [
+        module('Shop', {
+          localized: true,
+          steps: [
+            claim({ fr: '/presse', en: '/press' }, (routes) => routes.get('x', [PageController, 'index'])),
+          ],
+        }),
+      ],
+      { locales: ['fr', 'en'], localePrefixes: true },
+    )
+
+    assert.throws(
+      () => localized.match('GET', '/fr/presse'),
+      fails('invalid-pattern', 'claim "/presse, /press" of module "Shop"'),
+    )
   })
 
   it('tells in one step that nobody owns a path', async () => {

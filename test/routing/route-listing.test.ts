@@ -20,6 +20,15 @@ class IndexController {
 }
 
 describe('Router.routes()', () => {
+  it('writes conventional paths without a slash at their end, where both spellings are one URL', () => {
+    const app = router([module('Shop', { controllers: [IndexController] })])
+
+    assert.deepEqual(
+      app.routes().map(({ paths }) => paths[0]?.path),
+      ['/shop', '/shop/index/add/{n}/{tab?}', '/shop/index/list/{...tag}'],
+    )
+  })
+
   it('lists tables, claims and convention with all that a reader wants to know', () => {
     const shop = module('Shop', {
       localized: true,

@@ -19,6 +19,16 @@ function check(declare: (routes: Routes) => void): readonly string[] {
   return routesOf(site(declare).audit())
 }
 
+describe('Router.audit()', () => {
+  it('leaves a fault of the callback that declares routes to who wrote it', () => {
+    const broken = site(() => {
+      throw new TypeError('own fault')
+    })
+
+    assert.throws(() => broken.audit(), { name: 'TypeError', message: 'own fault' })
+  })
+})
+
 describe('Router.audit() about pairs', () => {
   it('notes that the more specific path wins', () => {
     const audit = site((routes) => {
