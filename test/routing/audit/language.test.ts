@@ -112,6 +112,8 @@ describe('isIncluded()', () => {
     const large = `(?:a|b)*a(?:a|b){12}`
 
     assert.equal(isIncluded(languageOf(large), languageOf(`${large}|c`)), false)
+    assert.equal(isIncluded(languageOf(large), languageOf(large)), true)
+    assert.equal(isIncluded(languageOf(['x|[^]+', large]), languageOf(large)), true)
     assert.equal(isIncluded(languageOf('(?:a|b)*a(?:a|b){3}'), languageOf('(?:a|b)*a(?:a|b){3}|c')), true)
   })
 })
