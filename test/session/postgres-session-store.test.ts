@@ -23,6 +23,13 @@ function lifetime(milliseconds = 60_000): { createdAt: number; expiresAt: number
   return { createdAt: now, expiresAt: now + milliseconds }
 }
 
+/** Stands between two milliseconds. */
+class HalfClock extends FrozenClock {
+  override milliseconds(): number {
+    return super.milliseconds() + 0.5
+  }
+}
+
 describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
   let server: PostgresServer
   let pool: Pool
@@ -258,6 +265,42 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal((await plain.read(to))?.data.get('a'), '2')
     await plain.close()
     await assert.rejects(plain.read(to))
+  })
+
+  it('holds as many connections as it may, ten unless told otherwise', async () => {
+    for (const [name, connections] of [
+      ['ten', undefined],
+      ['two', 2],
+    ] as const) {
+      const url = `${server.url}?application_name=${name}`
+      const own = await PostgresSessionStore.connect(
+        connections === undefined ? { url } : { url, connections },
+      )
+      await Promise.all(Array.from({ length: 40 }, () => own.read(randomIdentifier())))
+
+      const { rowCount } = await pool.query('SELECT FROM pg_stat_activity WHERE application_name = $1', [
+        name,
+      ])
+      assert.equal(rowCount, connections ?? 10)
+      await own.close()
+    }
+  })
+
+  it('keeps whole milliseconds, the ones that have begun', async () => {
+    const clock = new HalfClock()
+    const precise = new PostgresSessionStore(pool, { clock })
+    const [id, to] = [randomIdentifier(), randomIdentifier()]
+    const now = Math.floor(clock.milliseconds())
+
+    await precise.create(id, new Map(), { createdAt: now + 0.7, expiresAt: now + 1000.7 })
+    assert.equal(await precise.rotate(id, to, noChanges, { createdAt: 5.7, expiresAt: now + 1000.7 }), true)
+    clock.advance(0.999)
+
+    const record = await precise.read(to)
+    assert.deepEqual([record?.createdAt, record?.expiresAt], [5, now + 1000])
+    clock.advance(0.001)
+    assert.equal(await precise.read(to), null)
+    await precise.close()
   })
 
   it('rejects when its table is missing, and goes on when it is there', async () => {
