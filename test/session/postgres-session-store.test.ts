@@ -273,8 +273,9 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
       ['two', 2],
     ] as const) {
       const url = `${server.url}?application_name=${name}`
+      const address = { url, timeoutMilliseconds: 10_000 }
       const own = await PostgresSessionStore.connect(
-        connections === undefined ? { url } : { url, connections },
+        connections === undefined ? address : { ...address, connections },
       )
       await Promise.all(Array.from({ length: 40 }, () => own.read(randomIdentifier())))
 
