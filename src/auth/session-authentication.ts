@@ -41,7 +41,7 @@ export class SessionAuthentication {
     const granted = permissions instanceof PermissionSet ? permissions : new PermissionSet(permissions)
 
     // Rotate before writing: an id known to an attacker never carries the new identity.
-    await session.regenerateId()
+    await rotate(session)
     await session.set(IDENTITY_KEY, identifier)
     await dropSecret(session)
 
@@ -76,9 +76,15 @@ export class SessionAuthentication {
     await session.remove(IDENTITY_KEY)
     await dropSecret(session)
     auth.clear()
-    await session.regenerateId()
+    await rotate(session)
     whenConfirmed(session, () => tell('logout', { identifier }))
   }
+}
+
+// The lifetime of the session counts from here: it is another person's, or nobody's.
+function rotate(session: Session): Promise<void> {
+  if (session instanceof RequestSession) session.renew()
+  return session.regenerateId()
 }
 
 // Nobody is told of what the store then refuses. A session of the application's own making confirms nothing.

@@ -3,6 +3,7 @@ import { type Clock, type Json, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
+import { assertSize } from './session-size.ts'
 import { DEFAULT_COOKIE_NAME, type SessionPolicy } from './session-policy.ts'
 import {
   type Lifetime,
@@ -52,6 +53,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #removed: Set<string> | null = null
   #next: string | null = null
   #destroyed = false
+  #isRenewed = false
   #committed = false
   #isKept = true
   #hearers: ((isKept: boolean) => void)[] | null = null
@@ -111,6 +113,11 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#next = randomIdentifier()
   }
 
+  /** Counts the absolute lifetime of a rotated session from now on. @internal */
+  renew(): void {
+    this.#isRenewed = true
+  }
+
   async destroy(): Promise<void> {
     if (this.#state === 'unread') await this.#read()
     this.#assertOpen()
@@ -150,7 +157,8 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#reading !== null && this.#state === 'unread') return true
     this.#committed = true
     if (this.#state === 'ended') return false
-    return this.#isChanged() || this.#rolledExpiry() !== null
+    const record = this.#record
+    return this.#isChanged() || (record !== null && this.#rolledExpiry(record) !== record.expiresAt)
   }
 
   /**
@@ -191,7 +199,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #apply(): CookieChange | Promise<CookieChange> {
     if (this.#destroyed) return this.#replace()
     if (this.#record === null) return this.#createWhenSet()
-    return this.#next === null ? this.#update(this.#record) : this.#rotate(this.#next)
+    return this.#next === null ? this.#update(this.#record) : this.#rotate(this.#record, this.#next)
   }
 
   async #replace(): Promise<CookieChange> {
@@ -207,9 +215,10 @@ export class RequestSession implements Session, EndedIdentifier {
     return identifier
   }
 
-  async #rotate(identifier: string): Promise<CookieChange> {
+  async #rotate(record: SessionRecord, identifier: string): Promise<CookieChange> {
     const to = this.#digest(identifier)
-    const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), this.#newLifetime())
+    const lifetime = this.#isRenewed ? this.#newLifetime() : this.#goneOn(record)
+    const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), lifetime)
     if (!moved) {
       this.#isKept = false
       await this.#removeFromSuccessor()
@@ -219,11 +228,11 @@ export class RequestSession implements Session, EndedIdentifier {
     return identifier
   }
 
-  #update({ createdAt, expiresAt: before }: SessionRecord): null | Promise<null> {
-    const expiresAt = this.#rolledExpiry() ?? before
-    if (expiresAt === before && !this.#isChanged()) return null
+  #update(record: SessionRecord): null | Promise<null> {
+    const lifetime = this.#goneOn(record)
+    if (lifetime.expiresAt === record.expiresAt && !this.#isChanged()) return null
     // False means that the record is gone: the changes are dropped, for a write must not revive a session.
-    return this.#services.store.update(this.#id, this.#changes(), { createdAt, expiresAt }).then((isLive) => {
+    return this.#services.store.update(this.#id, this.#changes(), lifetime).then((isLive) => {
       if (isLive) return null
       this.#isKept = false
       return this.#removeFromSuccessor()
@@ -280,17 +289,19 @@ export class RequestSession implements Session, EndedIdentifier {
     )
   }
 
-  // The new expiry of a live session, when it is worth a write.
-  #rolledExpiry(): number | null {
-    if (this.#record === null) return null
+  // The new expiry of a live session when it is worth a write, else the one it has.
+  #rolledExpiry({ createdAt, expiresAt }: SessionRecord): number {
     const { clock, policy } = this.#services
-    const { createdAt, expiresAt } = this.#record
     const fresh = policy.expiryAt(createdAt, clock.milliseconds())
-    return policy.isWorthRolling(expiresAt, fresh) ? fresh : null
+    return policy.isWorthRolling(expiresAt, fresh) ? fresh : expiresAt
   }
 
   #changes(): SessionChanges {
     return { set: this.#set ?? NO_ENTRIES, removed: this.#removed ?? NO_KEYS }
+  }
+
+  #goneOn(record: SessionRecord): Lifetime {
+    return { createdAt: record.createdAt, expiresAt: this.#rolledExpiry(record) }
   }
 
   #newLifetime(): Lifetime {
@@ -299,20 +310,9 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #assertSize(): void {
-    const set = this.#set
-    if (set === null) return
-    const { maxBytes } = this.#services.policy
+    if (this.#set === null) return
     const before = this.#destroyed ? NO_ENTRIES : (this.#record?.data ?? NO_ENTRIES)
-    // A character takes three bytes at most, so that nearly every session is known to be small without being measured.
-    if (3 * (charactersOf(before) + charactersOf(set)) <= maxBytes) return
-    let size = 0
-    for (const [key, text] of set) size += Buffer.byteLength(key) + Buffer.byteLength(text)
-    for (const [key, text] of before) {
-      if (set.has(key) || this.#removed?.has(key) === true) continue
-      size += Buffer.byteLength(key) + Buffer.byteLength(text)
-    }
-    if (size > maxBytes)
-      throw new RangeError(`Cannot keep ${size} bytes in a session: the policy allows ${maxBytes}`)
+    assertSize(before, this.#changes(), this.#services.policy.maxBytes)
   }
 
   // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than
@@ -381,12 +381,4 @@ export class RequestSession implements Session, EndedIdentifier {
       this.#record = record
     }
   }
-}
-
-function charactersOf(entries: ReadonlyMap<string, string>): number {
-  let count = 0
-  entries.forEach((text, key) => {
-    count += key.length + text.length
-  })
-  return count
 }

@@ -23,8 +23,8 @@ const ROLLING_MILLISECONDS = 60_000
 
 /**
  * How long sessions live and how their cookie looks. The defaults follow OWASP ASVS 5.0, 7.3: two hours idle, twelve
- * hours in all. `login()` and `logout()` rotate the identifier, so the absolute lifetime of an identity counts from
- * its login.
+ * hours in all. `login()` and `logout()` begin the absolute lifetime anew, so that of an identity counts from its login;
+ * `regenerateId()` alone does not lengthen it.
  */
 export class SessionPolicy {
   /** Milliseconds without a request after which a session ends. */

@@ -32,8 +32,8 @@ export interface Session {
    */
   remove(key: string): Promise<void>
   /**
-   * Gives the session a new identifier and keeps its data. The old one is dead as soon as the response is made,
-   * and the absolute lifetime begins anew.
+   * Gives the session a new identifier and keeps its data. The old one is dead as soon as the response is made. The
+   * absolute lifetime goes on; only `login()` and `logout()` begin it anew.
    *
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {Error} If the response has been made.

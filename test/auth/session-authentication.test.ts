@@ -62,6 +62,33 @@ class Browser {
   }
 }
 
+describe('the absolute lifetime of a session', () => {
+  // Twelve hours by default. Idle ones end earlier, so the browser comes back every hour.
+  async function outlives(browser: Browser, hours: number): Promise<boolean> {
+    for (let hour = 0; hour < hours; hour++) {
+      browser.clock.advance(3600)
+      await browser.run((session) => session.get('cart'))
+    }
+    return browser.run((session) => session.has('cart'))
+  }
+
+  for (const deed of ['login', 'logout'] as const) {
+    it(`${deed}() begins it anew, for somebody else is behind the session`, async () => {
+      const browser = new Browser()
+      await browser.run((session) => session.set('cart', 1))
+      assert.equal(await outlives(browser, 11), true)
+
+      await browser.run((session, auth) =>
+        deed === 'login'
+          ? browser.identity.login(session, auth, 'u1', ada)
+          : browser.identity.logout(session, auth),
+      )
+      assert.equal(await outlives(browser, 11), true)
+      assert.equal(await outlives(browser, 1), false)
+    })
+  }
+})
+
 describe('SessionAuthentication.login()', () => {
   it('SESS-02: regenerates the identifier before it writes anything', async () => {
     const session = new NotedSession()

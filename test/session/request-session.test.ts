@@ -615,6 +615,35 @@ describe('lifetimes', () => {
     assert.equal(await browser.read('a'), undefined)
   })
 
+  it('SESS-15: go on when only the identifier is new', async () => {
+    const browser = await new Browser({ idleSeconds: 600, absoluteSeconds: 3600 }).with({ a: 1 })
+
+    for (let step = 0; step < 11; step++) {
+      browser.clock.advance(300)
+      const session = browser.request()
+      await session.regenerateId()
+      await browser.end(session)
+    }
+    browser.clock.advance(299)
+    assert.equal(await browser.read('a'), 1)
+    browser.clock.advance(1)
+    assert.equal(await browser.read('a'), undefined)
+  })
+
+  it('begin anew when somebody else is behind the new identifier', async () => {
+    const browser = await new Browser({ idleSeconds: 3600, absoluteSeconds: 3600 }).with({ a: 1 })
+
+    browser.clock.advance(3000)
+    const session = browser.request()
+    session.renew()
+    await session.regenerateId()
+    await browser.end(session)
+    browser.clock.advance(3599)
+    assert.equal(await browser.read('a'), 1)
+    browser.clock.advance(1)
+    assert.equal(await browser.read('a'), undefined)
+  })
+
   it('are not shortened by a clock that is put back', async () => {
     const browser = await new Browser({ idleSeconds: 600 }).with({ a: 1 })
     browser.clock.advance(-86_400)

@@ -142,7 +142,7 @@ function code(
 
 function enter(visit: Visit, identifier: string): Answer {
   visit.remove('_2fa')
-  visit.rotate()
+  visit.rotateAnew()
   visit.set('_auth', identifier)
   visit.remove('_csrf')
   return { status: 200, as: null }
@@ -151,7 +151,7 @@ function enter(visit: Visit, identifier: string): Answer {
 function leave(visit: Visit): void {
   visit.remove('_auth')
   visit.remove('_csrf')
-  visit.rotate()
+  visit.rotateAnew()
 }
 
 function pendingOf(visit: Visit, seconds: number): string | null {

@@ -141,6 +141,7 @@ export class Visit {
   readonly #set = new Map<string, unknown>()
   readonly #removed = new Set<string>()
   #rotates = false
+  #isRenewed = false
   #destroys = false
 
   constructor(model: Model, sent: number | null) {
@@ -169,6 +170,12 @@ export class Visit {
 
   rotate(): void {
     this.#rotates = true
+  }
+
+  /** Somebody signed in or out: the absolute lifetime begins anew. */
+  rotateAnew(): void {
+    this.#rotates = true
+    this.#isRenewed = true
   }
 
   destroy(): void {
@@ -203,17 +210,13 @@ export class Visit {
     if (this.#destroys) return this.#replace()
     if (this.#seen === null || this.#sent === null)
       return this.#set.size === 0 ? null : this.#create(this.#at)
-    if (this.#rotates) return this.#move(this.#sent)
-    const expiresAt = this.#rolled(this.#seen)
+    if (this.#rotates) return this.#move(this.#sent, this.#seen)
+    const lifetime = this.#goneOn(this.#seen)
     const isChanged = this.#set.size > 0 || this.#removed.size > 0
-    if (!isChanged && expiresAt === this.#seen.expiresAt) return null
+    if (!isChanged && lifetime.expiresAt === this.#seen.expiresAt) return null
     const record = this.#model.live(this.#sent)
     if (record === undefined) return this.#removeLater(this.#sent)
-    this.#model.write(this.#sent, {
-      entries: this.#merge(record),
-      createdAt: this.#seen.createdAt,
-      expiresAt,
-    })
+    this.#model.write(this.#sent, { entries: this.#merge(record), ...lifetime })
     return null
   }
 
@@ -233,11 +236,12 @@ export class Visit {
     return id
   }
 
-  #move(from: number): CookieChange {
+  #move(from: number, seen: ModelRecord): CookieChange {
     const record = this.#model.live(from)
     if (record === undefined) return this.#removeLater(from)
     const to = this.#model.newId()
-    this.#model.write(to, { entries: this.#merge(record), ...lifetimeFrom(this.#at) })
+    const lifetime = this.#isRenewed ? lifetimeFrom(this.#at) : this.#goneOn(seen)
+    this.#model.write(to, { entries: this.#merge(record), ...lifetime })
     this.#model.end(from, to)
     return to
   }
@@ -271,9 +275,9 @@ export class Visit {
     return new Map([...kept, ...this.#set])
   }
 
-  #rolled({ createdAt, expiresAt }: ModelRecord): number {
+  #goneOn({ createdAt, expiresAt }: ModelRecord): { createdAt: number; expiresAt: number } {
     const fresh = Math.min(this.#at + POLICY.idleMilliseconds, createdAt + POLICY.absoluteMilliseconds)
-    return fresh - expiresAt >= ROLLING_MILLISECONDS ? fresh : expiresAt
+    return { createdAt, expiresAt: fresh - expiresAt >= ROLLING_MILLISECONDS ? fresh : expiresAt }
   }
 }
 
