@@ -42,6 +42,27 @@ describe('a resolver', () => {
     await assert.rejects(async () => at(late).resolve('GET', '/shop/x'), TypeError)
   })
 
+  it('is asked again about a redirect only where it leads to other segments', () => {
+    const asked: string[] = []
+    const app = router([
+      conventional('Shop', [PageController], {
+        steps: [
+          resolver({
+            resolve({ segments }) {
+              asked.push(segments.join('/'))
+              return null
+            },
+          }),
+        ],
+      }),
+    ])
+
+    assert.equal(ask(app, '/SHOP/page/other'), '-> /shop/page/other')
+    assert.deepEqual(asked.splice(0), ['page/other'])
+    assert.equal(ask(app, '/shop/Page/other'), '-> /shop/page/other')
+    assert.deepEqual(asked.splice(0), ['Page/other', 'page/other'])
+  })
+
   it('may answer with nothing at all', () => {
     const app = router([
       module('Shop', { convention: false, steps: [resolver({ resolve: () => undefined as never })] }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Actions, param, TrailingSlash } from 'sallyport/routing'
+import { type Actions, param, type Routes, TrailingSlash } from 'sallyport/routing'
 import { claim, fails, module, PageController, router, table } from './fixture.ts'
 
 class Gate {
@@ -20,6 +20,22 @@ class IndexController {
 }
 
 describe('Router.routes()', () => {
+  it('tells the type of each placeholder, in whatever order a path has them', () => {
+    const declare = (r: Routes): void => {
+      r.get('/{to}/{from}', [PageController, 'range'])
+      r.get('/t/{tab}/{n}', [IndexController, 'addPost'])
+    }
+    const app = router([module('Shop', { convention: false, steps: [table(declare)] })])
+
+    assert.deepEqual(
+      app.routes().map(({ parameters }) => parameters.map(({ name, kind }) => `${name} ${kind}`)),
+      [
+        ['to int', 'from int'],
+        ['tab string', 'n int'],
+      ],
+    )
+  })
+
   it('writes conventional paths without a slash at their end, where both spellings are one URL', () => {
     const app = router([module('Shop', { controllers: [IndexController] })])
 
