@@ -164,25 +164,6 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     })
   }
 
-  it('asks once for a rotation whose connection is lost when its time is over', async () => {
-    let rotations = 0
-    const failing: PostgresPool = {
-      query(query) {
-        if (query.text.includes('AS now'))
-          return Promise.resolve({ rows: [{ now: Date.now() }], rowCount: 1 })
-        rotations++
-        const end = performance.now() + 60
-        while (performance.now() < end);
-        return Promise.reject(new Error('Connection terminated unexpectedly'))
-      },
-    }
-    const failed = new PostgresSessionStore(failing, { timeoutMilliseconds: 50 })
-
-    await assert.rejects(failed.rotate('id', 'to', noChanges, lifetime()), /terminated/)
-
-    assert.equal(rotations, 1)
-  })
-
   it('answers although a sweep fails, and sweeps again later', async () => {
     const clock = new FrozenClock()
     const sweeps: string[] = []
@@ -329,46 +310,6 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
   for (const timeoutMilliseconds of [0, -1, Number.NaN]) {
     it(`refuses a time limit of ${timeoutMilliseconds}`, () => {
       assert.throws(() => new PostgresSessionStore(pool, { timeoutMilliseconds }), RangeError)
-    })
-  }
-})
-
-describe('PostgresSessionStore with a pool that loses the answer to a rotation', () => {
-  for (const [prepared, found] of [
-    [true, 1],
-    [false, 0],
-  ] as const) {
-    it(`looks whether it was done, ${prepared ? 'with statements that are prepared by name' : 'without names'}`, async () => {
-      const names: (string | undefined)[] = []
-      let isLost = false
-      const lossy: PostgresPool = {
-        query({ name, text }) {
-          if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: Date.now() }], rowCount: 1 })
-          names.push(name)
-          const isRotation = text.includes('tombstone')
-          if (isRotation && !isLost) {
-            isLost = true
-            return Promise.reject(new Error('Connection terminated unexpectedly'))
-          }
-          const rowCount = text.startsWith('SELECT FROM') ? found : 1
-          return Promise.resolve({ rows: [{ changed: isRotation ? 0 : 1, late: false }], rowCount })
-        },
-      }
-      const store = new PostgresSessionStore(lossy, { table: 'app.sessions', prepared })
-
-      await store.create('id', new Map(), lifetime())
-      await store.update('id', noChanges, lifetime())
-      await store.update('id', oneChange, lifetime())
-      const isRotated = await store.rotate('id', 'to', noChanges, lifetime())
-      await store.destroy('to')
-      await store.close()
-
-      assert.equal(isRotated, found === 1)
-      const used = ['create', 'sweep', 'touch', 'update', 'rotate', 'rotate', 'rotated', 'destroy']
-      assert.deepEqual(
-        names,
-        used.map((name) => (prepared ? `app.sessions.${name}` : undefined)),
-      )
     })
   }
 })

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type PostgresPool, PostgresSessionStore } from '../../src/session/postgres.ts'
+import { FrozenClock } from '../../src/testing/index.ts'
+
+const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
+const oneChange = { set: new Map([['a', '2']]), removed: new Set<string>() }
+
+function lifetime(milliseconds = 60_000): { createdAt: number; expiresAt: number } {
+  const now = Date.now()
+  return { createdAt: now, expiresAt: now + milliseconds }
+}
+
+describe('PostgresSessionStore with a pool that answers as it is told', () => {
+  for (const [changed, late, outcome] of [
+    [1, false, true],
+    [1, true, true],
+    [0, false, false],
+    [0, true, 'ERR_SESSION_STORE_TIMEOUT'],
+  ] as const) {
+    it(`takes ${changed} row${late ? ', at the last moment,' : ''} for ${outcome}`, async () => {
+      const told: PostgresPool = {
+        query: ({ text }) =>
+          Promise.resolve({ rows: [text.includes('AS now') ? { now: 0 } : { changed, late }], rowCount: 1 }),
+      }
+      const update = new PostgresSessionStore(told).update('id', oneChange, lifetime())
+
+      if (typeof outcome === 'boolean') assert.equal(await update, outcome)
+      else await assert.rejects(update, { code: outcome })
+    })
+  }
+
+  it('gives the server four fifths of the time, by the nearer of two readings of its clock', async () => {
+    const answers = [900_000, 500_000]
+    let notAfter: unknown
+    const told: PostgresPool = {
+      query({ text, values = [] }) {
+        if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: answers.shift() }], rowCount: 1 })
+        if (!text.startsWith('DELETE')) notAfter = values[2]
+        return Promise.resolve({ rows: [{ changed: 1, late: false }], rowCount: 1 })
+      },
+    }
+    const begun = performance.now()
+
+    await new PostgresSessionStore(told, { timeoutMilliseconds: 1000 }).update('id', oneChange, lifetime())
+
+    const passed = performance.now() - begun
+    assert.ok(typeof notAfter === 'number')
+    assert.ok(Math.abs(notAfter - 500_800) <= passed, `${notAfter} after ${passed} ms`)
+    assert.deepEqual(answers, [])
+  })
+
+  it('sweeps with the first write and then once a minute', async () => {
+    const clock = new FrozenClock()
+    const sweeps: unknown[] = []
+    const told: PostgresPool = {
+      query({ text, values = [] }) {
+        if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: 0 }], rowCount: 1 })
+        if (text.startsWith('DELETE')) sweeps.push(values)
+        return Promise.resolve({ rows: [{ changed: 1, late: false }], rowCount: 7 })
+      },
+    }
+    const store = new PostgresSessionStore(told, { clock })
+    const begin = clock.milliseconds()
+    const counts: number[] = []
+    for (const seconds of [0, 0, 59.999, 0.001, 0, 60]) {
+      clock.advance(seconds)
+      await store.update('id', noChanges, lifetime())
+      await store.close()
+      counts.push(sweeps.length)
+    }
+
+    assert.deepEqual(counts, [1, 1, 1, 2, 2, 3])
+    assert.deepEqual(sweeps, [
+      [begin, 1000],
+      [begin + 60_000, 1000],
+      [begin + 120_000, 1000],
+    ])
+  })
+
+  it('asks once for a rotation whose connection is lost when its time is over', async () => {
+    let rotations = 0
+    const failing: PostgresPool = {
+      query(query) {
+        if (query.text.includes('AS now'))
+          return Promise.resolve({ rows: [{ now: Date.now() }], rowCount: 1 })
+        rotations++
+        const end = performance.now() + 60
+        while (performance.now() < end);
+        return Promise.reject(new Error('Connection terminated unexpectedly'))
+      },
+    }
+    const failed = new PostgresSessionStore(failing, { timeoutMilliseconds: 50 })
+
+    await assert.rejects(failed.rotate('id', 'to', noChanges, lifetime()), /terminated/)
+
+    assert.equal(rotations, 1)
+  })
+})
+
+describe('PostgresSessionStore with a pool that loses the answer to a rotation', () => {
+  for (const [prepared, found] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    it(`looks whether it was done, ${prepared ? 'with statements that are prepared by name' : 'without names'}`, async () => {
+      const names: (string | undefined)[] = []
+      let isLost = false
+      const lossy: PostgresPool = {
+        query({ name, text }) {
+          if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: Date.now() }], rowCount: 1 })
+          names.push(name)
+          const isRotation = text.includes('tombstone')
+          if (isRotation && !isLost) {
+            isLost = true
+            return Promise.reject(new Error('Connection terminated unexpectedly'))
+          }
+          const rowCount = text.startsWith('SELECT FROM') ? found : 1
+          return Promise.resolve({ rows: [{ changed: isRotation ? 0 : 1, late: false }], rowCount })
+        },
+      }
+      const store = new PostgresSessionStore(lossy, { table: 'app.sessions', prepared })
+
+      await store.create('id', new Map(), lifetime())
+      await store.update('id', noChanges, lifetime())
+      await store.update('id', oneChange, lifetime())
+      const isRotated = await store.rotate('id', 'to', noChanges, lifetime())
+      await store.destroy('to')
+      await store.close()
+
+      assert.equal(isRotated, found === 1)
+      const used = ['create', 'sweep', 'touch', 'update', 'rotate', 'rotate', 'rotated', 'destroy']
+      assert.deepEqual(
+        names,
+        used.map((name) => (prepared ? `app.sessions.${name}` : undefined)),
+      )
+    })
+  }
+})
