@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 
-import { type Actions, param, RoutingException, TrailingSlash } from 'sallyport/routing'
+import { type Actions, param, TrailingSlash } from 'sallyport/routing'
 
 import { claim, module, PageController, router, table } from './fixture.ts'
+import { type Refused, refuses } from './refusals.ts'
 
 class Other {
   static readonly actions: Actions<Other> = { index: [] }
@@ -50,8 +50,7 @@ const app = router(
 )
 const rootless = router([module('Shop', { controllers: [Tags] })])
 
-/** What is tried, and the code and message of its refusal; places in the source stand as (…). */
-const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] = [
+const REFUSALS: readonly Refused[] = [
   [
     () => app.url('nothing:x'),
     'unknown-route: Cannot generate a URL for "nothing:x": no module is called so',
@@ -176,13 +175,5 @@ const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] 
 ]
 
 describe('what url() and urlFor() say when they refuse', () => {
-  for (const [attempt, refusal] of REFUSALS) {
-    it(refusal, () => {
-      assert.throws(attempt, (error) => {
-        assert.ok(error instanceof RoutingException)
-        assert.equal(`${error.code}: ${error.message.replaceAll(/ \(\S+:\d+\)/g, ' (…)')}`, refusal)
-        return true
-      })
-    })
-  }
+  refuses(REFUSALS)
 })

@@ -1,17 +1,10 @@
-import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 
 import type { StandardSchema } from 'sallyport/input'
-import {
-  type Actions,
-  type ControllerClass,
-  input,
-  param,
-  type Router,
-  RoutingException,
-} from 'sallyport/routing'
+import { type Actions, type ControllerClass, input, param, type Router } from 'sallyport/routing'
 
 import { claim, module, router } from './fixture.ts'
+import { type Refused, refuses } from './refusals.ts'
 
 class CartController {
   static readonly actions: Actions<CartController> = { index: [] }
@@ -33,8 +26,7 @@ function listing(controller: ControllerClass): Router {
   return router([module('Shop', { controllers: [controller] })])
 }
 
-/** What is tried, and the code and message of its refusal; places in the source stand as (…). */
-const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] = [
+const REFUSALS: readonly Refused[] = [
   [
     () => router([module('Shop', { localized: true })]),
     'locale-prefixes-disabled: Cannot mount module "Shop": it is localized(); switch locale prefixes on with routing()',
@@ -323,13 +315,5 @@ const REFUSALS: readonly (readonly [attempt: () => unknown, refusal: string])[] 
 ]
 
 describe('what a router says when it refuses to begin', () => {
-  for (const [attempt, refusal] of REFUSALS) {
-    it(refusal, () => {
-      assert.throws(attempt, (error) => {
-        assert.ok(error instanceof RoutingException)
-        assert.equal(`${error.code}: ${error.message.replaceAll(/ \(\S+:\d+\)/g, ' (…)')}`, refusal)
-        return true
-      })
-    })
-  }
+  refuses(REFUSALS)
 })

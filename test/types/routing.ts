@@ -1,18 +1,6 @@
 // Compiles only: what `Actions<C>` and the routing calls prove, and what they refuse.
 import { type Actions, input, param, type ResolverClass, type Router, type Routes } from 'sallyport/routing'
-
-interface Schema<T> {
-  readonly '~standard': {
-    readonly version: 1
-    readonly vendor: string
-    readonly validate: (value: unknown) => { readonly value: T }
-    readonly types?: { readonly input: unknown; readonly output: T }
-  }
-}
-interface AddToCart {
-  readonly quantity: number
-}
-declare const addToCart: Schema<AddToCart>
+import { type AddToCart, addToCart } from './schema.ts'
 
 class CartController {
   static readonly actions = {

@@ -1,19 +1,7 @@
 // Compiles only: what `urlFor()` proves without a generated file, and what `url()` leaves open without one.
 import { type Controller, type HttpContext } from 'sallyport'
 import { type Actions, input, param, type Router } from 'sallyport/routing'
-
-interface Schema<T> {
-  readonly '~standard': {
-    readonly version: 1
-    readonly vendor: string
-    readonly validate: (value: unknown) => { readonly value: T }
-    readonly types?: { readonly input: unknown; readonly output: T }
-  }
-}
-interface AddToCart {
-  readonly quantity: number
-}
-declare const addToCart: Schema<AddToCart>
+import { type AddToCart, addToCart } from './schema.ts'
 
 class CartController {
   static readonly actions = {

@@ -1,31 +1,14 @@
 import { describe, it } from 'node:test'
 
-import { type Actions, param, TrailingSlash } from 'sallyport/routing'
+import { type Actions, TrailingSlash } from 'sallyport/routing'
 
 import { conventional, module, PageController, resolver, router, table } from '../fixture.ts'
-import { finds } from './findings.ts'
-
-class Small {
-  static readonly actions: Actions<Small> = {
-    index: [],
-    show: [param.string('slug')],
-    savePost: [param.int('id')],
-    many: [param.rest(param.string('x'))],
-    opt: [param.int('n').optional()],
-  }
-  index(): void {}
-  show(_slug: string): void {}
-  savePost(_id: number): void {}
-  many(..._x: string[]): void {}
-  opt(_n?: number): void {}
-}
+import { finds, prefixed, Small } from './findings.ts'
 
 class IndexController {
   static readonly actions: Actions<IndexController> = { index: [] }
   index(): void {}
 }
-
-const prefixed = { locales: ['fr', 'en'], localePrefixes: true }
 
 describe('Router.audit() about actions, word for word', () => {
   it('finds those that no route leads to', () => {

@@ -1,6 +1,39 @@
 import assert from 'node:assert/strict'
 
-import type { Router } from 'sallyport/routing'
+import {
+  type Actions,
+  type ModuleRouting,
+  param,
+  type Router,
+  type RouterOptions,
+  type Routes,
+} from 'sallyport/routing'
+
+import { module, table } from '../fixture.ts'
+
+/** A controller with an action of each shape. */
+export class Small {
+  static readonly actions: Actions<Small> = {
+    index: [],
+    show: [param.string('slug')],
+    savePost: [param.int('id')],
+    many: [param.rest(param.string('x'))],
+    opt: [param.int('n').optional()],
+  }
+  index(): void {}
+  show(_slug: string): void {}
+  savePost(_id: number): void {}
+  many(..._x: string[]): void {}
+  opt(_n?: number): void {}
+}
+
+/** Two languages, which a prefix tells apart. */
+export const prefixed: Omit<RouterOptions, 'modules'> = { locales: ['fr', 'en'], localePrefixes: true }
+
+/** A module in all languages, without convention. */
+export function shop(declare: (routes: Routes) => void): ModuleRouting {
+  return module('Shop', { localized: true, convention: false, steps: [table(declare)] })
+}
 
 /**
  * Asserts the whole of an audit.

@@ -1,16 +1,9 @@
 import { describe, it } from 'node:test'
 
-import { type ModuleRouting, type Routes, TrailingSlash } from 'sallyport/routing'
+import { TrailingSlash } from 'sallyport/routing'
 
 import { module, PageController, router, site, table } from '../fixture.ts'
-import { finds } from './findings.ts'
-
-const prefixed = { locales: ['fr', 'en'], localePrefixes: true }
-
-/** A module in all languages, without convention. */
-function shop(declare: (routes: Routes) => void): ModuleRouting {
-  return module('Shop', { localized: true, convention: false, steps: [table(declare)] })
-}
+import { finds, prefixed, shop } from './findings.ts'
 
 describe('Router.audit() about pairs, word for word', () => {
   it('tells at which segment the winner is more specific', () => {

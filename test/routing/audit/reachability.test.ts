@@ -3,33 +3,11 @@ import { describe, it } from 'node:test'
 import { type Actions, type ModuleRouting, param, type Routes } from 'sallyport/routing'
 
 import { claim, module, PageController, router, site, table } from '../fixture.ts'
-import { finds } from './findings.ts'
-
-class Small {
-  static readonly actions: Actions<Small> = {
-    index: [],
-    show: [param.string('slug')],
-    savePost: [param.int('id')],
-    many: [param.rest(param.string('x'))],
-    opt: [param.int('n').optional()],
-  }
-  index(): void {}
-  show(_slug: string): void {}
-  savePost(_id: number): void {}
-  many(..._x: string[]): void {}
-  opt(_n?: number): void {}
-}
+import { finds, prefixed, shop, Small } from './findings.ts'
 
 class Numbers {
   static readonly actions: Actions<Numbers> = { all: [param.rest(param.int('x'))] }
   all(..._x: number[]): void {}
-}
-
-const prefixed = { locales: ['fr', 'en'], localePrefixes: true }
-
-/** A module in all languages, without convention. */
-function shop(declare: (routes: Routes) => void): ModuleRouting {
-  return module('Shop', { localized: true, convention: false, steps: [table(declare)] })
 }
 
 /** A module that owns the root, without convention. */

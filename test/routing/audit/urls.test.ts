@@ -1,16 +1,9 @@
 import { describe, it } from 'node:test'
 
-import { type ModuleRouting, type Routes, TrailingSlash } from 'sallyport/routing'
+import { TrailingSlash } from 'sallyport/routing'
 
 import { claim, conventional, module, PageController, router, site, table } from '../fixture.ts'
-import { finds } from './findings.ts'
-
-const prefixed = { locales: ['fr', 'en'], localePrefixes: true }
-
-/** A module in all languages, without convention. */
-function shop(declare: (routes: Routes) => void): ModuleRouting {
-  return module('Shop', { localized: true, convention: false, steps: [table(declare)] })
-}
+import { finds, prefixed, shop } from './findings.ts'
 
 describe('Router.audit() about generated URLs, word for word', () => {
   it('generates those of named routes with values of every type', () => {

@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 
-import { type Routes, RoutingException } from 'sallyport/routing'
+import type { Routes } from 'sallyport/routing'
 
 import { PageController, site } from '../fixture.ts'
+import { refuses } from '../refusals.ts'
 
 /** What is declared, and the code and message of its refusal; places in the source stand as (…). */
 const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: string])[] = [
@@ -122,22 +122,12 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
 ]
 
 describe('what a table says when it does not compile', () => {
-  for (const [declare, refusal] of REFUSALS) {
-    it(refusal, () => {
+  refuses(
+    REFUSALS.map(([declare, refusal]) => {
       const app = site((routes) => void declare(routes), { locales: ['fr', 'en'] })
-
-      assert.throws(
-        () => app.match('GET', '/x'),
-        (error) => {
-          assert.ok(error instanceof RoutingException)
-          const said = error.message.replaceAll(/ \(\S+:\d+\)/g, ' (…)')
-          assert.equal(
-            `${error.code}: ${said}`.replace('Cannot compile the routes of module "Site". ', ''),
-            refusal,
-          )
-          return true
-        },
-      )
-    })
-  }
+      const [code, ...message] = refusal.split(': ')
+      const whole = `${code}: Cannot compile the routes of module "Site". ${message.join(': ')}`
+      return [() => app.match('GET', '/x'), whole]
+    }),
+  )
 })
