@@ -1,57 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  type Lifetime,
-  MemorySessionStore,
-  type SessionChanges,
-  type SessionData,
-  type SessionRecord,
-  SessionStore,
-} from 'sallyport/session'
+import { MemorySessionStore } from 'sallyport/session'
 import { FrozenClock, TestClient } from 'sallyport/testing'
 
 import type { Browser } from '../attacks/fixture/browser.ts'
 import { type Name, passwordOf, T0, World } from '../attacks/fixture/world.ts'
 import { accountOf, bootApplication, signIn } from '../services/session-application.ts'
+import { type Operation, WrappedStore } from '../session/wrapped-store.ts'
 import { figure, sized } from './figure.ts'
 
-type Operation = 'read' | 'create' | 'update' | 'rotate' | 'destroy'
-
 /** Fails before an operation has any effect, or after it was done: then whoever asked does not know. */
-class UnreliableStore extends SessionStore {
+class UnreliableStore extends WrappedStore {
   /** Says of each operation when it fails; null: not at all. */
   fault: (operation: Operation) => 'before' | 'after' | null = () => null
   /** How many operations failed. */
   failed = 0
-  readonly #store: SessionStore
 
-  constructor(store: SessionStore) {
-    super()
-    this.#store = store
-  }
-
-  override read(id: string): Promise<SessionRecord | null> {
-    return this.#run('read', () => this.#store.read(id))
-  }
-
-  override create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    return this.#run('create', () => this.#store.create(id, data, lifetime))
-  }
-
-  override update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
-    return this.#run('update', () => this.#store.update(id, changes, lifetime))
-  }
-
-  // The public API fixes the call.
-  override rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
-    return this.#run('rotate', () => this.#store.rotate(from, to, changes, lifetime))
-  }
-
-  override destroy(id: string): Promise<void> {
-    return this.#run('destroy', () => this.#store.destroy(id))
-  }
-
-  async #run<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
+  protected override async around<T>(
+    operation: Operation,
+    _ids: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T> {
     const fault = this.fault(operation)
     if (fault === null) return work()
     this.failed++
