@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { endChildren } from '../../services/children.ts'
 import type { Shown } from './application.ts'
 
 /** What came back. */
@@ -124,14 +125,7 @@ export class Servers implements AsyncDisposable {
   /** Ends the processes. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agent.destroy()
-    await Promise.all(
-      this.#children.map(async (child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return
-        const ended = once(child, 'exit')
-        child.disconnect()
-        await ended
-      }),
-    )
+    await endChildren(this.#children)
   }
 }
 

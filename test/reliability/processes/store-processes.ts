@@ -10,6 +10,8 @@ import {
   SessionStore,
 } from 'sallyport/session'
 
+import { endChildren } from '../../services/children.ts'
+
 /** An operation for a process, at a moment of the test's clock. */
 export interface Call {
   readonly number: number
@@ -70,14 +72,7 @@ export class StoreProcesses implements AsyncDisposable {
 
   /** Ends the processes. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(
-      this.#children.map(async (child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return
-        const ended = once(child, 'exit')
-        child.disconnect()
-        await ended
-      }),
-    )
+    await endChildren(this.#children)
   }
 
   #call(run: Call['run'], milliseconds: number): Promise<unknown> {
