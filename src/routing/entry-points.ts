@@ -24,12 +24,13 @@ export interface Location {
   readonly consumed: number
 }
 
-/** What is declared about a mount or a claim once its paths are read. */
+/** The segments of a mount or a claim by locale; null: every locale. */
+type PathsOfLocales = ReadonlyMap<string | null, readonly string[]>
+
+/** Who owns a mount or a claim. */
 interface Spot {
   readonly module: RoutedModule
   readonly claim: Claim | null
-  /** Segments by locale; null: every locale. */
-  readonly paths: ReadonlyMap<string | null, readonly string[]>
 }
 
 const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -144,11 +145,11 @@ export class EntryPoints {
         )
       }
       this.#root = module
-      this.#place({ module, claim: null, paths: new Map([[null, []]]) })
+      this.#place({ module, claim: null }, new Map([[null, []]]))
       return
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
-    const spot: Spot = { module, claim: null, paths }
+    const spot: Spot = { module, claim: null }
     for (const segment of new Set([...paths.values()].map(([only]) => only ?? ''))) {
       const other = this.#mounts.get(segment)
       if (other !== undefined) {
@@ -160,7 +161,7 @@ export class EntryPoints {
       }
       this.#mounts.set(segment, spot)
     }
-    this.#place(spot)
+    this.#place(spot, paths)
   }
 
   #assertSegment(module: RoutedModule, segment: string): string {
@@ -179,7 +180,7 @@ export class EntryPoints {
 
   #claim(module: RoutedModule, claim: Claim): void {
     const paths = this.#localize(module, claim.path, (path) => this.#readClaim(module, path))
-    const spot: Spot = { module, claim, paths }
+    const spot: Spot = { module, claim }
     for (const key of new Set([...paths.values()].map((segments) => segments.join('/')))) {
       const other = this.#claims.get(key)
       if (other !== undefined) {
@@ -192,7 +193,7 @@ export class EntryPoints {
       this.#claims.set(key, spot)
     }
     for (const segments of paths.values()) this.#longestClaim = Math.max(this.#longestClaim, segments.length)
-    this.#place(spot)
+    this.#place(spot, paths)
   }
 
   #readClaim(module: RoutedModule, path: string): readonly string[] {
@@ -234,7 +235,7 @@ export class EntryPoints {
     module: RoutedModule,
     declared: string | Readonly<Record<string, string>>,
     read: (path: string) => readonly string[],
-  ): ReadonlyMap<string | null, readonly string[]> {
+  ): PathsOfLocales {
     if (typeof declared === 'string') return new Map([[null, read(declared)]])
     if (!this.#localePrefixes) {
       throw refuse(
@@ -263,7 +264,7 @@ export class EntryPoints {
     )
   }
 
-  #place({ module, claim, paths }: Spot): void {
+  #place({ module, claim }: Spot, paths: PathsOfLocales): void {
     const tags = module.isLocalized ? this.#locales.tags : [null]
     const points: EntryPoint[] = []
     for (const locale of tags) {
@@ -272,7 +273,8 @@ export class EntryPoints {
       const prefix = locale === null ? path : [segmentOf(locale), ...path]
       points.push({ module, claim, locale, path, prefix })
     }
-    this.#points.set(claim ?? module, points)
+    // A copy has no room to grow.
+    this.#points.set(claim ?? module, points.slice())
   }
 }
 

@@ -1,6 +1,8 @@
 import type { MiddlewareClass } from '../http/index.ts'
 import { RoutingException } from './routing-exception.ts'
 
+const NONE: readonly MiddlewareClass[] = Object.freeze([])
+
 /**
  * Merges the middlewares of module, groups and route: outermost first, each once at its outermost place.
  *
@@ -12,6 +14,7 @@ export function mergeMiddlewares(
   outer: readonly MiddlewareClass[],
   inner: readonly MiddlewareClass[],
 ): readonly MiddlewareClass[] {
+  if (outer.length + inner.length === 0) return NONE
   return Object.freeze([...new Set([...outer, ...inner])])
 }
 

@@ -66,7 +66,7 @@ export class RoutedModule {
   readonly steps: readonly Step[]
   readonly #catalog: ActionCatalog
   readonly #middlewares: readonly MiddlewareClass[]
-  readonly #targets = new Map<Action, RouteTarget>()
+  #targets: Map<Action, RouteTarget> | null = null
   #named: ReadonlyMap<string, readonly PlacedRoute[]> | null = null
   #owned: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
 
@@ -95,7 +95,7 @@ export class RoutedModule {
       if (step.kind === 'table') declares.push(step.declare)
       else if (step.kind === 'claim') claims.push(this.#claim(step, scope))
     }
-    this.table = declares.length === 0 ? null : new Table(this.label, declares, scope)
+    this.table = declares.length === 0 ? null : new Table(this.label, declares.slice(), scope)
     this.claims = claims
     this.convention = declaration.convention ? this.#createConvention() : null
     this.steps = this.#order(surroundings)
@@ -137,6 +137,7 @@ export class RoutedModule {
    * @returns Its target, without a table route; the same object each time.
    */
   targetOf(action: Action): RouteTarget {
+    this.#targets ??= new Map()
     let target = this.#targets.get(action)
     if (target === undefined) {
       const parts = {

@@ -63,7 +63,8 @@ export function compileRoutes(
     }
   }
   assertCompatible(compiled, { sharesUrls: !scope.localePrefixes, preservesSlash: scope.preservesSlash })
-  return compiled
+  // A copy has no room to grow.
+  return compiled.slice()
 }
 
 /**
@@ -99,13 +100,18 @@ function compileRoute({ route, order, middlewares }: Placed, scope: TableScope):
     defaults,
     priority,
   })
-  const variants = localizedPaths(route, scope).map(([locale, path]) => {
+  const variantOf = ([locale, path]: PathOfLocale): Variant => {
     const pattern = new Pattern(path, where, scope.segments)
     return new Variant(target, { pattern, methods: route.methods, locale, order, source: route.source })
-  })
-  if (variants.length > 1) assertSamePlaceholders(route, variants)
-  if (defaults !== null) assertDefaults(route, variants)
-  return { target, variants }
+  }
+  const [path, ...others] = localizedPaths(route, scope)
+  const first = variantOf(path)
+  if (others.length > 0) {
+    first.lead(others.map(variantOf))
+    assertSamePlaceholders(route, first.variants)
+  }
+  if (defaults !== null) assertDefaults(route, first)
+  return first
 }
 
 function findAction(route: DeclaredRoute, scope: TableScope): Action {
@@ -143,13 +149,12 @@ function refuseHandler(route: DeclaredRoute, reason: string): RoutingException {
   return new RoutingException('invalid-action', `Cannot route ${describe(route)}: ${reason}`)
 }
 
-function localizedPaths(
-  route: DeclaredRoute,
-  scope: TableScope,
-): readonly (readonly [string | null, string])[] {
+type PathOfLocale = readonly [locale: string | null, path: string]
+
+function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [PathOfLocale, ...PathOfLocale[]] {
   if (typeof route.path === 'string') return [[null, route.path]]
-  const entries = Object.entries(route.path)
-  if (entries.length === 0) throw refusePaths('invalid-pattern', route, 'it has no path')
+  const [first, ...others] = Object.entries(route.path)
+  if (first === undefined) throw refusePaths('invalid-pattern', route, 'it has no path')
   if (scope.localePrefixes && !scope.isLocalized) {
     throw refusePaths(
       'localized-required',
@@ -158,12 +163,13 @@ function localizedPaths(
     )
   }
   const isFree = !scope.localePrefixes && scope.locales.default === null
-  return entries.map(([tag, path]) => {
+  const read = ([tag, path]: readonly [string, string]): PathOfLocale => {
     // Without prefixes, an application that declares no locales may name any.
     const locale = scope.locales.find(tag) ?? (isFree ? tag : undefined)
     if (locale !== undefined) return [locale, path]
     throw refusePaths('locales-undeclared', route, `the application declares no locale "${tag}"`)
-  })
+  }
+  return [read(first), ...others.map(read)]
 }
 
 function refusePaths(
@@ -187,8 +193,8 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
   throw refusePaths('invalid-pattern', route, difference)
 }
 
-function assertDefaults(route: DeclaredRoute, variants: readonly Variant[]): void {
-  const names = new Set(variants[0]?.pattern.placeholders.map(({ name }) => name))
+function assertDefaults(route: DeclaredRoute, { pattern }: Variant): void {
+  const names = new Set(pattern.placeholders.map(({ name }) => name))
   const stray = Object.keys(route.defaults ?? {}).find((name) => !names.has(name))
   if (stray === undefined) return
   throw refusePaths('invalid-pattern', route, `default() fills "${stray}", which no path of it holds`)

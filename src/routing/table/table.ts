@@ -17,7 +17,9 @@ export class Table {
   readonly label: string
   readonly #scope: TableScope
   readonly #declares: readonly Declare[]
-  readonly #levels = new Map<string | null, Levels>()
+  // One for all locales, or one for each: an empty map is large.
+  #levels: Levels | null = null
+  #localized: Map<string | null, Levels> | null = null
   #compiled: readonly CompiledRoute[] | null = null
 
   /**
@@ -47,11 +49,15 @@ export class Table {
    * @throws {RoutingException} If the table cannot be compiled.
    */
   levels(locale: string | null): Levels {
-    const key = this.#tellsLocales() ? locale : null
-    let levels = this.#levels.get(key)
+    if (!this.#tellsLocales()) {
+      this.#levels ??= this.#buildLevels(null)
+      return this.#levels
+    }
+    this.#localized ??= new Map()
+    let levels = this.#localized.get(locale)
     if (levels === undefined) {
-      levels = this.#buildLevels(key)
-      this.#levels.set(key, levels)
+      levels = this.#buildLevels(locale)
+      this.#localized.set(locale, levels)
     }
     return levels
   }

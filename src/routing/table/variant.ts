@@ -4,11 +4,14 @@ import type { UrlParameter } from '../parameter.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 
-/** One route with the paths it has. */
+/** One route with the paths it has: the first of them stands for it. */
 export interface CompiledRoute {
   readonly target: RouteTarget
+  /** Its paths, at least one. */
   readonly variants: readonly Variant[]
 }
+
+const NO_VARIANTS: readonly Variant[] = []
 
 /** What a variant is made of. */
 export interface VariantParts {
@@ -33,7 +36,7 @@ export interface FoundValues {
 }
 
 /** One path of a route: its target, and how the values of the path become arguments. */
-export class Variant {
+export class Variant implements CompiledRoute {
   readonly target: RouteTarget
   readonly pattern: Pattern
   readonly methods: readonly string[]
@@ -49,6 +52,7 @@ export class Variant {
   /** Whether the values are the arguments as they stand. */
   readonly #isPlain: boolean
   #constant: Route | null = null
+  #others: readonly Variant[] = NO_VARIANTS
 
   /**
    * @param target What it leads to.
@@ -74,6 +78,18 @@ export class Variant {
     this.#places = inOrder(places)
     this.isTyped = isTyped
     this.#isPlain = isPlain && !isTyped
+  }
+
+  /** The paths of the route that begins with this one. */
+  get variants(): readonly Variant[] {
+    return this.#others.length === 0 ? [this] : [this, ...this.#others]
+  }
+
+  /**
+   * @param others The other paths of the route that begins with this one.
+   */
+  lead(others: readonly Variant[]): void {
+    this.#others = others
   }
 
   /** How specific the path is: the smaller text is tried first. */
