@@ -275,8 +275,8 @@ export class Search {
       const behind = texts[index + 1] ?? ''
       const isLast = index === placeholders.length - 1
       const end = isLast ? span.end - behind.length : path.indexOf(behind, at + 1)
-      // A text that is found behind the segment leaves no place for the last value.
-      if (end <= at || (isLast && !path.startsWith(behind, end))) return false
+      // A text that is found behind the segment is none of it, and no constraint may read that far.
+      if (end <= at || end > span.end || (isLast && !path.startsWith(behind, end))) return false
       this.starts[this.depth] = at
       this.ends[this.depth] = end
       this.depth++

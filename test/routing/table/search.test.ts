@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Routes } from 'sallyport/routing'
 import { ActionCatalog } from '../../../src/routing/action-catalog.ts'
 import { LocaleSet } from '../../../src/routing/locale-set.ts'
+import { LinearExpression } from '../../../src/routing/table/linear-expression.ts'
 import { Search } from '../../../src/routing/table/search.ts'
 import { Table } from '../../../src/routing/table/table.ts'
 import { PageController, show } from '../fixture.ts'
@@ -55,6 +56,21 @@ function shapes(routes: Routes): void {
 }
 
 describe('Search.findRoute()', () => {
+  it('lets a constraint read nothing but its own segment', (t) => {
+    const read = t.mock.method(LinearExpression.prototype, 'test')
+    const find = searching((routes) => {
+      routes.get('/{a}-{b}', [PageController, 'pair']).where('a', '[a-z]+').where('b', '[a-z]+')
+      routes.get('/{a}-{b}/more', [PageController, 'pair']).where('a', '[a-z]+')
+    })
+    assert.match(find('/one-two').answer, /pair/)
+    assert.equal(find('/one/two-three').answer, 'nothing')
+    assert.equal(find(`/one/${'x'.repeat(1000)}-more/more`).answer, 'nothing')
+
+    const texts = read.mock.calls.map(({ arguments: [text] }) => text)
+    // Both routes are tried for the first path.
+    assert.deepEqual(texts, ['one', 'two', 'one'])
+  })
+
   it('takes decoded values as they are, which it leaves alone in a path as sent', () => {
     const [sent, decoded] = [searching(shapes), searching(shapes, false)]
     const answers: Record<string, string> = {
