@@ -131,9 +131,7 @@ export class Kernel {
   #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
     const { bodyLength } = source
     if (bodyLength === null) {
-      const bytes = source.bytes()
-      if (!(bytes instanceof Promise)) return this.#run(context)
-      return bytes.then(
+      return Promise.resolve(source.bytes()).then(
         () => this.#run(context),
         (error: unknown) => this.#end(this.#fail(error, context), context),
       )
