@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 
 import { App, type HttpContext } from 'sallyport'
@@ -369,6 +370,27 @@ describe('bodies', () => {
       })
     }
   }
+
+  it('R-35: do not cut off the answer to a head that is refused while they come', async () => {
+    await using server = await serving()
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    let answer = ''
+    let isReset = false
+    socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk))
+    socket.on('error', () => (isReset = true))
+    socket.write(`POST //echo HTTP/1.1\r\n${HOST}\r\nContent-Length: 1000\r\n\r\nx`)
+    await once(socket, 'end')
+
+    // A connection that is closed whole answers what still comes with a reset.
+    for (let i = 0; i < 20 && !socket.destroyed; i++) {
+      socket.write('x')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+
+    assert.match(answer, /^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n/i)
+    assert.equal(isReset, false)
+    socket.destroy()
+  })
 
   it('that nobody reads end the connection when they have not come whole', async () => {
     await using server = await serving()
