@@ -101,6 +101,22 @@ describe('RequestSession.isEnded', () => {
   })
 })
 
+describe('RequestSession.entry()', () => {
+  it('is a promise before the session is read, and the value behind it', async () => {
+    const site = new Site()
+    const session = site.request(await site.live())
+
+    const first = session.entry('a')
+
+    assert.ok(first instanceof Promise)
+    assert.equal(await first, 1)
+    assert.equal(session.entry('a'), 1)
+    assert.equal(session.entry('b'), undefined)
+    assert.equal(site.request().entry('a'), undefined)
+    assert.deepEqual(site.store.calls, ['read'])
+  })
+})
+
 describe('RequestSession.isUsed', () => {
   it('is true once the session was read, written to or destroyed', async () => {
     const site = new Site()
