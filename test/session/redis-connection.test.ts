@@ -142,7 +142,8 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     const server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     await server[Symbol.asyncDispose]()
-    await pause(100)
+    // By now it waits for a quarter of a second between two attempts.
+    await pause(500)
 
     connection.close()
     await pause(50)
