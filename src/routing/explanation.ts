@@ -220,7 +220,7 @@ function causeOf({ path, point, consumed }: Reading, { rest }: Found, location: 
   const sent = path.segments.map(plain)
   const causes: string[] = []
   const entry = sent.slice(0, consumed)
-  if (location === '/' && sent.length > 0) causes.push('the home page of the default locale has no prefix')
+  if (location === '/') causes.push('the home page of the default locale has no prefix')
   else if (entry.length !== point.prefix.length) causes.push('the locale prefix is missing or one too many')
   else if (entry.join('/') !== point.prefix.join('/'))
     causes.push('mounts and locales are written in lower case')

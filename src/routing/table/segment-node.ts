@@ -166,7 +166,7 @@ export class SegmentNode<E = never> {
     const { slots, constrained, free, rests } = this
     this.isForked = constrained.length + rests.length > 0
     this.isLiteral = free === null && !this.isForked
-    this.isRest = rests.length > 0 && slots === null && free === null && constrained.length === 0
+    this.isRest = slots === null && free === null && constrained.length === 0
   }
 
   /**
