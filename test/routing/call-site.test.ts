@@ -23,6 +23,12 @@ describe('callSite()', () => {
     assert.match(line ?? '', /^\d+$/)
   })
 
+  it('passes over what the platform itself calls', () => {
+    const [place] = [0].map(callSite)
+
+    assert.match(place ?? '', /\/call-site\.test\.ts:\d+$/)
+  })
+
   it('is known also of a file that is no module', () => {
     assert.equal(callFrom('/app/routes.cjs', callSite), '/app/routes.cjs:2')
   })
