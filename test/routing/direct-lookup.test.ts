@@ -88,6 +88,7 @@ describe('DirectLookup.match() without a module at the root', () => {
       'POST /blog/about': '405 GET, HEAD',
       '/blog/cart': 'Blog CartController.index()',
       '/blog/cart/': 'Blog CartController.index()',
+      'HEAD /blog/cart': 'Blog CartController.index()',
       '/blog/cart/show': 'Blog CartController.show()',
       '/blog/cart/show/a': 'Blog CartController.show("a")',
       '/blog/cart/show/A': 'Blog CartController.show("A")',
