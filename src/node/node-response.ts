@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { reportFault } from '../app/index.ts'
 import { LightResponse } from '../http/index.ts'
-import { limitStall } from './idle-connections.ts'
 
 // A body that is larger may not fit into the buffers of the connection, and then waits here for its client.
 const BUFFERED_LENGTH = 65_536
@@ -28,11 +27,13 @@ export function writeResponse(response: Response, outgoing: ServerResponse, drai
     else outgoing.end(light.hasAsciiHeaders ? payload : Buffer.from(payload))
   } else if (payload === null || payload instanceof Uint8Array) outgoing.end(payload)
   else return void pump(payload, outgoing)
-  if (payload !== null && payload.length > BUFFERED_LENGTH) setStallLimit(outgoing, STALL_MILLISECONDS)
+  if (payload !== null && payload.length > BUFFERED_LENGTH) limitStall(outgoing)
 }
 
-function setStallLimit(outgoing: ServerResponse, milliseconds: number): void {
-  if (outgoing.socket !== null) limitStall(outgoing.socket, milliseconds)
+// Node cuts a connection on which nothing moved: it looks twice, whether anything of what waits has gone out meanwhile.
+// With the end of the response it sets the limit for idle connections in its place.
+function limitStall(outgoing: ServerResponse): void {
+  outgoing.socket?.setTimeout(STALL_MILLISECONDS)
 }
 
 // Backpressure by `drain`; a client that leaves cancels the stream, a stream that fails cuts the connection.
@@ -60,13 +61,13 @@ function writable(outgoing: ServerResponse): Promise<void> {
     const onDrain = (): void => settle(resolve)
     const onClose = (): void => settle(() => reject(new Error('The client left')))
     const settle = (done: () => void): void => {
-      setStallLimit(outgoing, 0)
+      outgoing.socket?.setTimeout(0)
       outgoing.off('drain', onDrain)
       outgoing.off('close', onClose)
       done()
     }
     if (outgoing.destroyed) return onClose()
-    setStallLimit(outgoing, STALL_MILLISECONDS)
+    limitStall(outgoing)
     outgoing.once('drain', onDrain)
     outgoing.once('close', onClose)
   })

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import type { AddressInfo } from 'node:net'
 import { type App, reportFault } from '../app/index.ts'
 import { Front } from './front.ts'
-import { watchIdleConnections } from './idle-connections.ts'
 import { lingerAtClose } from './linger.ts'
 import { NodeRequest, type NodeRequestOptions } from './node-request.ts'
 import { writeResponse } from './node-response.ts'
@@ -71,7 +70,6 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
     },
     (message, outgoing) => answer({ app, front, message, outgoing, state, source }),
   )
-  watchIdleConnections(server)
   server.on('connect', (_message, socket) => socket.end(NO_TUNNEL))
   const { port = 3000, host = '127.0.0.1' } = options
   await listen(server, port, host)
