@@ -4,8 +4,8 @@ import { ServiceUnavailableException } from '../http/index.ts'
 /** Limits of a {@link HashQueue}. */
 export interface HashLimits {
   /**
-   * Hashes computed at once. Default: as many as leave two threads of the pool free, at most one for each core, at
-   * least one.
+   * Hashes computed at once. Default: as many as leave two threads of the pool and one core free, at least one: two with
+   * the pool that Node has when nothing is said, one on a machine of two cores.
    */
   readonly inFlight?: number
   /** Callers that may wait. Default: 64. */
@@ -85,7 +85,8 @@ export class HashQueue {
 
 function defaultInFlight(): number {
   const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4
-  return Math.max(1, Math.min(availableParallelism(), threads - 2))
+  // With a hash on every core all other requests wait for their turn of a core, and no more logins go through.
+  return Math.max(1, Math.min(availableParallelism() - 1, threads - 2))
 }
 
 function busy(): ServiceUnavailableException {
