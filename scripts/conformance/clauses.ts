@@ -1,14 +1,17 @@
 /**
  * The clauses of the specification and how a test names them.
  *
- * A clause is a line `- AUTH-01 [fw] · sentence (L32)` of clauses.md. A test names clauses at the start of its title,
- * before the colon: `AUTH-01, AUTH-05: gives the very object`.
+ * A clause is a line `- AUTH-01 [fw] · sentence (L32)` of a file of docs/spec. A test names clauses at the start of its
+ * title, before the colon: `AUTH-01, AUTH-05: gives the very object`.
  *
  * @module
  */
 
 /** Who has to show a clause: the framework, the reference application, or both. */
 export type Owner = 'fw' | 'app' | 'both'
+
+/** The files of docs/spec that hold clauses: the specification, what goes beyond it, and the reference application. */
+export const clauseFiles = ['clauses.md', 'beyond.md', 'reference-app.md'] as const
 
 /** One clause. */
 export interface Clause {
@@ -25,15 +28,15 @@ const clauseLine = /^- (([A-Z]+)-\d+) \[(fw|app|both)\] · (.*)$/
 const titleHead = /^\s*([A-Z]+-\d+(?:\s*,\s*[A-Z]+-\d+)*)\s*:/
 
 /**
- * Reads clauses.md. Lines in other forms are not clauses: open questions, ambiguities and withdrawn clauses.
+ * Reads clauses. Lines in other forms are not clauses: open questions, ambiguities and withdrawn clauses.
  *
- * @param markdown Text of the file.
- * @returns The clauses in the order of the file.
- * @throws {RangeError} If an id stands twice.
+ * @param markdown Text of each file.
+ * @returns The clauses in the order of the files.
+ * @throws {RangeError} If an id stands twice, in one file or in two.
  */
-export function parseClauses(markdown: string): Clause[] {
+export function parseClauses(...markdown: readonly string[]): Clause[] {
   const clauses = new Map<string, Clause>()
-  for (const line of markdown.split('\n')) {
+  for (const line of markdown.flatMap((text) => text.split('\n'))) {
     const match = clauseLine.exec(line)
     if (match === null) continue
     const [, id = '', prefix = '', owner = '', text = ''] = match

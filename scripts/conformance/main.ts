@@ -4,7 +4,7 @@
  * | option | |
  * |---|---|
  * | `--json` | only `{ "clauses": { "AUTH-01": "met", … } }` on stdout |
- * | `--clauses <file>` | clauses.md to read. Default: docs/spec/clauses.md |
+ * | `--clauses <file>` | clauses to read, may be repeated. Default: clauses.md, beyond.md, reference-app.md of docs/spec |
  * | `--tests <glob>` | test files, may be repeated. Default: those of `npm test` |
  *
  * Exit code 0 when no clause fails, every named clause exists and the tests ran; else 1. Untested clauses are not a
@@ -19,7 +19,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { clauseIdsOf, parseClauses } from './clauses.ts'
+import { clauseFiles, clauseIdsOf, parseClauses } from './clauses.ts'
 import type { Leaf } from './leaf-reporter.ts'
 import { toJson, toText } from './report.ts'
 import { findUnknownClauses, judge } from './verdicts.ts'
@@ -29,12 +29,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    clauses: { type: 'string', default: join(root, 'docs', 'spec', 'clauses.md') },
+    clauses: {
+      type: 'string',
+      multiple: true,
+      default: clauseFiles.map((name) => join(root, 'docs', 'spec', name)),
+    },
     tests: { type: 'string', multiple: true, default: ['test/**/*.test.ts', 'starter/test/**/*.test.ts'] },
   },
 })
 
-const clauses = parseClauses(readFileSync(options.clauses, 'utf8'))
+const clauses = parseClauses(...options.clauses.map((file) => readFileSync(file, 'utf8')))
 const { leaves, passed } = runTests(options.tests)
 const verdicts = judge(clauses, leaves)
 

@@ -37,6 +37,16 @@ describe('parseClauses()', () => {
   it('refuses an id that stands twice', () => {
     assert.throws(() => parseClauses('- AA-01 [fw] · One.\n- AA-01 [fw] · Two.'), RangeError)
   })
+
+  it('reads several files in their order, and refuses an id that two of them have', () => {
+    const clauses = parseClauses('- AA-01 [fw] · One.', '- RA-1103 [app] · Two.')
+
+    assert.deepEqual(
+      clauses.map(({ id }) => id),
+      ['AA-01', 'RA-1103'],
+    )
+    assert.throws(() => parseClauses('- AA-01 [fw] · One.', '- AA-01 [fw] · Two.'), RangeError)
+  })
 })
 
 describe('clauseIdsOf()', () => {
@@ -111,12 +121,23 @@ describe('the reports', () => {
 describe('npm run conformance', () => {
   const main = fileURLToPath(new URL('../../scripts/conformance/main.ts', import.meta.url))
 
-  function run(t: TestContext, tests: string): { stdout: string; stderr: string; status: number | null } {
+  function run(
+    t: TestContext,
+    tests: string,
+    ...more: readonly string[]
+  ): { stdout: string; stderr: string; status: number | null } {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-test-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'clauses.md'), markdown)
     writeFileSync(join(folder, 'one.mjs'), `import { describe, it } from 'node:test'\n${tests}\n`)
-    const args = ['--json', '--clauses', join(folder, 'clauses.md'), '--tests', join(folder, '*.mjs')]
+    const args = [
+      '--json',
+      '--clauses',
+      join(folder, 'clauses.md'),
+      '--tests',
+      join(folder, '*.mjs'),
+      ...more,
+    ]
     return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' })
   }
 
@@ -146,6 +167,22 @@ describe('npm run conformance', () => {
 
     assert.deepEqual(clausesOf(stdout), { 'AA-01': 'untested', 'AA-02': 'untested', 'BB-01': 'untested' })
     assert.equal(status, 0)
+  })
+
+  it('reads the clauses of every file that is named', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-test-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const beyond = join(folder, 'beyond.md')
+    writeFileSync(beyond, '- CC-01 [fw] · Beyond.\n')
+
+    const { stdout } = run(t, `it('CC-01: a', () => {}); it('AA-01: b', () => {})`, '--clauses', beyond)
+
+    assert.deepEqual(clausesOf(stdout), {
+      'AA-01': 'met',
+      'AA-02': 'untested',
+      'BB-01': 'untested',
+      'CC-01': 'met',
+    })
   })
 
   it('fails when a test of a clause fails', (t) => {
