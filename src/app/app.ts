@@ -1,6 +1,5 @@
-import { Container, Definitions, type Token } from '../container/index.ts'
-import { HttpContext } from '../context/index.ts'
-import { Clock, SystemClock } from '../core/index.ts'
+import type { Definitions, Token } from '../container/index.ts'
+import type { HttpContext } from '../context/index.ts'
 import {
   DEFAULT_LIMITS,
   FetchSource,
@@ -8,18 +7,13 @@ import {
   type RequestLimits,
   type RequestSource,
 } from '../http/index.ts'
-import { Locales, Translator } from '../i18n/index.ts'
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
-import { Router, TrailingSlash } from '../routing/index.ts'
-import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
-import { type View, ViewEngine } from '../view/index.ts'
-import { Kernel } from './kernel.ts'
+import { type Router, TrailingSlash } from '../routing/index.ts'
+import { buildApplication, type BuiltApplication } from './building.ts'
+import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
-import { configureModule, readModules } from './module-loading.ts'
 import { reportFault } from './report-fault.ts'
-import { SecurityHeaders } from './security-headers.ts'
-import { renderView } from './template-data.ts'
 
 /** Options of an application. */
 export interface AppOptions {
@@ -40,8 +34,6 @@ export interface RoutingOptions {
   readonly localePrefixes?: boolean
 }
 
-type ErrorHook = (error: unknown, context: HttpContext) => void
-
 /** A web application: modules, services and middlewares, configured before `boot()` and locked by it. */
 export class App {
   readonly #debug: boolean
@@ -49,16 +41,14 @@ export class App {
   readonly #directories: URL[] = []
   readonly #configurations: ((definitions: Definitions) => void)[] = []
   readonly #bands = new MiddlewareBands()
-  readonly #errorHooks: ErrorHook[] = []
-  readonly #terminateHooks: ((context: HttpContext) => void)[] = []
-  readonly #closeHooks: (() => void | Promise<void>)[] = []
+  readonly #hooks = new LifecycleHooks()
   #locales: readonly string[]
   #trailingSlash: TrailingSlash
   #localePrefixes: boolean
   #limits: AppLimits = { ...DEFAULT_LIMITS, ...DEFAULT_INPUT_LIMITS }
   #errorTemplate: string | null = null
   #booting: Promise<this> | null = null
-  #booted: { readonly kernel: Kernel; readonly router: Router; readonly container: Container } | null = null
+  #built: BuiltApplication | null = null
 
   private constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
     this.#locales = options.locales ?? []
@@ -194,7 +184,7 @@ export class App {
    * @returns This, for chaining.
    */
   onError(hook: (error: unknown, context: HttpContext) => void): this {
-    this.#errorHooks.push(hook)
+    this.#hooks.onError(hook)
     return this
   }
 
@@ -205,7 +195,7 @@ export class App {
    */
   onTerminate(hook: (context: HttpContext) => void): this {
     this.#assertOpen('onTerminate')
-    this.#terminateHooks.push(hook)
+    this.#hooks.onTerminate(hook)
     return this
   }
 
@@ -214,7 +204,7 @@ export class App {
    * @returns This, for chaining.
    */
   onClose(hook: () => void | Promise<void>): this {
-    this.#closeHooks.push(hook)
+    this.#hooks.onClose(hook)
     return this
   }
 
@@ -290,104 +280,33 @@ export class App {
   }
 
   /** Runs the close hooks, once. */
-  async close(): Promise<void> {
-    for (const hook of this.#closeHooks.splice(0).reverse()) await hook()
+  close(): Promise<void> {
+    return this.#hooks.close()
   }
 
   async #boot(): Promise<this> {
-    for (const directory of this.#directories) this.#modules.push(...(await readModules(directory)))
-    const definitions = new Definitions()
-    const routings = this.#modules.map((definition) => configureModule(definition, definitions))
-    for (const configure of this.#configurations) configure(definitions)
-    const container = new Container(withDefaults(definitions, this.#locales), [HttpContext])
-    definitions.lock()
-    const router = new Router({
-      modules: routings,
+    this.#built = await buildApplication({
+      modules: this.#modules,
+      directories: this.#directories,
+      configurations: this.#configurations,
+      bands: this.#bands,
+      hooks: this.#hooks,
       locales: this.#locales,
       trailingSlash: this.#trailingSlash,
       localePrefixes: this.#localePrefixes,
-      service: (type) => container.get(type),
+      limits: this.#limits,
+      errorTemplate: this.#errorTemplate,
+      debug: this.#debug,
     })
-    this.#booted = { kernel: this.#kernel(container, router), router, container }
     return this
   }
 
-  #kernel(container: Container, router: Router): Kernel {
-    const sessions = {
-      store: container.get(SessionStore),
-      policy: container.get(SessionPolicy),
-      clock: container.get(Clock),
-    }
-    const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
-    const translator = container.get(Translator)
-    const render = (view: View, context: HttpContext): Promise<string> => {
-      if (engine === null) {
-        throw new Error(
-          `Cannot render "${view.template}": register a ViewEngine with definitions.set(ViewEngine, …)`,
-        )
-      }
-      return renderView(view, context, { engine, translator })
-    }
-    const hooks = this.#terminateHooks
-    const report: ErrorHook = (error, context) => this.#report(error, context)
-    const explain = async (context: HttpContext): Promise<string> => {
-      const explanation = await router.explain(context.method(), context.path())
-      return explanation.toText()
-    }
-    const template = engine === null ? null : this.#errorTemplate
-    return new Kernel({
-      container,
-      context: { router, sessions, locales: container.get(Locales), limits: this.#limits },
-      securityHeaders: container.get(SecurityHeaders),
-      bands: this.#bands.close(),
-      render,
-      errors: { debug: this.#debug, report, template, render, explain: this.#debug ? explain : null },
-      terminate: hooks.length === 0 ? null : (context) => guarded(hooks, context, report),
-    })
-  }
-
-  #report(error: unknown, context: HttpContext): void {
-    if (this.#errorHooks.length === 0) reportFault(error)
-    for (const hook of this.#errorHooks) guard(() => hook(error, context), reportFault)
-  }
-
-  #running(): { readonly kernel: Kernel; readonly router: Router; readonly container: Container } {
-    if (this.#booted === null) throw new Error('Cannot do that yet: the application has not booted')
-    return this.#booted
+  #running(): BuiltApplication {
+    if (this.#built === null) throw new Error('Cannot do that yet: the application has not booted')
+    return this.#built
   }
 
   #assertOpen(what: string): void {
     if (this.#booting !== null) throw new Error(`Cannot call ${what}(): the application has booted`)
-  }
-}
-
-function withDefaults(definitions: Definitions, locales: readonly string[]): Map<unknown, unknown> {
-  const values = new Map(definitions.values())
-  const clock = values.get(Clock) ?? new SystemClock()
-  values.set(Clock, clock)
-  values.set(Locales, new Locales(locales))
-  if (!values.has(SessionStore)) values.set(SessionStore, new MemorySessionStore({ clock: clock as Clock }))
-  return values
-}
-
-function guarded(
-  hooks: readonly ((context: HttpContext) => void)[],
-  context: HttpContext,
-  report: ErrorHook,
-): void {
-  for (const hook of hooks)
-    guard(
-      () => hook(context),
-      (error) => report(error, context),
-    )
-}
-
-// A hook may be an async function although its type says nothing of it: its rejection would end the process.
-function guard(hook: () => unknown, report: (error: unknown) => void): void {
-  try {
-    const result = hook()
-    if (result instanceof Promise) result.catch(report)
-  } catch (error) {
-    report(error)
   }
 }

@@ -1,15 +1,7 @@
 import { Authentication } from '../auth/index.ts'
 import { randomOctets } from '../core/index.ts'
 import { Csrf } from '../csrf/index.ts'
-import {
-  Authorization,
-  Cookies,
-  FetchSource,
-  findCookie,
-  type MiddlewareClass,
-  type RequestSource,
-} from '../http/index.ts'
-import { type Form, parseForm } from '../input/index.ts'
+import { findCookie, type MiddlewareClass, type RequestSource } from '../http/index.ts'
 import type {
   ActionArguments,
   ControllerClass,
@@ -25,7 +17,7 @@ import type {
 import { RequestSession, type Session } from '../session/index.ts'
 import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
-import { pathOf, queryOf } from './request-target.ts'
+import { RequestContext } from './request-context.ts'
 
 // Something that nobody throws: undefined can be thrown.
 const NO_FAULT: unique symbol = Symbol('no fault')
@@ -34,25 +26,17 @@ const NO_FAULT: unique symbol = Symbol('no fault')
  * One request on its way through the application, and all that belongs to it. What it gives is made on first use:
  * a request that never asks for its session has none.
  */
-export class HttpContext {
+export class HttpContext extends RequestContext {
   readonly #services: ContextServices
-  #source: RequestSource
-  #method: string
-  #path: string
-  #query: string
   #auth: Authentication | null = null
   #session: RequestSession | null = null
-  #cookies: Cookies | null = null
   #csrf: Csrf | null = null
   #flash: Flash | null = null
-  #form: Form | null | Promise<Form | null> | undefined = undefined
-  #authorization: Authorization | null | undefined = undefined
   #route: Route | null = null
   #locale: string | null = null
   #negotiated: string | null = null
   #entered: MiddlewareClass[] | null = null
   #nonce: string | null = null
-  #id: string | null = null
   #fault: unknown = NO_FAULT
 
   /**
@@ -60,76 +44,8 @@ export class HttpContext {
    * @param services What the context needs of its application.
    */
   constructor(source: RequestSource, services: ContextServices) {
-    this.#source = source
+    super(source, services)
     this.#services = services
-    this.#method = source.method
-    this.#path = pathOf(source.target)
-    this.#query = queryOf(source.target)
-  }
-
-  /**
-   * @returns The platform's request; its body can be read although the framework read it.
-   */
-  request(): Request {
-    return this.#source.request()
-  }
-
-  /**
-   * @returns The effective method, in upper case: after method override, the overriding one.
-   */
-  method(): string {
-    return this.#method
-  }
-
-  /**
-   * @returns The path as sent, percent-encoded.
-   */
-  path(): string {
-    return this.#path
-  }
-
-  /**
-   * @returns The query as sent, without its question mark; empty when there is none.
-   */
-  query(): string {
-    return this.#query
-  }
-
-  /**
-   * @param name Name of a request header, in any letter case.
-   * @returns Its value; null when it was not sent.
-   */
-  header(name: string): string | null {
-    return this.#source.header(name.toLowerCase())
-  }
-
-  /**
-   * @returns Whether the client's connection is HTTPS, as far as trusted proxies say.
-   */
-  isSecure(): boolean {
-    return this.#source.secure
-  }
-
-  /**
-   * @returns Scheme and host of this server as the client sees them, such as `https://app.test`.
-   */
-  origin(): string {
-    return this.#source.origin
-  }
-
-  /**
-   * @returns Address of the client, as far as trusted proxies say; empty when the adapter knows none.
-   */
-  clientAddress(): string {
-    return this.#source.clientAddress
-  }
-
-  /**
-   * @returns An identifier of this request for logs and error pages: 16 characters, random.
-   */
-  id(): string {
-    this.#id ??= randomOctets(12).toString('base64url')
-    return this.#id
   }
 
   /**
@@ -148,14 +64,6 @@ export class HttpContext {
   }
 
   /**
-   * @returns Cookies of the request, and the ones that the response sets.
-   */
-  cookies(): Cookies {
-    this.#cookies ??= new Cookies(this.#source.header('cookie'), this.isSecure())
-    return this.#cookies
-  }
-
-  /**
    * @returns Tokens against cross-site request forgery.
    */
   csrf(): Csrf {
@@ -169,26 +77,6 @@ export class HttpContext {
   flash(): Flash {
     this.#flash ??= new Flash(this.session())
     return this.#flash
-  }
-
-  /**
-   * Reads the body when it is an HTML form, once: later calls give the same form.
-   *
-   * @returns The form; null when the body is something else.
-   * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
-   * @throws {InputException} If a multipart body cannot be read.
-   */
-  async form(): Promise<Form | null> {
-    return this.readForm()
-  }
-
-  /**
-   * @returns Credentials of the `Authorization` header, parsed once; null when absent or malformed.
-   */
-  authorization(): Authorization | null {
-    if (this.#authorization === undefined)
-      this.#authorization = Authorization.parse(this.#source.header('authorization'))
-    return this.#authorization
   }
 
   /**
@@ -214,7 +102,7 @@ export class HttpContext {
   locale(): string {
     if (this.#route !== null && this.#route.locale !== null) return this.#route.locale
     if (this.#locale !== null) return this.#locale
-    this.#negotiated ??= this.#services.locales.negotiate(this.#source.header('accept-language'))
+    this.#negotiated ??= this.#services.locales.negotiate(this.header('accept-language'))
     return this.#negotiated
   }
 
@@ -293,42 +181,11 @@ export class HttpContext {
   }
 
   /**
-   * Changes the effective method before routing.
-   *
-   * @param method PUT, PATCH or DELETE.
-   */
-  overrideMethod(method: string): void {
-    this.#method = method
-  }
-
-  /**
-   * @returns The request as the adapter received it.
-   * @internal
-   */
-  source(): RequestSource {
-    return this.#source
-  }
-
-  /**
-   * @returns As `form()`, and without a promise where the body is here already.
-   * @internal
-   */
-  readForm(): Form | null | Promise<Form | null> {
-    if (this.#form === undefined) this.#form = parseForm(this.#source, this.#services.limits)
-    return this.#form
-  }
-
-  /**
    * @returns The session, when somebody asked for it.
    * @internal
    */
   openedSession(): RequestSession | null {
     return this.#session
-  }
-
-  /** @returns The cookies, when somebody asked for them. @internal */
-  openedCookies(): Cookies | null {
-    return this.#cookies
   }
 
   /**
@@ -376,13 +233,8 @@ export class HttpContext {
    * @param request Takes the place of the current one.
    * @internal
    */
-  replaceRequest(request: Request): void {
-    this.#source = new FetchSource(request, this.#services.limits, this.#source.clientAddress)
-    this.#method = request.method
-    this.#path = pathOf(this.#source.target)
-    this.#query = queryOf(this.#source.target)
-    this.#form = undefined
-    this.#authorization = undefined
+  override replaceRequest(request: Request): void {
+    super.replaceRequest(request)
     this.#negotiated = null
   }
 
@@ -390,7 +242,7 @@ export class HttpContext {
     if (this.#session === null) {
       const { policy } = this.#services.sessions
       const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
-      const sent = findCookie(this.#source.header('cookie') ?? '', name)
+      const sent = findCookie(this.header('cookie') ?? '', name)
       this.#session = new RequestSession(this.#services.sessions, sent)
     }
     return this.#session

@@ -1,0 +1,126 @@
+import { Container, Definitions } from '../container/index.ts'
+import { HttpContext } from '../context/index.ts'
+import { Clock, SystemClock } from '../core/index.ts'
+import type { RequestLimits } from '../http/index.ts'
+import { Locales, Translator } from '../i18n/index.ts'
+import type { InputLimits } from '../input/index.ts'
+import { Router, type TrailingSlash } from '../routing/index.ts'
+import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
+import { type View, ViewEngine } from '../view/index.ts'
+import { Kernel } from './kernel.ts'
+import type { LifecycleHooks } from './lifecycle-hooks.ts'
+import type { MiddlewareBands } from './middleware-bands.ts'
+import type { ModuleDefinition } from './module.ts'
+import { configureModule, readModules } from './module-loading.ts'
+import { SecurityHeaders } from './security-headers.ts'
+import { renderView } from './template-data.ts'
+
+/** What was configured before an application is built. */
+export interface Configuration {
+  /** Modules as listed. */
+  readonly modules: readonly ModuleDefinition[]
+  /** Folders that hold further modules. */
+  readonly directories: readonly URL[]
+  /** Callbacks of the composition root. */
+  readonly configurations: readonly ((definitions: Definitions) => void)[]
+  /** The middleware bands. */
+  readonly bands: MiddlewareBands
+  /** The hooks. */
+  readonly hooks: LifecycleHooks
+  /** Language tags, the first one the default. */
+  readonly locales: readonly string[]
+  /** How trailing slashes are treated. */
+  readonly trailingSlash: TrailingSlash
+  /** Whether localized modules answer under a locale prefix. */
+  readonly localePrefixes: boolean
+  /** Limits of what is read from a client. */
+  readonly limits: RequestLimits & InputLimits
+  /** Template for error pages; null: the built-in page. */
+  readonly errorTemplate: string | null
+  /** Whether error pages may show stacks. */
+  readonly debug: boolean
+}
+
+/** A booted application. */
+export interface BuiltApplication {
+  /** Answers requests. */
+  readonly kernel: Kernel
+  /** Finds routes and makes URLs. */
+  readonly router: Router
+  /** Shared services. */
+  readonly container: Container
+}
+
+/**
+ * Builds an application from its configuration.
+ *
+ * @param configuration What was configured.
+ * @returns The parts that run.
+ * @throws {RoutingException} If URLs are ambiguous or a declaration is not allowed.
+ * @throws {ContainerException} If a service cannot be built.
+ */
+export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
+  const { locales, trailingSlash, localePrefixes } = configuration
+  const modules = [...configuration.modules]
+  for (const directory of configuration.directories) modules.push(...(await readModules(directory)))
+  const definitions = new Definitions()
+  const routings = modules.map((definition) => configureModule(definition, definitions))
+  for (const configure of configuration.configurations) configure(definitions)
+  const container = new Container(withDefaults(definitions, locales), [HttpContext])
+  definitions.lock()
+  const router = new Router({
+    modules: routings,
+    locales,
+    trailingSlash,
+    localePrefixes,
+    service: (type) => container.get(type),
+  })
+  return { kernel: buildKernel(configuration, container, router), router, container }
+}
+
+function buildKernel(configuration: Configuration, container: Container, router: Router): Kernel {
+  const { bands, hooks, limits, debug, errorTemplate } = configuration
+  const sessions = {
+    store: container.get(SessionStore),
+    policy: container.get(SessionPolicy),
+    clock: container.get(Clock),
+  }
+  const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
+  const render = renderer(engine, container.get(Translator))
+  const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
+  const explain = async (context: HttpContext): Promise<string> => {
+    const explanation = await router.explain(context.method(), context.path())
+    return explanation.toText()
+  }
+  const template = engine === null ? null : errorTemplate
+  return new Kernel({
+    container,
+    context: { router, sessions, locales: container.get(Locales), limits },
+    securityHeaders: container.get(SecurityHeaders),
+    bands: bands.close(),
+    render,
+    errors: { debug, report, template, render, explain: debug ? explain : null },
+    terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
+  })
+}
+
+function renderer(
+  engine: ViewEngine | null,
+  translator: Translator,
+): (view: View, context: HttpContext) => Promise<string> {
+  return (view, context) => {
+    if (engine !== null) return renderView(view, context, { engine, translator })
+    throw new Error(
+      `Cannot render "${view.template}": register a ViewEngine with definitions.set(ViewEngine, …)`,
+    )
+  }
+}
+
+function withDefaults(definitions: Definitions, locales: readonly string[]): Map<unknown, unknown> {
+  const values = new Map(definitions.values())
+  const clock = values.get(Clock) ?? new SystemClock()
+  values.set(Clock, clock)
+  values.set(Locales, new Locales(locales))
+  if (!values.has(SessionStore)) values.set(SessionStore, new MemorySessionStore({ clock: clock as Clock }))
+  return values
+}

@@ -1,0 +1,68 @@
+import type { HttpContext } from '../context/index.ts'
+import { reportFault } from './report-fault.ts'
+
+/** Listens to what went wrong in a request. */
+export type ErrorHook = (error: unknown, context: HttpContext) => void
+
+/** The hooks of an application, and how each is run: a hook that fails is reported and stops no other. */
+export class LifecycleHooks {
+  readonly #error: ErrorHook[] = []
+  readonly #terminate: ((context: HttpContext) => void)[] = []
+  readonly #close: (() => void | Promise<void>)[] = []
+
+  /** @param hook Runs for each unexpected error. */
+  onError(hook: ErrorHook): void {
+    this.#error.push(hook)
+  }
+
+  /** @param hook Runs after each response. */
+  onTerminate(hook: (context: HttpContext) => void): void {
+    this.#terminate.push(hook)
+  }
+
+  /** @param hook Runs when the application is closed. */
+  onClose(hook: () => void | Promise<void>): void {
+    this.#close.push(hook)
+  }
+
+  /** Whether a hook waits for the end of requests. */
+  get listensToTermination(): boolean {
+    return this.#terminate.length > 0
+  }
+
+  /**
+   * @param error What was thrown.
+   * @param context Context of the request.
+   */
+  report(error: unknown, context: HttpContext): void {
+    if (this.#error.length === 0) reportFault(error)
+    for (const hook of this.#error) guard(() => hook(error, context), reportFault)
+  }
+
+  /**
+   * @param context Context of a request that has been answered.
+   */
+  terminate(context: HttpContext): void {
+    for (const hook of this.#terminate) {
+      guard(
+        () => hook(context),
+        (error) => this.report(error, context),
+      )
+    }
+  }
+
+  /** Runs the close hooks, once, the last one first. */
+  async close(): Promise<void> {
+    for (const hook of this.#close.splice(0).reverse()) await hook()
+  }
+}
+
+// A hook may be an async function although its type says nothing of it: its rejection would end the process.
+function guard(hook: () => unknown, report: (error: unknown) => void): void {
+  try {
+    const result = hook()
+    if (result instanceof Promise) result.catch(report)
+  } catch (error) {
+    report(error)
+  }
+}

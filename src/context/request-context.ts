@@ -1,0 +1,167 @@
+import { randomOctets } from '../core/index.ts'
+import { Authorization, Cookies, FetchSource, type RequestSource } from '../http/index.ts'
+import { type Form, parseForm } from '../input/index.ts'
+import type { ContextServices } from './context-services.ts'
+import { pathOf, queryOf } from './request-target.ts'
+
+/** What was sent: the request of a context, read piece by piece, and the cookies that answer it. */
+export abstract class RequestContext {
+  readonly #services: ContextServices
+  #source: RequestSource
+  #method: string
+  #path: string
+  #query: string
+  #cookies: Cookies | null = null
+  #form: Form | null | Promise<Form | null> | undefined = undefined
+  #authorization: Authorization | null | undefined = undefined
+  #id: string | null = null
+
+  /**
+   * @param source The request as the adapter received it.
+   * @param services What the context needs of its application.
+   */
+  constructor(source: RequestSource, services: ContextServices) {
+    this.#source = source
+    this.#services = services
+    this.#method = source.method
+    this.#path = pathOf(source.target)
+    this.#query = queryOf(source.target)
+  }
+
+  /**
+   * @returns The platform's request; its body can be read although the framework read it.
+   */
+  request(): Request {
+    return this.#source.request()
+  }
+
+  /**
+   * @returns The effective method, in upper case: after method override, the overriding one.
+   */
+  method(): string {
+    return this.#method
+  }
+
+  /**
+   * @returns The path as sent, percent-encoded.
+   */
+  path(): string {
+    return this.#path
+  }
+
+  /**
+   * @returns The query as sent, without its question mark; empty when there is none.
+   */
+  query(): string {
+    return this.#query
+  }
+
+  /**
+   * @param name Name of a request header, in any letter case.
+   * @returns Its value; null when it was not sent.
+   */
+  header(name: string): string | null {
+    return this.#source.header(name.toLowerCase())
+  }
+
+  /**
+   * @returns Whether the client's connection is HTTPS, as far as trusted proxies say.
+   */
+  isSecure(): boolean {
+    return this.#source.secure
+  }
+
+  /**
+   * @returns Scheme and host of this server as the client sees them, such as `https://app.test`.
+   */
+  origin(): string {
+    return this.#source.origin
+  }
+
+  /**
+   * @returns Address of the client, as far as trusted proxies say; empty when the adapter knows none.
+   */
+  clientAddress(): string {
+    return this.#source.clientAddress
+  }
+
+  /**
+   * @returns An identifier of this request for logs and error pages: 16 characters, random.
+   */
+  id(): string {
+    this.#id ??= randomOctets(12).toString('base64url')
+    return this.#id
+  }
+
+  /**
+   * @returns Cookies of the request, and the ones that the response sets.
+   */
+  cookies(): Cookies {
+    this.#cookies ??= new Cookies(this.#source.header('cookie'), this.isSecure())
+    return this.#cookies
+  }
+
+  /**
+   * Reads the body when it is an HTML form, once: later calls give the same form.
+   *
+   * @returns The form; null when the body is something else.
+   * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
+   * @throws {InputException} If a multipart body cannot be read.
+   */
+  async form(): Promise<Form | null> {
+    return this.readForm()
+  }
+
+  /**
+   * @returns Credentials of the `Authorization` header, parsed once; null when absent or malformed.
+   */
+  authorization(): Authorization | null {
+    if (this.#authorization === undefined)
+      this.#authorization = Authorization.parse(this.#source.header('authorization'))
+    return this.#authorization
+  }
+
+  /**
+   * Changes the effective method before routing.
+   *
+   * @param method PUT, PATCH or DELETE.
+   */
+  overrideMethod(method: string): void {
+    this.#method = method
+  }
+
+  /**
+   * @returns The request as the adapter received it.
+   * @internal
+   */
+  source(): RequestSource {
+    return this.#source
+  }
+
+  /**
+   * @returns As `form()`, and without a promise where the body is here already.
+   * @internal
+   */
+  readForm(): Form | null | Promise<Form | null> {
+    if (this.#form === undefined) this.#form = parseForm(this.#source, this.#services.limits)
+    return this.#form
+  }
+
+  /** @returns The cookies, when somebody asked for them. @internal */
+  openedCookies(): Cookies | null {
+    return this.#cookies
+  }
+
+  /**
+   * @param request Takes the place of the current one.
+   * @internal
+   */
+  replaceRequest(request: Request): void {
+    this.#source = new FetchSource(request, this.#services.limits, this.#source.clientAddress)
+    this.#method = request.method
+    this.#path = pathOf(this.#source.target)
+    this.#query = queryOf(this.#source.target)
+    this.#form = undefined
+    this.#authorization = undefined
+  }
+}
