@@ -13,13 +13,13 @@ import {
   type RequestSource,
 } from '../http/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
-import type { CookieChange, RequestSession } from '../session/index.ts'
 import type { View } from '../view/index.ts'
 import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, type Layer, type Step } from './pipeline.ts'
 import type { SecurityHeaders } from './security-headers.ts'
+import { discard, SessionCommit } from './session-commit.ts'
 
 /** What a kernel is made of. */
 export interface KernelParts {
@@ -54,6 +54,8 @@ export class Kernel {
   readonly #routed: Step
   readonly #dispatch: Step
   readonly #outgoing: readonly OutgoingLayer[]
+  // Whatever made the response: session and cookies first, then headers, then outgoing.
+  readonly #commit: SessionCommit
 
   /**
    * @param parts What the kernel is made of.
@@ -61,6 +63,11 @@ export class Kernel {
   constructor(parts: KernelParts) {
     this.#parts = parts
     const { container, bands, context } = parts
+    this.#commit = new SessionCommit({
+      policy: context.sessions.policy,
+      fail: (error, current) => this.#fail(error, current),
+      leave: (response, current) => this.#leave(response, current),
+    })
     this.#dispatch = dispatcher({ container, render: parts.render, limits: context.limits })
     this.#routed = compose(
       bands.routed.map((entry) => this.#layer(entry)),
@@ -103,7 +110,7 @@ export class Kernel {
   #end(response: Response | Promise<Response>, context: HttpContext): Response | Promise<Response> {
     if (response instanceof Promise) return this.#endLater(response, context)
     try {
-      const left = this.#finish(response, context)
+      const left = this.#commit.finish(response, context)
       return left instanceof Promise ? left.catch((error: unknown) => this.#fail(error, context)) : left
     } catch (error) {
       return this.#fail(error, context)
@@ -120,7 +127,7 @@ export class Kernel {
       response = await this.#fail(error, context)
     }
     try {
-      const left = this.#finish(response, context)
+      const left = this.#commit.finish(response, context)
       return left instanceof Promise ? await left : left
     } catch (error) {
       return this.#fail(error, context)
@@ -202,35 +209,6 @@ export class Kernel {
     return { middleware, type: middleware.constructor as MiddlewareClass, when: entry.when }
   }
 
-  // Whatever made the response: session and cookies first, then headers, then outgoing.
-  #finish(response: Response, context: HttpContext): Response | Promise<Response> {
-    const session = context.openedSession()
-    if (session !== null && session.seal()) return this.#commit(session, response, context)
-    return this.#leaveWithCookies(response, context)
-  }
-
-  async #commit(session: RequestSession, response: Response, context: HttpContext): Promise<Response> {
-    let change: CookieChange
-    try {
-      change = await session.commit()
-    } catch (error) {
-      discard(LightResponse.from(response))
-      // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
-      return this.#leave(await this.#fail(error, context), context)
-    }
-    const light = LightResponse.from(response)
-    if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
-    return this.#leaveWithCookies(light, context)
-  }
-
-  #leaveWithCookies(response: Response, context: HttpContext): Response | Promise<Response> {
-    const cookies = context.openedCookies()
-    if (cookies === null) return this.#leave(response, context)
-    const light = LightResponse.from(response)
-    for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
-    return this.#leave(light, context)
-  }
-
   #leave(response: Response, context: HttpContext): Response | Promise<Response> {
     const light = this.#complete(LightResponse.from(response), context)
     if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
@@ -270,14 +248,6 @@ export class Kernel {
     }
     return current
   }
-
-  #sessionCookie(identifier: string, context: HttpContext): string {
-    const { policy } = this.#parts.context.sessions
-    const name = context.isSecure() ? policy.secureCookieName : policy.cookieName
-    const sameSite = policy.sameSite === 'strict' ? 'Strict' : 'Lax'
-    const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
-    return `${name}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
-  }
 }
 
 // A middleware that forgets to return what next() gave is told by name, and not by an error from elsewhere.
@@ -291,9 +261,4 @@ function noResponse(context: HttpContext): TypeError {
 function isResponse(response: unknown): response is Response {
   // Response.error() has the status 0, which cannot be sent.
   return response instanceof Response && response.status !== 0
-}
-
-// Nobody will read the body: what feeds it learns so.
-function discard(response: LightResponse): void {
-  if (response.payload instanceof ReadableStream) response.payload.cancel().catch(() => undefined)
 }
