@@ -4,6 +4,7 @@ import {
   DEFAULT_LIMITS,
   FetchSource,
   LightResponse,
+  PlatformResponse,
   type RequestLimits,
   type RequestSource,
 } from '../http/index.ts'
@@ -232,14 +233,16 @@ export class App {
       await this.boot()
     } catch (error) {
       reportFault(error)
-      return new Response('The application could not start', { status: 500 })
+      return new PlatformResponse('The application could not start', { status: 500 })
     }
     try {
       const response = await this.handle(new FetchSource(request, this.#limits))
-      return response instanceof LightResponse ? response.toNative() : response
+      return response instanceof PlatformResponse && !(response instanceof LightResponse)
+        ? response
+        : LightResponse.from(response).toNative()
     } catch (error) {
       reportFault(error)
-      return new Response('This did not work because of a fault on our side', { status: 500 })
+      return new PlatformResponse('This did not work because of a fault on our side', { status: 500 })
     }
   }
 

@@ -1,7 +1,7 @@
 import { whenReady } from '../core/index.ts'
 import type { Container, RequestScope } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
-import { emptyResponse, jsonResponse, type RequestSource, textResponse } from '../http/index.ts'
+import { emptyResponse, isResponse, jsonResponse, type RequestSource, textResponse } from '../http/index.ts'
 import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
@@ -84,10 +84,10 @@ function respond(
   context: HttpContext,
   services: DispatchServices,
 ): Response | Promise<Response> {
-  if (result instanceof Response) return result
+  if (isResponse(result)) return result
   if (isPromiseLike(result)) {
     return Promise.resolve(result).then((value) =>
-      value instanceof Response ? value : convert(value, context, services),
+      isResponse(value) ? value : convert(value, context, services),
     )
   }
   return convert(result, context, services)
@@ -101,7 +101,6 @@ function convert(
   if (value === null || value === undefined) return emptyResponse(204)
   if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
   if (value instanceof View) return services.render(value, context).then((page) => pageResponse(page, value))
-  if (value instanceof Response) return value
   if (typeof value === 'object' && !isBinary(value)) return jsonResponse(200, value)
   const { controller, action } = context.route()
   throw new TypeError(

@@ -87,7 +87,9 @@ function respond(
   details: ErrorDetails,
   { context, services }: Answered,
 ): Response | Promise<Response> {
-  const headers = error instanceof HttpException ? error.headers : {}
+  const own = error instanceof HttpException ? error.headers : {}
+  const vary = own['vary'] === undefined ? 'Accept' : `${own['vary']}, Accept`
+  const headers = { ...own, vary }
   if (prefersJson(context.header('accept'))) return withHeaders(problem(error, details), headers)
   const { template } = services
   if (template === null) return withHeaders(builtIn(details), headers)

@@ -1,6 +1,7 @@
 import type { Container } from '../container/index.ts'
 import { type ContextServices, HttpContext } from '../context/index.ts'
 import {
+  isResponse,
   LightResponse,
   MethodNotAllowedException,
   BadRequestException,
@@ -14,6 +15,7 @@ import {
 } from '../http/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import type { View } from '../view/index.ts'
+import { limitCaching } from './caching.ts'
 import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
@@ -149,7 +151,7 @@ export class Kernel {
   }
 
   #checked(response: Response, context: HttpContext): Response | Promise<Response> {
-    return isResponse(response) ? response : this.#fail(noResponse(context), context)
+    return isSendable(response) ? response : this.#fail(noResponse(context), context)
   }
 
   #fail(error: unknown, context: HttpContext): Response | Promise<Response> {
@@ -216,18 +218,11 @@ export class Kernel {
   }
 
   #complete(response: LightResponse, context: HttpContext): LightResponse {
-    this.#limitCaching(response, context)
+    limitCaching(response, context)
     this.#parts.securityHeaders.apply(response, context)
     if (context.source().method !== 'HEAD' || response.payload === null) return response
     discard(response)
     return new LightResponse(response.status, null, response.headerLines())
-  }
-
-  // A page of somebody signed in is kept nowhere; one that depends on a session, in no shared cache.
-  #limitCaching(response: LightResponse, context: HttpContext): void {
-    if (context.isSignedIn()) response.setConstant('cache-control', 'no-store')
-    else if (context.openedSession()?.isUsed === true)
-      response.setConstant('cache-control', 'private, no-cache')
   }
 
   async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
@@ -238,7 +233,7 @@ export class Kernel {
       try {
         if (when !== null && !when(context)) continue
         const made = await middleware.process(current, context)
-        if (!isResponse(made)) throw noResponse(context)
+        if (!isSendable(made)) throw noResponse(context)
         current = made
       } catch (error) {
         const page = LightResponse.from(await this.#fail(error, context))
@@ -246,7 +241,10 @@ export class Kernel {
         current = this.#complete(page, context)
       }
     }
-    return current
+    // Once more: a middleware may have set a cookie, or said that everybody may keep the answer.
+    const last = LightResponse.from(current)
+    limitCaching(last, context)
+    return last
   }
 }
 
@@ -258,7 +256,7 @@ function noResponse(context: HttpContext): TypeError {
   )
 }
 
-function isResponse(response: unknown): response is Response {
+function isSendable(response: unknown): response is Response {
   // Response.error() has the status 0, which cannot be sent.
-  return response instanceof Response && response.status !== 0
+  return isResponse(response) && response.status !== 0
 }

@@ -180,20 +180,19 @@ export class HttpContext extends RequestContext {
     return this.#nonce
   }
 
-  /**
-   * @returns The session, when somebody asked for it.
-   * @internal
-   */
+  /** @returns The session, when somebody asked for it. @internal */
   openedSession(): RequestSession | null {
     return this.#session
   }
 
-  /**
-   * @returns Whether a principal is established; asking makes no authentication.
-   * @internal
-   */
+  /** @returns Whether a principal is established; asking makes no authentication. @internal */
   isSignedIn(): boolean {
     return this.#auth !== null && this.#auth.isAuthenticated()
+  }
+
+  /** @returns Whether the answer depends on `Accept-Language`. @internal */
+  variesByLanguage(): boolean {
+    return this.#negotiated !== null && this.#services.locales.declared.length > 1
   }
 
   /** @returns The nonce, when somebody asked for it. @internal */

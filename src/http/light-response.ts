@@ -1,4 +1,5 @@
 import { isAscii, isHeaderValue } from './header-value.ts'
+import { bodyStream, PlatformResponse } from './platform-response.ts'
 
 /** What a light response carries: text, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
@@ -34,16 +35,22 @@ export class LightResponse {
   }
 
   /**
-   * Takes over a response of the platform, so that headers can be added to it.
+   * Takes over a response of any implementation, so that headers can be added to it.
    *
    * @param response Any response.
    * @returns The response itself when it is a light one already.
+   * @throws {TypeError} If a header of another implementation's response cannot be sent.
    */
   static from(response: Response): LightResponse {
     if (#lines in response) return response
     const lines: string[] = []
-    for (const [name, value] of response.headers) lines.push(name, value)
-    return new LightResponse(response.status, response.body, lines)
+    const isForeign = !(response instanceof PlatformResponse)
+    for (const [name, value] of response.headers) {
+      // What the platform's class lets in has been judged by it.
+      if (isForeign) assertHeader(name, value)
+      lines.push(isForeign ? name.toLowerCase() : name, value)
+    }
+    return new LightResponse(response.status, bodyStream(response), lines)
   }
 
   /**
@@ -133,7 +140,7 @@ export class LightResponse {
       const headers = this.headers
       const empty = this.payload === null || this.status === 204 || this.status === 205 || this.status === 304
       const body = empty ? null : (this.payload as ConstructorParameters<typeof Response>[0])
-      this.#native = new Response(body, { status: this.status, headers })
+      this.#native = new PlatformResponse(body, { status: this.status, headers })
       this.#headers = this.#native.headers
     }
     return this.#native
@@ -253,7 +260,7 @@ export class LightResponse {
 }
 
 // `response instanceof Response` holds for light ones, without calling the platform's constructor.
-Object.setPrototypeOf(LightResponse.prototype, Response.prototype)
+Object.setPrototypeOf(LightResponse.prototype, PlatformResponse.prototype)
 
 function assertHeader(name: string, value: string): void {
   if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import fc from 'fast-check'
+import type { HttpContext } from 'sallyport'
+import type { OutgoingMiddleware } from 'sallyport/http'
+
+import { type Answer, browser } from './fixture.ts'
+
+/** What makes an answer belong to one client. */
+const OWNERS: Readonly<Record<string, (context: HttpContext) => unknown>> = {
+  'somebody signed in': (context) => context.auth().authenticate({}),
+  'a session cookie': (context) => context.session().set('x', 1),
+  'a session that was read': (context) => context.session().get('x'),
+  'another cookie': (context) => context.cookies().set('theme', 'dark'),
+}
+
+/** What lets a shared cache keep an answer. */
+const PUBLIC: Readonly<Record<string, string>> = {
+  'cache-control': 'public, max-age=600, s-maxage=900',
+  'cdn-cache-control': 'max-age=600',
+  'cloudflare-cdn-cache-control': 'max-age=600',
+  'surrogate-control': 'max-age=600',
+  'edge-control': 'cache-maxage=600',
+  'x-accel-expires': '600',
+  expires: 'Thu, 01 Jan 2099 00:00:00 GMT',
+}
+
+function answering(own: (context: HttpContext) => unknown, headers: Record<string, string>): Answer {
+  return async (context) => {
+    await own(context)
+    return new Response('hi', { headers })
+  }
+}
+
+async function headersOf(answer: Answer, outgoing?: OutgoingMiddleware<HttpContext>): Promise<Headers> {
+  const client = browser(
+    { 'GET /': answer },
+    { configure: (app) => (outgoing === undefined ? app : app.middleware().outgoing(outgoing)) },
+  )
+  const cookie = `sid=${'A'.repeat(43)}`
+  return (await client.get('/', { headers: { cookie } })).headers
+}
+
+/** Whether a shared cache must not keep the answer: RFC 9111 section 3, read as strictly as possible. */
+function isKeptFromSharedCaches(headers: Headers): boolean {
+  const directives = (headers.get('cache-control') ?? '').split(',').map((part) => part.trim().toLowerCase())
+  const refuses = directives.includes('private') || directives.includes('no-store')
+  const invites = directives.some((part) => /^(public|s-maxage|must-understand)\b/.test(part))
+  const others = Object.keys(PUBLIC).filter((name) => name !== 'cache-control' && headers.has(name))
+  return refuses && !invites && others.length === 0
+}
+
+describe('an answer that belongs to one client', () => {
+  for (const [owner, own] of Object.entries(OWNERS)) {
+    for (const [name, value] of Object.entries(PUBLIC)) {
+      it(`HOLD-21: ${owner}: ${name} of the action lets no shared cache keep it`, async () => {
+        const headers = await headersOf(answering(own, { [name]: value }))
+
+        assert.ok(isKeptFromSharedCaches(headers), JSON.stringify([...headers]))
+      })
+
+      it(`HOLD-21: ${owner}: ${name} of an outgoing middleware lets no shared cache keep it`, async () => {
+        const headers = await headersOf(answering(own, {}), {
+          process: (response) => new Response(response.body, { headers: { [name]: value } }),
+        })
+
+        // A cookie that the middleware threw away belongs to nobody.
+        assert.ok(owner === 'another cookie' || isKeptFromSharedCaches(headers), JSON.stringify([...headers]))
+      })
+    }
+
+    it(`HOLD-21: ${owner}: the browser's own cache may keep it as long as the action says`, async () => {
+      const headers = await headersOf(
+        answering(own, { 'cache-control': 'Public, Max-Age=600, no-cache="set-cookie, x"' }),
+      )
+
+      assert.equal(headers.get('cache-control'), 'private, max-age=600, no-cache="set-cookie, x"')
+    })
+  }
+
+  it('HOLD-21: a cookie that the action writes by hand counts, in an outgoing middleware too', async () => {
+    const headers = { 'set-cookie': 'a=b', 'cache-control': 'public' }
+
+    assert.equal((await headersOf(answering(() => null, headers))).get('cache-control'), 'private')
+    const late = await headersOf(() => 'hi', {
+      process: (response) => {
+        for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+        return response
+      },
+    })
+    assert.equal(late.get('cache-control'), 'private')
+  })
+
+  it('HOLD-21: a cookie alone is private, an answer without any is left alone', async () => {
+    const cookie = await headersOf((context) => (context.cookies().set('a', 'b'), 'hi'))
+    const plain = await headersOf(answering(() => null, PUBLIC))
+
+    assert.equal(cookie.get('cache-control'), 'private')
+    for (const [name, value] of Object.entries(PUBLIC)) assert.equal(plain.get(name), value)
+  })
+
+  it('HOLD-21: whatever directives an action writes, no shared cache may keep the answer of somebody signed in', async () => {
+    const names = [
+      'public',
+      'PUBLIC',
+      'private',
+      'no-store',
+      'no-cache',
+      's-maxage',
+      'max-age',
+      'must-understand',
+    ]
+    const directive = fc
+      .tuple(
+        fc.constantFrom(...names, 'immutable', 'x"', '', '=', 'x=;'),
+        fc.constantFrom('', '=0', '=9', '="a"', '="a, public"', '="a\\", public', '= 9', '="'),
+        fc.constantFrom('', ' ', '\t'),
+      )
+      .map((parts) => parts.join(''))
+    const written = fc.array(directive, { maxLength: 6 }).map((parts) => parts.join(','))
+
+    await fc.assert(
+      fc.asyncProperty(written, async (value) => {
+        const headers = await headersOf(
+          answering((context) => context.auth().authenticate({}), { 'cache-control': value }),
+        )
+
+        const unquoted = new Headers(headers)
+        unquoted.set(
+          'cache-control',
+          (headers.get('cache-control') ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, 'q'),
+        )
+        assert.ok(isKeptFromSharedCaches(unquoted), String(headers.get('cache-control')))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a negotiated answer', () => {
+  const answers = {
+    'GET /language': (context: HttpContext) => context.locale(),
+    'GET /own': (context: HttpContext) =>
+      new Response(context.locale(), { headers: { vary: 'Cookie, accept-language' } }),
+    'GET /all': (context: HttpContext) => new Response(context.locale(), { headers: { vary: '*' } }),
+    'GET /more': (context: HttpContext) => new Response(context.locale(), { headers: { vary: 'Cookie' } }),
+    'GET /set': (context: HttpContext) => (context.useLocale('fr'), context.locale()),
+    'GET /plain': () => 'hi',
+  }
+  const client = browser(answers, { locales: ['en', 'fr'] })
+
+  for (const [path, vary] of [
+    ['/language', 'Accept-Language'],
+    ['/own', 'Cookie, accept-language'],
+    ['/all', '*'],
+    ['/more', 'Cookie, Accept-Language'],
+    ['/set', null],
+    ['/plain', null],
+    ['/nowhere', 'Accept'],
+  ] as const) {
+    it(`HOLD-21: ${path} has Vary ${String(vary)}`, async () => {
+      for (const headers of [{}, { 'accept-language': 'fr', accept: 'application/json' }]) {
+        const response = await client.get(path, { headers })
+
+        assert.equal(response.headers.get('vary'), vary)
+      }
+    })
+  }
+
+  it('HOLD-21: one language alone is not negotiated', async () => {
+    const response = await browser(answers, { locales: ['en'] }).get('/language')
+
+    assert.equal(response.headers.get('vary'), null)
+  })
+
+  it('HOLD-21: a refusal that depends on both says so in one line', async () => {
+    const refusing = browser(
+      {
+        'GET /': (context) => {
+          context.locale()
+          throw new Error('no')
+        },
+      },
+      { locales: ['en', 'fr'], configure: (app) => app.onError(() => undefined) },
+    )
+
+    assert.equal((await refusing.get('/')).headers.get('vary'), 'Accept, Accept-Language')
+  })
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { describe, it } from 'node:test'
+import { createContext, runInContext } from 'node:vm'
+
+import { isResponse, LightResponse, PlatformResponse, textResponse } from '../../src/http/index.ts'
+
+/** A response of an implementation that shares nothing with the platform's but the standard's names. */
+function foreign(
+  status: number,
+  body: unknown,
+  headers: readonly (readonly [string, string])[] = [],
+): Response {
+  const made: unknown = {
+    [Symbol.toStringTag]: 'Response',
+    status,
+    headers: new Map(headers),
+    body,
+    arrayBuffer: () => Promise.resolve(Buffer.from('whole')),
+  }
+  return made as Response
+}
+
+/** A response of another realm: its prototypes are not the ones of this file. */
+function ofAnotherRealm(): Response {
+  const code = `
+    class Response {
+      status = 403
+      headers = new Map([['Content-Type', 'text/plain'], ['X-Realm', 'other']])
+      body = (async function* () { yield new TextEncoder().encode('no '); yield new TextEncoder().encode('entry') })()
+      get [Symbol.toStringTag]() { return 'Response' }
+    }
+    new Response()`
+  return runInContext(code, createContext({ TextEncoder })) as Response
+}
+
+describe('isResponse()', () => {
+  it('HOST-04: knows the platform’s, a light one, and those of other implementations and realms', () => {
+    for (const response of [
+      new Response('x'),
+      Response.json({}),
+      Response.error(),
+      textResponse(200, 'x', 'text/plain'),
+      foreign(403, null),
+      ofAnotherRealm(),
+    ]) {
+      assert.ok(isResponse(response))
+    }
+  })
+
+  it('HOST-04: takes nothing else for one', () => {
+    for (const value of [
+      null,
+      undefined,
+      'x',
+      {},
+      { status: 200, headers: {}, body: 'x' },
+      { [Symbol.toStringTag]: 'Response' },
+      { [Symbol.toStringTag]: 'Response', status: '200', headers: {} },
+      { [Symbol.toStringTag]: 'Response', status: 200, headers: null },
+      new Request('http://localhost/'),
+      new Headers(),
+      Response,
+      [],
+    ]) {
+      assert.equal(isResponse(value), false)
+    }
+  })
+
+  it('HOST-02: knows both when a host has replaced the global class meanwhile', () => {
+    const before = globalThis.Response
+    class Replaced {}
+    try {
+      Object.assign(globalThis, { Response: Replaced })
+
+      assert.ok(isResponse(textResponse(200, 'x', 'text/plain')))
+      assert.ok(textResponse(200, 'x', 'text/plain').toNative() instanceof before)
+      assert.equal(PlatformResponse, before)
+    } finally {
+      Object.assign(globalThis, { Response: before })
+    }
+  })
+})
+
+describe('LightResponse.from() of a foreign response', () => {
+  const bytes = Buffer.from('streamed')
+
+  for (const [what, response, text] of [
+    ['no body', foreign(204, null), ''],
+    ['a body that is not set', foreign(204, undefined), ''],
+    ['a stream of the platform', foreign(200, new Blob([bytes]).stream()), 'streamed'],
+    ['a stream of Node', foreign(200, Readable.from([bytes])), 'streamed'],
+    ['a body that can only be read whole', foreign(200, {}), 'whole'],
+    ['another realm', ofAnotherRealm(), 'no entry'],
+  ] as const) {
+    it(`HOST-04: sends ${what}`, async () => {
+      const native = LightResponse.from(response).toNative()
+
+      assert.equal(native.status, response.status)
+      assert.equal(await native.text(), text)
+    })
+  }
+
+  it('HOST-04: keeps its headers, in lower case, and refuses one that cannot be sent', () => {
+    assert.equal(LightResponse.from(ofAnotherRealm()).header('x-realm'), 'other')
+    for (const header of [
+      ['x-a', 'b\r\nset-cookie: c=d'],
+      ['x a', 'b'],
+    ] as const) {
+      assert.throws(() => LightResponse.from(foreign(200, null, [header])), TypeError)
+    }
+  })
+
+  it('HOST-04: tells what feeds the body when nobody reads it to its end', async () => {
+    let isOver = false
+    async function* feed(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield await Promise.resolve(bytes)
+      } finally {
+        isOver = true
+      }
+    }
+    const reader = LightResponse.from(foreign(200, feed())).toNative().body?.getReader()
+
+    await reader?.read()
+    await reader?.cancel()
+
+    assert.ok(isOver)
+  })
+})
