@@ -43,7 +43,7 @@ export interface ApplicationParts {
   readonly keys: readonly Secret[]
   /** The one clock of sessions, challenges, codes and limits. Default: the machine's. */
   readonly clock?: Clock
-  /** Hashes passwords. Default: the framework's default policy. */
+  /** Hashes passwords; names older policies of stored hashes in `accepts`. Default: the framework's default policy. */
   readonly hasher?: PasswordHasher
   /** Tolerated distance of codes from the clock. Default: the current step, and the step before for 29 seconds. */
   readonly leeway?: TotpLeeway

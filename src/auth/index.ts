@@ -1,13 +1,16 @@
 /** Who is behind a request and what it may do. Guards, roles and second-factor flows belong to the application. @module */
 export { AnonymousException, Authentication } from './authentication.ts'
 export type { HashLimits } from './hash-queue.ts'
-export { PasswordHasher } from './password-hasher.ts'
+export { PasswordHasher, type PasswordHasherSettings } from './password-hasher.ts'
 export {
+  argon2id,
+  bcrypt,
   PASSWORD_ARGON2ID,
   PASSWORD_BCRYPT,
   PASSWORD_DEFAULT,
   type PasswordAlgorithm,
   type PasswordOptions,
+  type PasswordPolicy,
 } from './password-policy.ts'
 export { PermissionSet } from './permission-set.ts'
 export { SessionAuthentication } from './session-authentication.ts'

@@ -1,14 +1,17 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt'
+import { tell } from '../core/index.ts'
 import { type HashLimits, HashQueue } from './hash-queue.ts'
 import {
   describeHash,
+  type HashDescription,
   isSamePolicy,
   PASSWORD_BCRYPT,
   PASSWORD_DEFAULT,
   type PasswordAlgorithm,
   type PasswordOptions,
   type PasswordParameters,
+  type PasswordPolicy,
   resolveParameters,
 } from './password-policy.ts'
 
@@ -17,34 +20,65 @@ const MAX_BYTES = 1024
 const BCRYPT_MAX_BYTES = 72
 // @node-rs/argon2 declares its algorithms as an ambient const enum, which cannot be imported: 2 is Argon2id.
 const ARGON2ID = 2
+// What a refusal computes beside the typed password. The cost of a hash does not depend on it, and bcrypt can take it.
+const FILLER = 'refused'
+
+/** Settings of a {@link PasswordHasher}: its limits, and the policies that stored hashes may have. */
+export interface PasswordHasherSettings extends HashLimits {
+  /**
+   * Older policies that stored hashes may still have, such as `bcrypt(12)`. A refused password costs as much as one
+   * hash of each of them and of the policy in use. Default: none.
+   */
+  readonly accepts?: readonly PasswordPolicy[]
+}
 
 /**
  * Hashes passwords under one policy and verifies them under the policy that made them. At most a few hashes are
  * computed at once; when too many callers wait, the next one is refused with a 503.
  *
- * @see Clauses HASH-01 to HASH-17; OWASP Password Storage Cheat Sheet.
+ * A refusal costs the same whatever was wrong: an account that does not exist, a hash that cannot be read, a wrong
+ * password under any of the declared policies. So its time tells neither who has an account nor how old their hash is.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { bcrypt, PASSWORD_DEFAULT, PasswordHasher } from 'sallyport/auth'
+ *
+ * const hasher = new PasswordHasher(PASSWORD_DEFAULT, {}, { accepts: [bcrypt(4)] })
+ * const hash = await hasher.hash('correct horse')
+ *
+ * assert.equal(await hasher.verify('correct horse', hash), true)
+ * assert.equal(await hasher.verify('wrong', hash), false)
+ * assert.equal(await hasher.verify('wrong', null), false)
+ * ```
+ *
+ * @see Clauses HASH-01 to HASH-17 and HOLD-23; OWASP Password Storage Cheat Sheet.
  */
 export class PasswordHasher {
   readonly #algorithm: PasswordAlgorithm
   readonly #options: PasswordOptions
+  readonly #accepts: readonly PasswordPolicy[]
   readonly #queue: HashQueue
 
   /**
-   * Nothing is checked here: a wrong policy fails on use.
+   * The policy is not checked here: a wrong one fails on use. Limits are.
    *
    * @param algorithm `PASSWORD_ARGON2ID` or `PASSWORD_BCRYPT`. Default: `PASSWORD_DEFAULT`, argon2id.
    * @param options `cost` for bcrypt; `memoryCost` (KiB), `timeCost`, `parallelism` for argon2id. Default: the
    * algorithm's own.
-   * @param limits Hashes at once and callers waiting. Default: see {@link HashLimits}.
+   * @param settings `accepts`: older policies of stored hashes; `inFlight`, `waiting`, `waitMilliseconds`: limits.
+   * Default: see {@link PasswordHasherSettings} and {@link HashLimits}.
+   * @throws {RangeError} If a limit is out of range.
    */
   constructor(
     algorithm: PasswordAlgorithm = PASSWORD_DEFAULT,
     options: PasswordOptions = {},
-    limits: HashLimits = {},
+    settings: PasswordHasherSettings = {},
   ) {
     this.#algorithm = algorithm
     this.#options = { ...options }
-    this.#queue = new HashQueue(limits)
+    this.#accepts = [...(settings.accepts ?? [])]
+    this.#queue = new HashQueue(settings)
   }
 
   /**
@@ -63,49 +97,32 @@ export class PasswordHasher {
   }
 
   /**
-   * Algorithm and parameters come from the hash, so hashes of an older policy still verify. A hash that cannot be
-   * read costs as much as one that can.
+   * Algorithm and parameters come from the hash, so hashes of an older policy still verify. Call it for an account that
+   * does not exist too, with `null`: every refusal costs the same then, see `accepts`. A right password costs its own
+   * hash alone.
    *
    * @param password The password that somebody typed.
-   * @param hash The stored hash.
-   * @returns Whether the hash was made from that password; false for an unreadable hash and for a password that could
-   * not have been hashed.
-   * @throws {TypeError} If the password is no string, or the policy is wrong.
-   * @throws {RangeError} If the policy is wrong.
+   * @param hash The stored hash; `null` or `undefined` when there is no account, or one without a password.
+   * @returns Whether the hash was made from that password; false for no hash, for an unreadable one and for a password
+   * that could not have been hashed.
+   * @throws {TypeError} If the password is no string, or a policy is wrong.
+   * @throws {RangeError} If a policy is wrong.
    * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment.
    */
-  async verify(password: string, hash: string): Promise<boolean> {
+  async verify(password: string, hash: string | null | undefined): Promise<boolean> {
+    const text = assertText(password)
+    if (isTooLong(text)) return false
     const description = typeof hash === 'string' ? describeHash(hash) : undefined
-    if (description === undefined || refusalOf(password, description.parameters) !== undefined) {
-      return this.verifyNothing(password)
-    }
-    const verify =
-      description.kind === 'bcrypt' ? () => bcryptVerify(password, hash) : () => argon2Verify(hash, password)
+    const judge =
+      description === undefined || refusalOf(text, description.parameters) !== undefined
+        ? async () => Verdict.Nothing
+        : () => judgement(text, hash as string, description)
+    // All in one place of the queue: a refusal is neither counted twice nor turned away in the middle.
     return this.#queue.run(async () => {
-      try {
-        return await verify()
-      } catch {
-        // The native code cannot decode salt or digest: a hash of no password.
-        return false
-      }
+      const verdict = await judge()
+      if (verdict !== Verdict.Right) await this.#spend(verdict === Verdict.Wrong ? description : undefined)
+      return verdict === Verdict.Right
     })
-  }
-
-  /**
-   * Does the work of `verify()` for an account that does not exist, so that the time of the answer does not tell.
-   *
-   * @param password The password that somebody typed.
-   * @returns False.
-   * @throws {TypeError} If the password is no string, or the policy is wrong.
-   * @throws {RangeError} If the policy is wrong.
-   * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment.
-   */
-  async verifyNothing(password: string): Promise<boolean> {
-    assertText(password)
-    if (isTooLong(password)) return false
-    const parameters = resolveParameters(this.#algorithm, this.#options)
-    await this.#queue.run(() => compute(password, parameters))
-    return false
   }
 
   /**
@@ -122,6 +139,45 @@ export class PasswordHasher {
       description.kind !== parameters.algorithm ||
       !isSamePolicy(parameters, description.parameters)
     )
+  }
+
+  // What a refusal costs beside the hash that was verified: one hash of each other policy, one after the other, so it
+  // holds one thread and the memory of one hash.
+  async #spend(verified: HashDescription | undefined): Promise<void> {
+    let isDeclared = false
+    for (const parameters of this.#policies()) {
+      if (verified !== undefined && isSamePolicy(parameters, verified.parameters)) isDeclared = true
+      else await compute(FILLER, parameters)
+    }
+    if (verified === undefined || isDeclared) return
+    const { algorithm: _, ...options } = verified.parameters
+    tell('undeclared-hash', { algorithm: verified.kind, options })
+  }
+
+  // The policy in use and those declared beside it, each once.
+  #policies(): readonly PasswordParameters[] {
+    const distinct: PasswordParameters[] = []
+    const current = { algorithm: this.#algorithm, options: this.#options }
+    for (const { algorithm, options } of [current, ...this.#accepts]) {
+      const parameters = resolveParameters(algorithm, options)
+      if (!distinct.some((other) => isSamePolicy(parameters, other))) distinct.push(parameters)
+    }
+    return distinct
+  }
+}
+
+/** What became of a stored hash: the password is right or wrong, or nothing was computed. */
+const Verdict = { Right: 'right', Wrong: 'wrong', Nothing: 'nothing' } as const
+type Verdict = (typeof Verdict)[keyof typeof Verdict]
+
+async function judgement(password: string, hash: string, { kind }: HashDescription): Promise<Verdict> {
+  try {
+    const isRight =
+      kind === 'bcrypt' ? await bcryptVerify(password, hash) : await argon2Verify(hash, password)
+    return isRight ? Verdict.Right : Verdict.Wrong
+  } catch {
+    // The native code cannot decode salt or digest: a hash of no password, found out before the work.
+    return Verdict.Nothing
   }
 }
 

@@ -20,6 +20,37 @@ export interface PasswordOptions {
   readonly parallelism?: number
 }
 
+/** An algorithm and its options: what hashes of one age have in common. Made by `bcrypt()` or `argon2id()`. */
+export interface PasswordPolicy {
+  /** The algorithm. */
+  readonly algorithm: PasswordAlgorithm
+  /** Its options; those left out take the algorithm's default. */
+  readonly options: PasswordOptions
+}
+
+/**
+ * Names a policy of bcrypt.
+ *
+ * @param cost Base-2 logarithm of the rounds, 4 to 20. Default: 12.
+ * @returns The policy, for `accepts` of a `PasswordHasher`.
+ * @throws {RangeError} If the cost is no whole number in its range.
+ */
+export function bcrypt(cost?: number): PasswordPolicy {
+  return checkedPolicy(PASSWORD_BCRYPT, cost === undefined ? {} : { cost })
+}
+
+/**
+ * Names a policy of argon2id.
+ *
+ * @param options `memoryCost` (KiB), `timeCost`, `parallelism`. Default: the algorithm's own.
+ * @returns The policy, for `accepts` of a `PasswordHasher`.
+ * @throws {TypeError} If an option is not one of argon2id.
+ * @throws {RangeError} If an option is no whole number in its range.
+ */
+export function argon2id(options: Omit<PasswordOptions, 'cost'> = {}): PasswordPolicy {
+  return checkedPolicy(PASSWORD_ARGON2ID, { ...options })
+}
+
 /** An algorithm with the parameters that a hash is made with. */
 export type PasswordParameters =
   | { readonly algorithm: typeof PASSWORD_BCRYPT; readonly cost: number }
@@ -44,7 +75,8 @@ const ALGORITHM_OPTIONS = {
   [PASSWORD_ARGON2ID]: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
 } as const
 
-const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{53}$/
+// A salt of 16 bytes ends in a character of two bits. The native code refuses any other one without computing anything.
+const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{31}$/
 const ARGON2 =
   /^\$(argon2(?:id|i|d))\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
@@ -112,6 +144,11 @@ export function describeHash(hash: string): HashDescription | undefined {
 export function isSamePolicy(left: PasswordParameters, right: PasswordParameters): boolean {
   const a = Object.entries(left)
   return a.every(([name, value]) => (right as unknown as Record<string, unknown>)[name] === value)
+}
+
+function checkedPolicy(algorithm: PasswordAlgorithm, options: PasswordOptions): PasswordPolicy {
+  resolveParameters(algorithm, options)
+  return { algorithm, options }
 }
 
 function checked(

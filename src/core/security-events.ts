@@ -35,6 +35,16 @@ export interface SecurityEvents {
     /** Identifier of the request. */
     readonly request: string
   }
+  /**
+   * A stored password hash is of no policy that the hasher was given, so the time of a refusal tells that its account
+   * exists: declare the policy in `accepts`.
+   */
+  readonly 'undeclared-hash': {
+    /** Algorithm of the hash. */
+    readonly algorithm: string
+    /** Its parameters. */
+    readonly options: Readonly<Record<string, number>>
+  }
   /** A session store did not answer. */
   readonly 'store-failed': {
     /** What was asked of it: `read` or `commit`. */
@@ -50,6 +60,7 @@ const channels: { readonly [Name in keyof SecurityEvents]: Channel } = {
   rotated: channel('sallyport:rotated'),
   refused: channel('sallyport:refused'),
   throttled: channel('sallyport:throttled'),
+  'undeclared-hash': channel('sallyport:undeclared-hash'),
   'store-failed': channel('sallyport:store-failed'),
 }
 

@@ -90,11 +90,8 @@ export class PasswordCheck {
     const account = await this.#users.findByEmail(typed.email)
     const refused = { proof: null, accountId: account?.id ?? null }
     const hash = account?.passwordHash ?? null
-    if (account === null || hash === null) {
-      await this.#hasher.verifyNothing(typed.password)
+    if (!(await this.#hasher.verify(typed.password, hash)) || account === null || hash === null)
       return refused
-    }
-    if (!(await this.#hasher.verify(typed.password, hash))) return refused
     if (this.#hasher.needsRehash(hash)) {
       const replacement = await this.#hasher.hash(typed.password)
       if (!(await this.#users.replacePasswordHash(account.id, hash, replacement))) return refused

@@ -10,9 +10,15 @@ import { FailingStore } from './fixture/failing-store.ts'
 import { API_TOKEN, OPS_PASSWORD } from './fixture/guards.ts'
 import { BEARER, PEOPLE, passwordOf, secretOf, T0, World } from './fixture/world.ts'
 
-const CHANNELS = ['login', 'logout', 'rotated', 'refused', 'throttled', 'store-failed'].map(
-  (name) => `sallyport:${name}`,
-)
+const CHANNELS = [
+  'login',
+  'logout',
+  'rotated',
+  'refused',
+  'throttled',
+  'undeclared-hash',
+  'store-failed',
+].map((name) => `sallyport:${name}`)
 
 /** Fails with texts that only a developer may see. */
 class SecretFaultController extends Controller {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspect } from 'node:util'
 
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import {
+  argon2id,
+  bcrypt as nameBcrypt,
   PASSWORD_ARGON2ID,
   PASSWORD_BCRYPT,
   PASSWORD_DEFAULT,
@@ -127,7 +130,7 @@ describe('PasswordHasher.verify()', () => {
     assert.equal(await argon2.verify('x'.repeat(1024), hash), true)
     await assert.rejects(argon2.hash('x'.repeat(1025)), RangeError)
     await assert.rejects(argon2.hash('é'.repeat(513)), RangeError)
-    assert.equal(await argon2.verifyNothing('é'.repeat(513)), false)
+    assert.equal(await argon2.verify('é'.repeat(513), null), false)
   })
 
   for (const wrong of [Buffer.from(PASSWORD), new Uint8Array(3), undefined, null, 5, [PASSWORD]]) {
@@ -138,20 +141,20 @@ describe('PasswordHasher.verify()', () => {
       for (const attempt of [
         () => bcrypt.verify(password, hash),
         () => bcrypt.verify(password, 'garbage'),
-        () => bcrypt.verifyNothing(password),
+        () => bcrypt.verify(password, null),
         () => bcrypt.hash(password),
       ])
         await assert.rejects(attempt, /^TypeError: Cannot use a password that is no string$/)
     })
   }
 
-  it('R-33: verifyNothing() keeps its place in the queue until a hash is computed', async () => {
+  it('R-33: a refusal without a hash keeps its place in the queue until a hash is computed', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 11 }, { inFlight: 1, waiting: 0 })
 
-    const nothing = hasher.verifyNothing(PASSWORD)
+    const nothing = hasher.verify(PASSWORD, null)
     await new Promise((resolve) => setImmediate(resolve))
 
-    await assert.rejects(hasher.verifyNothing(PASSWORD), ServiceUnavailableException)
+    await assert.rejects(hasher.verify(PASSWORD, null), ServiceUnavailableException)
     assert.equal(await nothing, false)
   })
 
@@ -202,7 +205,7 @@ describe('PasswordHasher.verify()', () => {
       const cut = await bcrypt.hash(password.slice(0, password.includes('\0') ? 1 : 36))
 
       assert.equal(await bcrypt.verify(password, cut), false)
-      assert.equal(await bcrypt.verifyNothing(password), false)
+      assert.equal(await bcrypt.verify(password, null), false)
     })
   }
 
@@ -211,8 +214,8 @@ describe('PasswordHasher.verify()', () => {
     const hash = await only.hash(PASSWORD)
 
     // The one place is taken, so that whatever wants to be hashed is refused.
-    const [first, ...others] = [only.verify(PASSWORD, hash), only.verifyNothing(PASSWORD)]
-    const answers = [only.verify('x'.repeat(1025), hash), only.verifyNothing('x'.repeat(10_000_000))]
+    const [first, ...others] = [only.verify(PASSWORD, hash), only.verify(PASSWORD, null)]
+    const answers = [only.verify('x'.repeat(1025), hash), only.verify('x'.repeat(10_000_000), null)]
     const long = only.hash('x'.repeat(1025))
 
     for (const other of others) await assert.rejects(other, ServiceUnavailableException)
@@ -220,7 +223,7 @@ describe('PasswordHasher.verify()', () => {
     assert.deepEqual(await Promise.all([first, ...answers]), [true, false, false])
   })
 
-  it('R-33: verifyNothing() costs what verify() costs', async () => {
+  it('R-33: a password for no account costs what a wrong one costs', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 9 })
     const hash = await hasher.hash(PASSWORD)
     const costOf = async (work: () => Promise<boolean>): Promise<number> => {
@@ -230,10 +233,90 @@ describe('PasswordHasher.verify()', () => {
     }
 
     const known = await costOf(() => hasher.verify('wrong', hash))
-    const unknown = await costOf(() => hasher.verifyNothing('wrong'))
+    const unknown = await costOf(() => hasher.verify('wrong', null))
 
     // Without the work the ratio is a thousand.
     assert.ok(unknown > known / 3 && unknown < known * 3, `${known} and ${unknown} ms of the processor`)
+  })
+})
+
+describe('PasswordHasher with older policies', () => {
+  const older = [nameBcrypt(4), nameBcrypt(9), nameBcrypt(9), argon2id(CHEAP_ARGON2)]
+  const migrating = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2, { accepts: older })
+  const bcrypt9 = new PasswordHasher(PASSWORD_BCRYPT, { cost: 9 })
+
+  async function costOf(work: () => Promise<unknown>): Promise<number> {
+    const before = processorTime()
+    for (let i = 0; i < 8; i++) await work()
+    return processorTime() - before
+  }
+
+  it('HOLD-23: a refusal costs a hash of each of them, a right password its own alone', async () => {
+    const hash = await migrating.hash(PASSWORD)
+    const one = await costOf(() => bcrypt9.hash(PASSWORD))
+
+    const unknown = await costOf(() => migrating.verify(PASSWORD, null))
+    const wrong = await costOf(() => migrating.verify('wrong', hash))
+    const right = await costOf(() => migrating.verify(PASSWORD, hash))
+
+    for (const refused of [unknown, wrong])
+      assert.ok(refused > 0.7 * one && refused < 2 * one, `${refused} beside ${one} ms of the processor`)
+    assert.ok(right < one / 3, `${right} beside ${one} ms of the processor`)
+  })
+
+  it('HOLD-23: verifies by the hash, whether or not its policy is declared', async () => {
+    for (const hasher of [bcrypt, bcrypt9, argon2, new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 })]) {
+      const hash = await hasher.hash(PASSWORD)
+
+      assert.equal(await migrating.verify(PASSWORD, hash), true)
+      assert.equal(await migrating.verify('wrong', hash), false)
+    }
+    assert.equal(await migrating.verify(PASSWORD, undefined), false)
+  })
+
+  it('HOLD-23: a hash of no declared policy is told when its password is refused, by its parameters alone', async (t) => {
+    const heard: unknown[] = []
+    const hear = (message: unknown): void => void heard.push(message)
+    subscribe('sallyport:undeclared-hash', hear)
+    t.after(() => unsubscribe('sallyport:undeclared-hash', hear))
+
+    for (const hash of [await bcrypt.hash(PASSWORD), await argon2.hash(PASSWORD), 'garbage', null])
+      await migrating.verify('wrong', hash)
+    const undeclared = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 }).hash(PASSWORD)
+    await migrating.verify(PASSWORD, undeclared)
+    await migrating.verify('wrong', undeclared)
+
+    assert.deepEqual(heard, [{ algorithm: 'bcrypt', options: { cost: 5 } }])
+  })
+
+  it('HOLD-23: does not follow a list that the caller changes later', async () => {
+    const accepts = [nameBcrypt(4)]
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { accepts })
+    accepts.push({ algorithm: 'md5' as PasswordAlgorithm, options: {} })
+
+    assert.equal(await hasher.verify(PASSWORD, null), false)
+  })
+
+  it('R-30: a refusal takes one place of the queue, however many policies there are', async () => {
+    const settings = { inFlight: 1, waiting: 1, accepts: older }
+    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2, settings)
+
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => hasher.verify(PASSWORD, null)))
+
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected'],
+    )
+  })
+
+  it('HASH-10: a bcrypt hash whose salt no encoder writes costs as much as any refusal', async () => {
+    const hash = await bcrypt9.hash(PASSWORD)
+    const odd = `${hash.slice(0, 28)}/${hash.slice(29)}`
+
+    const known = await costOf(() => bcrypt9.verify('wrong', hash))
+    const broken = await costOf(() => bcrypt9.verify(PASSWORD, odd))
+
+    assert.ok(broken > known / 3, `${broken} beside ${known} ms of the processor`)
   })
 })
 
@@ -289,7 +372,7 @@ describe('passwords in errors', () => {
       () => new PasswordHasher(PASSWORD_BCRYPT, { cost: 99 }).hash(canary),
       () => bcrypt.hash([canary] as unknown as string),
       () => bcrypt.verify({ canary } as unknown as string, 'x'),
-      () => bcrypt.verifyNothing(new String(canary) as string),
+      () => bcrypt.verify(new String(canary) as string, null),
     ]
     for (const attempt of attempts) {
       await attempt().then(
@@ -321,7 +404,7 @@ describe('a flood of logins', () => {
       hasher.verify(PASSWORD, hash),
       hasher.verify(PASSWORD, hash),
       hasher.verify(PASSWORD, hash),
-      hasher.verifyNothing(PASSWORD),
+      hasher.verify(PASSWORD, null),
       hasher.verify(PASSWORD, 'garbage'),
     ])
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import {
+  argon2id,
+  bcrypt as nameBcrypt,
   PASSWORD_ARGON2ID,
   PASSWORD_BCRYPT,
   type PasswordAlgorithm,
@@ -45,10 +47,20 @@ describe('a wrong policy', () => {
         !('status' in error)
 
       await assert.rejects(hasher.hash(PASSWORD), isOwn)
-      await assert.rejects(hasher.verifyNothing(PASSWORD), isOwn)
+      await assert.rejects(hasher.verify(PASSWORD, null), isOwn)
       assert.throws(() => hasher.needsRehash(''), isOwn)
     })
   }
+
+  it('HOLD-23: is refused at once where an older one is named, and on use where it is written by hand', async () => {
+    assert.throws(() => nameBcrypt(21), RangeError)
+    assert.throws(() => argon2id({ memoryCost: 7 }), RangeError)
+    assert.throws(() => argon2id({ cost: 4 } as PasswordOptions), TypeError)
+    const byHand = { algorithm: 'md5' as PasswordAlgorithm, options: {} }
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { accepts: [byHand] })
+
+    await assert.rejects(hasher.verify(PASSWORD, null), TypeError)
+  })
 
   it('HASH-15: the ends of each range are still right', () => {
     for (const options of [

@@ -21,6 +21,6 @@ export interface Figure {
 export const NONE = 'none, for the first would fail the test'
 
 /** The size of a run: the first in `npm test`, the second in `npm run test:nightly`. */
-export function sized(perChange: number, nightly: number): number {
+export function sized<T = number>(perChange: T, nightly: T): T {
   return process.env.NIGHTLY === '1' ? nightly : perChange
 }
