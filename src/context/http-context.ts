@@ -97,7 +97,7 @@ export class HttpContext extends RequestContext {
 
   /**
    * @returns The locale of the route, else the one set by `useLocale()`, else what suits `Accept-Language`, else the
-   * default one; in lower case.
+   * default one; always as it was declared.
    */
   locale(): string {
     if (this.#route !== null && this.#route.locale !== null) return this.#route.locale
@@ -115,7 +115,7 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param tag A language tag in any letter case.
-   * @returns The locale of the application that it names, in lower case; undefined when none is declared so.
+   * @returns The locale of the application that it names, as it was declared; undefined when none is declared so.
    */
   declaredLocale(tag: string): string | undefined {
     return this.#services.locales.find(tag)

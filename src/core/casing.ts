@@ -11,3 +11,15 @@ export function decamelize(name: string): string {
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
     .toLowerCase()
 }
+
+/**
+ * Folds the letter case of ASCII and of nothing else: a Kelvin sign is no `k` and stays as it is.
+ *
+ * @param text Any text.
+ * @returns The text with `A` to `Z` in lower case.
+ */
+export function toAsciiLowerCase(text: string): string {
+  const lower = text.toLowerCase()
+  if (lower === text || !/[^\u0000-\u007f]/.test(text)) return lower
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}

@@ -1,5 +1,5 @@
 /** What every other folder may use: the error root, the clock, casing, constant-time comparison, randomness. @module */
-export { decamelize } from './casing.ts'
+export { decamelize, toAsciiLowerCase } from './casing.ts'
 export { Clock, SystemClock } from './clock.ts'
 export { isEqualConstantTime } from './constant-time.ts'
 export { escapeHtml } from './escape.ts'

@@ -1,5 +1,6 @@
 import { match } from '@formatjs/intl-localematcher'
 import Negotiator from 'negotiator'
+import { toAsciiLowerCase } from '../core/index.ts'
 
 const LONGEST_HEADER = 512
 const MOST_REMEMBERED = 256
@@ -8,24 +9,32 @@ const MOST_WANTED = 10
 
 /** The languages of an application; the first one is the default. */
 export class Locales {
-  /** Declared tags, in lower case; never empty. */
+  /** The tags as they were declared; never empty. */
   readonly declared: readonly string[]
-  readonly #canonical: ReadonlyMap<string, string>
+  /** Declared tags by their lower-case form. */
+  readonly #byCase: ReadonlyMap<string, string>
+  /** Declared tags by their canonical form, which alone the matcher knows: `tl` is `fil` there. */
+  readonly #byCanonical: ReadonlyMap<string, string>
   readonly #remembered = new Map<string, string>()
 
   /**
    * @param tags BCP 47 tags, the first one the default. Without any, `en` stands alone.
-   * @throws {RangeError} If a tag is no BCP 47 tag or is declared twice.
+   * @throws {RangeError} If a tag is no BCP 47 tag, or two tags name the same locale: `fr-BE` and `fr-be`, `tl` and `fil`.
    */
   constructor(tags: readonly string[]) {
-    const declared = tags.length === 0 ? ['en'] : tags.map((tag) => tag.toLowerCase())
-    const canonical = new Map<string, string>()
-    for (const tag of declared) {
-      if (canonical.has(tag)) throw new RangeError(`Cannot declare the locale "${tag}" twice`)
-      canonical.set(tag, canonicalize(tag))
+    const byCase = new Map<string, string>()
+    const byCanonical = new Map<string, string>()
+    for (const tag of tags.length === 0 ? ['en'] : tags) {
+      const canonical = canonicalize(tag)
+      const other = byCanonical.get(canonical)
+      if (other !== undefined)
+        throw new RangeError(`Cannot declare the locale "${tag}" twice: "${other}" is the same`)
+      byCanonical.set(canonical, tag)
+      byCase.set(toAsciiLowerCase(tag), tag)
     }
-    this.declared = declared
-    this.#canonical = canonical
+    this.declared = Object.freeze([...byCase.values()])
+    this.#byCase = byCase
+    this.#byCanonical = byCanonical
   }
 
   /** The default locale. */
@@ -35,16 +44,15 @@ export class Locales {
 
   /**
    * @param tag A tag in any letter case.
-   * @returns The declared tag; undefined when it is not declared.
+   * @returns The tag as it was declared; undefined when it is not.
    */
   find(tag: string): string | undefined {
-    const lower = tag.toLowerCase()
-    return this.#canonical.has(lower) ? lower : undefined
+    return this.#byCase.get(toAsciiLowerCase(tag))
   }
 
   /**
    * @param header Value of `Accept-Language`; null when it was not sent.
-   * @returns The declared locale that suits the client best; the default one when none does.
+   * @returns The locale that suits the client best, as it was declared; the default one when none does.
    */
   negotiate(header: string | null): string {
     if (header === null || this.declared.length === 1 || header.length > LONGEST_HEADER) return this.default
@@ -62,8 +70,9 @@ export class Locales {
       .slice(0, MOST_WANTED)
       .filter(isTag)
     if (wanted.length === 0) return this.default
-    const fallback = this.#canonical.get(this.default) ?? 'en'
-    return match(wanted, [...this.#canonical.values()], fallback).toLowerCase()
+    const fallback = canonicalize(this.default)
+    const best = match(wanted, [...this.#byCanonical.keys()], fallback)
+    return this.#byCanonical.get(best) ?? this.default
   }
 }
 

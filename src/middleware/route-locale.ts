@@ -12,19 +12,20 @@ export class RouteLocale implements Middleware {
    * @param context Context of the request, routed.
    * @param next Goes on.
    * @returns What stands behind.
-   * @throws {NotFoundException} If the value is no declared locale.
-   * @throws {Error} If the route has no placeholder `locale` or a locale of its own: a programming error.
+   * @throws {NotFoundException} If the value is no declared locale, or another one than that of the path.
+   * @throws {Error} If the action of the route has no parameter `locale`, whatever the URL: a programming error.
    */
   process(context: HttpContext, next: Next): Promise<Response> {
     const route = context.route()
+    const { action } = route.target
+    if (!action.parameters.some(({ name }) => name === 'locale'))
+      throw new Error(`Cannot take the locale from the route of ${action.label}: it has no {locale}`)
     const value = route.argument('locale')
-    if (typeof value !== 'string')
-      throw new Error(`Cannot take the locale from the route of ${route.action}: it has no text {locale}`)
-    if (route.locale !== null && route.locale !== value) {
-      throw new Error(`Cannot take the locale from {locale}: the route declares "${route.locale}" itself`)
-    }
-    const locale = context.declaredLocale(value)
-    if (locale === undefined) throw new NotFoundException()
+    // An optional one may be missing: then the URL says nothing of the locale.
+    if (value === undefined) return next()
+    const locale = typeof value === 'string' ? context.declaredLocale(value) : undefined
+    const imposed = route.locale === null ? locale : context.declaredLocale(route.locale)
+    if (locale === undefined || locale !== imposed) throw new NotFoundException()
     context.useLocale(locale)
     return next()
   }

@@ -8,6 +8,8 @@ export interface TargetOwner {
   readonly name: string
   /** Gives the target of an action, the same object each time; throws when the controller has no such action. */
   readonly target: (controller: ControllerClass, method: string) => RouteTarget
+  /** Gives a locale as it was declared; the default one for a locale that was not. */
+  readonly spellLocale: (tag: string) => string
 }
 
 /** What is refined about a route that a resolver makes. */
@@ -16,7 +18,7 @@ export interface RouteOptions {
   readonly args?: readonly unknown[]
   /** Objects for the controller, which asks for them with `inject(binding(name))`. Default: none. */
   readonly bindings?: Readonly<Record<string, object>>
-  /** The locale that the route imposes. Default: the one of the URL. */
+  /** The locale that the route imposes, in any letter case; one that is not declared gives the default. Default: the one of the URL. */
   readonly locale?: string
 }
 
@@ -59,7 +61,8 @@ export class RouteRequest {
    */
   route(controller: ControllerClass, action: string, options: RouteOptions = {}): Route {
     const target = this.#owner.target(controller, action)
-    const { args = [], bindings, locale = this.locale } = options
+    const { args = [], bindings } = options
+    const locale = options.locale === undefined ? this.locale : this.#owner.spellLocale(options.locale)
     const { label, required, maximum } = target.action
     if (args.length < required || args.length > maximum) {
       const message = `Cannot route to ${label} with ${args.length} arguments in module "${this.module}": it takes ${required} to ${maximum}`

@@ -1,3 +1,4 @@
+import { toAsciiLowerCase } from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './action.ts'
 import type { ActionCatalog } from './action-catalog.ts'
@@ -65,6 +66,7 @@ export class RoutedModule {
   /** What is asked, in order. */
   readonly steps: readonly Step[]
   readonly #catalog: ActionCatalog
+  readonly #locales: LocaleSet
   readonly #middlewares: readonly MiddlewareClass[]
   #targets: Map<Action, RouteTarget> | null = null
   #named: ReadonlyMap<string, readonly PlacedRoute[]> | null = null
@@ -79,6 +81,7 @@ export class RoutedModule {
     const { controllers, middlewares, steps } = declaration
     this.declaration = declaration
     this.#catalog = surroundings.catalog
+    this.#locales = surroundings.locales
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
     for (const controller of controllers) this.#catalog.of(controller)
@@ -154,6 +157,14 @@ export class RoutedModule {
   }
 
   /**
+   * @param tag A locale in any letter case.
+   * @returns The locale as it was declared; the default one when it was not, while any are declared.
+   */
+  spellLocale(tag: string): string {
+    return this.#locales.find(tag) ?? this.#locales.default ?? tag
+  }
+
+  /**
    * Whether the table or a claim of the module routes to an action: then the convention leaves it alone.
    *
    * @param action An action.
@@ -162,7 +173,7 @@ export class RoutedModule {
    */
   owns(action: Action): boolean {
     this.#owned ??= this.#collectOwned()
-    return this.#owned.get(action.controller)?.has(action.method.toLowerCase()) === true
+    return this.#owned.get(action.controller)?.has(toAsciiLowerCase(action.method)) === true
   }
 
   /**
@@ -261,7 +272,7 @@ export class RoutedModule {
       for (const { target } of table.routes) {
         const { controller, method } = target.action
         const methods = owned.get(controller) ?? new Set<string>()
-        owned.set(controller, methods.add(method.toLowerCase()))
+        owned.set(controller, methods.add(toAsciiLowerCase(method)))
       }
     }
     return owned

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { decamelize } from '../../src/core/index.ts'
+import { decamelize, toAsciiLowerCase } from '../../src/core/index.ts'
 
 describe('decamelize()', () => {
   for (const [name, kebab] of [
@@ -17,4 +17,15 @@ describe('decamelize()', () => {
       assert.equal(decamelize(name), kebab)
     })
   }
+})
+
+describe('toAsciiLowerCase()', () => {
+  it('HOLD-37: folds A to Z and no other character of Unicode', () => {
+    for (let code = 0; code < 0x11_0000; code++) {
+      const character = String.fromCodePoint(code)
+      const expected = code >= 65 && code <= 90 ? String.fromCodePoint(code + 32) : character
+      if (toAsciiLowerCase(character) !== expected) assert.fail(`U+${code.toString(16)}`)
+    }
+    assert.equal(toAsciiLowerCase('K\u212aS\u017fI\u0130\u00c9'), 'k\u212as\u017fi\u0130\u00c9')
+  })
 })

@@ -6,29 +6,40 @@ import { Locales } from '../../src/i18n/index.ts'
 const locales = new Locales(['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
 
 describe('Locales', () => {
-  it('OPEN-40: takes the first for the default and writes all in lower case', () => {
+  it('OPEN-40, HOLD-31: takes the first for the default and spells all as they were declared', () => {
     assert.equal(locales.default, 'fr')
-    assert.deepEqual(locales.declared, ['fr', 'en', 'pt-br', 'de', 'zh-hant'])
+    assert.deepEqual(locales.declared, ['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
     assert.equal(new Locales([]).default, 'en')
   })
 
   for (const [tag, found] of [
     ['fr', 'fr'],
     ['FR', 'fr'],
-    ['pt-BR', 'pt-br'],
-    ['PT-br', 'pt-br'],
+    ['pt-BR', 'pt-BR'],
+    ['PT-br', 'pt-BR'],
     ['pt', undefined],
     ['fr-ca', undefined],
     ['', undefined],
     ['__proto__', undefined],
     ['constructor', undefined],
+    ['\u212ar', undefined],
   ] as const) {
     it(`OPEN-40: finds ${String(found)} for ${JSON.stringify(tag)}`, () => {
       assert.equal(locales.find(tag), found)
     })
   }
 
-  for (const tags of [['fr', 'FR'], ['x'], [''], ['fr_FR'], ['fr/x'], ['*'], ['..']]) {
+  for (const tags of [
+    ['fr', 'FR'],
+    ['tl', 'fil'],
+    ['he', 'en', 'iw'],
+    ['x'],
+    [''],
+    ['fr_FR'],
+    ['fr/x'],
+    ['*'],
+    ['..'],
+  ]) {
     it(`OPEN-40: refuses ${JSON.stringify(tags)}`, () => {
       assert.throws(() => new Locales(tags), RangeError)
     })
@@ -45,8 +56,8 @@ describe('Locales', () => {
     ['nl, sv', 'fr'],
     ['nl, en;q=0.1', 'en'],
     ['en;q=0, de', 'de'],
-    ['pt-BR', 'pt-br'],
-    ['zh-TW', 'zh-hant'],
+    ['pt-BR', 'pt-BR'],
+    ['zh-TW', 'zh-Hant'],
     ['garbage;;;q=x', 'fr'],
     ['en-\u00e9', 'fr'],
     ['__proto__, constructor', 'fr'],
@@ -55,6 +66,19 @@ describe('Locales', () => {
     it(`answers ${locale} for ${header === null ? 'no header' : JSON.stringify(header.slice(0, 40))}`, () => {
       assert.equal(locales.negotiate(header), locale)
       assert.equal(locales.negotiate(header), locale)
+    })
+  }
+
+  // Tags that are canonicalized into others: only the declared one is ever an answer.
+  for (const tag of ['tl', 'iw', 'in', 'mo', 'sh', 'art-lojban', 'fr-be', 'SR-latn-rs']) {
+    it(`HOLD-31: answers ${tag}, as it was declared, to whoever asks for it or for its canonical form`, () => {
+      const declared = new Locales(['de', tag])
+      const [canonical = ''] = Intl.getCanonicalLocales(tag)
+
+      for (const header of [tag, canonical, tag.toUpperCase()]) assert.equal(declared.negotiate(header), tag)
+      assert.equal(declared.find(tag.toUpperCase()), tag)
+      assert.equal(new Locales([tag, 'de']).negotiate('nl'), tag)
+      assert.equal(new Locales([tag]).negotiate('nl'), tag)
     })
   }
 

@@ -9,7 +9,18 @@ import { TestClient } from 'sallyport/testing'
 import { Faults } from '../app/fixture.ts'
 
 class PageController extends Controller {
-  static readonly actions: Actions<PageController> = { show: [param.string('locale')], other: [] }
+  static readonly actions: Actions<PageController> = {
+    show: [param.string('locale')],
+    optional: [param.string('locale').optional()],
+    numbered: [param.int('locale')],
+    other: [],
+  }
+  optional(locale?: string): object {
+    return { argument: locale, locale: this.context.locale() }
+  }
+  numbered(locale: number): object {
+    return { locale }
+  }
   show(locale: string): object {
     return { argument: locale, locale: this.context.locale(), set: this.context.hasLocale() }
   }
@@ -26,6 +37,11 @@ function client(faults: Faults = new Faults()): TestClient {
       .routes((routes) => {
         routes.get('/{locale}/page', [PageController, 'show']).middleware(RouteLocale)
         routes.get('/no-placeholder', [PageController, 'other']).middleware(RouteLocale)
+        routes.get('/optional', [PageController, 'optional']).middleware(RouteLocale)
+        routes.get('/numbered/{locale}', [PageController, 'numbered']).middleware(RouteLocale)
+        routes
+          .get({ en: '/english/{locale}', 'pt-br': '/portuguese/{locale}' }, [PageController, 'show'])
+          .middleware(RouteLocale)
         routes.get('/plain/{locale}', [PageController, 'show'])
       }),
   )
@@ -38,7 +54,8 @@ describe('RouteLocale', () => {
   for (const [path, locale] of [
     ['/fr/page', 'fr'],
     ['/en/page', 'en'],
-    ['/pt-br/page', 'pt-br'],
+    ['/pt-br/page', 'pt-BR'],
+    ['/PT-BR/page', 'pt-BR'],
   ] as const) {
     it(`sets ${locale} for ${path}; the placeholder stays an ordinary argument`, async () => {
       const response = await client().get(path, { headers: { 'accept-language': 'fr' } })
@@ -52,6 +69,53 @@ describe('RouteLocale', () => {
       assert.equal((await client().get(path)).status, 404)
     })
   }
+
+  for (const [path, locale] of [
+    ['/english/en', 'en'],
+    ['/english/EN', 'en'],
+    ['/portuguese/pt-br', 'pt-BR'],
+    ['/portuguese/PT-br', 'pt-BR'],
+  ] as const) {
+    it(`HOLD-32: takes ${path}, whose value is the locale of the path in any letter case`, async () => {
+      const response = await client().get(path)
+
+      assert.equal(((await response.json()) as { locale: string }).locale, locale)
+    })
+  }
+
+  it('HOLD-32: no URL of a route with {locale} is a 500', async () => {
+    const faults = new Faults()
+    const values = [
+      'de',
+      'fr',
+      'en',
+      'PT-BR',
+      '5',
+      '*',
+      '%00',
+      'a%2Fb',
+      '%E2%84%AA',
+      '__proto__',
+      'x'.repeat(500),
+    ]
+    for (const begin of ['', '/english', '/portuguese', '/numbered', '/optional']) {
+      for (const value of values) {
+        const path = begin === '' ? `/${value}/page` : `${begin}/${value}`
+        const { status } = await client(faults).get(path)
+        assert.ok([200, 400, 404].includes(status), `${path}: ${status}`)
+      }
+    }
+    for (const path of ['/english/de', '/english/fr', '/portuguese/en', '/numbered/5'])
+      assert.equal((await client(faults).get(path)).status, 404)
+
+    assert.deepEqual(faults.messages, [])
+  })
+
+  it('HOLD-32: sets nothing where an optional {locale} is missing', async () => {
+    const response = await client().get('/optional', { headers: { 'accept-language': 'en' } })
+
+    assert.deepEqual(await response.json(), { locale: 'en' })
+  })
 
   it('is a programming error on a route without {locale}', async () => {
     const faults = new Faults()
