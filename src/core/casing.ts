@@ -20,6 +20,6 @@ export function decamelize(name: string): string {
  */
 export function toAsciiLowerCase(text: string): string {
   const lower = text.toLowerCase()
-  if (lower === text || !/[^\u0000-\u007f]/.test(text)) return lower
+  if (lower === text || /^\p{ASCII}*$/u.test(text)) return lower
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -1,4 +1,4 @@
-import { decamelize } from '../core/index.ts'
+import { decamelize, toAsciiLowerCase } from '../core/index.ts'
 import { type Action, INVOKE } from './action.ts'
 import type { ActionCatalog } from './action-catalog.ts'
 import type { ControllerClass } from './controller-class.ts'
@@ -57,7 +57,7 @@ export class Convention {
     this.#owns = owns
     for (const type of new Set(controllers)) {
       const controller = readController(type, catalog)
-      const key = controller.segment.toLowerCase()
+      const key = toAsciiLowerCase(controller.segment)
       if (this.#controllers.has(key)) {
         const message = `Cannot list two controllers that a URL spells "${controller.segment}": rename ${type.name}`
         throw new RoutingException('invalid-action', message)
@@ -66,7 +66,7 @@ export class Convention {
       this.#segments.set(type, controller.segment)
     }
     for (const [key, { segment }] of this.#controllers) {
-      const alias = segment.replaceAll('-', '').toLowerCase()
+      const alias = toAsciiLowerCase(segment.replaceAll('-', ''))
       if (!this.#aliases.has(alias)) this.#aliases.set(alias, key)
     }
   }
@@ -103,13 +103,13 @@ export class Convention {
    */
   spell(action: Action, args: number): readonly string[] | null {
     const segment = this.#segments.get(action.controller)
-    const controller = segment === undefined ? undefined : this.#controllers.get(segment.toLowerCase())
+    const controller = segment === undefined ? undefined : this.#controllers.get(toAsciiLowerCase(segment))
     if (controller === undefined) return null
     return spelling(controller, action, args)
   }
 
   #controller(segment: string): Controller | undefined {
-    const key = segment.toLowerCase()
+    const key = toAsciiLowerCase(segment)
     return this.#controllers.get(key) ?? this.#controllers.get(this.#aliases.get(key) ?? '')
   }
 
@@ -143,11 +143,11 @@ function readController(type: ControllerClass, catalog: ActionCatalog): Controll
       invoke = action
       continue
     }
-    const key = action.segment.toLowerCase()
+    const key = toAsciiLowerCase(action.segment)
     const verbs = named.get(key) ?? new Map<string, Action>()
     verbs.set(action.verb ?? 'GET', action)
     named.set(key, verbs)
-    const alias = action.segment.replaceAll('-', '').toLowerCase()
+    const alias = toAsciiLowerCase(action.segment.replaceAll('-', ''))
     if (!aliases.has(alias)) aliases.set(alias, key)
   }
   const index: Verbs = named.get(INDEX) ?? new Map<string, Action>()
@@ -168,7 +168,7 @@ function controllerSegment(type: ControllerClass): string {
 }
 
 function actionName(controller: Controller, segment: string): string | undefined {
-  const key = segment.toLowerCase()
+  const key = toAsciiLowerCase(segment)
   return controller.named.has(key) ? key : controller.aliases.get(key)
 }
 

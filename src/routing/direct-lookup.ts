@@ -162,7 +162,7 @@ export class DirectLookup {
 
   #findHome(home: Entrance, path: string): RouteMatch | null {
     const levels = home.levels ?? home.open()
-    this.#search.locale = null
+    this.#search.locale = home.locale
     return levels === null ? null : this.#search.findRoute(levels, path, 0)
   }
 

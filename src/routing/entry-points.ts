@@ -1,3 +1,4 @@
+import { toAsciiLowerCase } from '../core/index.ts'
 import { type LocaleSet, segmentOf } from './locale-set.ts'
 import type { Claim, RoutedModule } from './routed-module.ts'
 import { RoutingException } from './routing-exception.ts'
@@ -93,7 +94,7 @@ export class EntryPoints {
       if (found !== null) return found
       isClaimed = true
     }
-    const segment = segments[start]?.toLowerCase() ?? ''
+    const segment = toAsciiLowerCase(segments[start] ?? '')
     const mount = this.#mounts.get(segment)
     if (mount !== undefined) return this.#choose(mount, segment, { locale, consumed: start + 1 })
     // What is claimed in another locale only is nothing in this one, as a mount of another locale is.
@@ -220,7 +221,7 @@ export class EntryPoints {
         `it claims "${path}", which begins with a locale prefix; claim another path`,
       )
     }
-    const owner = this.#mounts.get(first.toLowerCase())?.module
+    const owner = this.#mounts.get(toAsciiLowerCase(first))?.module
     if (owner !== undefined && owner !== module) {
       throw refuse(
         'claim-inside-mount',

@@ -1,4 +1,5 @@
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
+import { segmentOf } from './locale-set.ts'
 import type { Found, Outcome, Reading, Trace } from './resolution.ts'
 import type { Route, RouteMatch } from './route.ts'
 import type { Step } from './routed-module.ts'
@@ -211,7 +212,7 @@ function localeText(readings: readonly Reading[], segments: readonly string[]): 
   if (first === undefined || first.point.locale === null) return 'none: the module is not localized'
   if (first.isHome) return `"/" answers for ${first.point.locale}, the default locale, without prefix`
   const { locale } = first.point
-  if (segments[0]?.toLowerCase() === locale.toLowerCase()) return `${locale}, by the prefix`
+  if (segmentOf(segments[0] ?? '') === segmentOf(locale)) return `${locale}, by the prefix`
   return `no prefix; tried in order: ${readings.map(({ point }) => point.locale).join(', ')}`
 }
 

@@ -1,6 +1,6 @@
 import type { Action } from './action.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
-import type { LocaleSet } from './locale-set.ts'
+import { type LocaleSet, segmentOf } from './locale-set.ts'
 import { NO_ARGUMENTS, type Route } from './route.ts'
 import type { RoutedModule } from './routed-module.ts'
 import { RoutingException } from './routing-exception.ts'
@@ -146,7 +146,7 @@ export class Generation {
   ): Variant {
     const wanted = asked.locale ?? this.#scope.locales.default ?? undefined
     const variant = variants.find(({ locale }) => {
-      return locale === null || wanted === undefined || locale.toLowerCase() === wanted.toLowerCase()
+      return locale === null || wanted === undefined || segmentOf(locale) === segmentOf(wanted)
     })
     if (variant !== undefined) return variant
     const has = variants.map(({ locale }) => locale).join(', ')

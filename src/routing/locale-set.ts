@@ -1,4 +1,6 @@
-/** The locales that an application declares: BCP 47 tags, compared without case, in lower case in URLs. */
+import { toAsciiLowerCase } from '../core/index.ts'
+
+/** The locales that an application declares: BCP 47 tags, compared without ASCII letter case, in lower case in URLs. */
 export class LocaleSet {
   /** The tags as declared, the default first. */
   readonly tags: readonly string[]
@@ -11,7 +13,7 @@ export class LocaleSet {
     const bySegment = new Map<string, string>()
     for (const tag of tags) if (!bySegment.has(segmentOf(tag))) bySegment.set(segmentOf(tag), tag)
     this.#bySegment = bySegment
-    this.tags = [...bySegment.values()]
+    this.tags = Object.freeze([...bySegment.values()])
   }
 
   /** The default locale, or null when none is declared. */
@@ -33,5 +35,5 @@ export class LocaleSet {
  * @returns The segment that stands for it in URLs.
  */
 export function segmentOf(tag: string): string {
-  return tag.toLowerCase()
+  return toAsciiLowerCase(tag)
 }

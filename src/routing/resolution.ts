@@ -269,30 +269,30 @@ function heard(step: Step, reading: Reading, outcome: Outcome): Outcome {
 }
 
 function askTable(table: Table, reading: Reading): Outcome {
-  const { method, path, point, consumed, isHome } = reading
+  const { method, path, point, consumed } = reading
   const search = new Search(false)
   search.begin(method, path.text)
-  search.locale = isHome ? null : point.locale
+  search.locale = point.locale
   const route = search.findRoute(table.levels(point.locale), path.text, offsetOf(path, consumed))
   if (route !== null) return { kind: 'found', route, rest: path.segments.slice(consumed), isRule: true }
   return search.refusal === null ? null : { kind: 'refused', allowed: new Set(search.refusal.allowed) }
 }
 
 function askConvention(step: Step & { kind: 'convention' }, reading: Reading): Outcome {
-  const { method, path, point, consumed, isHome } = reading
+  const { method, path, point, consumed } = reading
   const found = step.convention.find(method, path.segments.slice(consumed).map(plain))
   if (found === null) return null
   if (!('action' in found)) return { kind: 'refused', allowed: found }
-  const route = new Route(point.module.targetOf(found.action), found.args, isHome ? null : point.locale)
+  const route = new Route(point.module.targetOf(found.action), found.args, point.locale)
   return { kind: 'found', route, rest: found.canonical, isRule: true }
 }
 
 function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Eventually<Outcome> {
-  const { method, path, point, consumed, isHome } = reading
+  const { method, path, point, consumed } = reading
   const request = new RouteRequest(point.module, {
     segments: path.segments.slice(consumed).map(plain),
     prefix: point.prefix.length === 0 ? '' : writePath(point.prefix, false),
-    locale: isHome ? null : point.locale,
+    locale: point.locale,
     method,
   })
   const read = (route: Route | null): Outcome => {

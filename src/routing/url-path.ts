@@ -28,7 +28,7 @@ export const ENCODED_SLASH = '\0'
 const NO_SEGMENT = /(?:^|\/)\.{0,2}(?:\/|$)/
 const PERCENT_SLASH = /%2f/gi
 // The escape of a character that `encodeURIComponent` leaves as it is, and any escape with a small letter.
-const ODD_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f][\dA-Fa-f]|\d[a-f])/
+const ODD_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f].|.[a-f])/
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { App, Controller, defineModule, type HttpContext, inject } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import { RouteLocale } from 'sallyport/middleware'
-import { type Actions, param, TrailingSlash } from 'sallyport/routing'
+import { type Actions, param, type RouteRequest, TrailingSlash } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { ViewEngine } from 'sallyport/view'
 
@@ -206,6 +206,80 @@ describe('App, locales of routes', () => {
 
     assert.deepEqual(await french.json(), { argument: 'fr', locale: 'fr' })
     assert.equal(unsupported.status, 404)
+  })
+})
+
+class LocaleController extends Controller {
+  static readonly actions = { index: [], show: [param.string('locale')] } satisfies Actions<LocaleController>
+  index(): object {
+    const locale = this.context.locale()
+    return { locale, url: this.context.url('site:home', {}, locale) }
+  }
+  show(_locale: string): object {
+    return this.index()
+  }
+}
+
+describe('App, one spelling for one locale', () => {
+  const french = { 'accept-language': 'fr-be' }
+
+  function application(): App {
+    const site = defineModule('Site', (module) =>
+      module
+        .mount('/')
+        .localized()
+        .withoutConventionRouting()
+        .routes((routes) => routes.get('/', [LocaleController, 'index']).name('home')),
+    )
+    const plain = defineModule('Plain', (module) =>
+      module
+        .controllers(LocaleController)
+        .withoutConventionRouting()
+        .routes((routes) => {
+          routes.get('/negotiated', [LocaleController, 'index'])
+          routes.get('/chosen/{locale}', [LocaleController, 'show']).middleware(RouteLocale)
+        })
+        .resolver({
+          resolve: (request: RouteRequest) => {
+            const [first, locale = ''] = request.segments
+            return first === 'imposed' ? request.route(LocaleController, 'index', { locale }) : null
+          },
+        }),
+    )
+    return App.default({ locales: ['en', 'fr-BE', 'tl'] }).modules(site, plain)
+  }
+
+  it('HOLD-31: is the declared one, from a prefix, a placeholder, a resolver, a middleware and the browser', async () => {
+    const app = application()
+    app
+      .middleware()
+      .incoming(
+        { process: (context: HttpContext, next: Next) => (context.useLocale('FR-be'), next()) },
+        { when: (context) => context.query() === 'set' },
+      )
+    const client = new TestClient(app)
+    const paths = ['/fr-be', '/plain/negotiated', '/plain/chosen/fr-BE', '/plain/chosen/FR-BE']
+    for (const path of [...paths, '/plain/imposed/fr-BE', '/plain/imposed/FR-be', '/plain/negotiated?set'])
+      assert.deepEqual(await (await client.get(path, { headers: french })).json(), {
+        locale: 'fr-BE',
+        url: '/fr-be',
+      })
+  })
+
+  it('HOLD-31: is never one that nobody declared', async () => {
+    const client = new TestClient(application())
+    const get = async (path: string, language: string): Promise<unknown> =>
+      (await client.get(path, { headers: { 'accept-language': language } })).json()
+
+    assert.deepEqual(await get('/plain/negotiated', 'fil'), { locale: 'tl', url: '/tl' })
+    assert.deepEqual(await get('/plain/imposed/de', 'fr-BE'), { locale: 'en', url: '/' })
+  })
+
+  it('HOLD-30: the home page of a localized module is in the default locale, whatever the browser prefers', async () => {
+    const client = new TestClient(application())
+
+    assert.deepEqual(await (await client.get('/', { headers: french })).json(), { locale: 'en', url: '/' })
+    assert.equal((await client.get('/en')).headers.get('location'), '/')
   })
 })
 

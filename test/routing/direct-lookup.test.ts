@@ -256,7 +256,7 @@ describe('DirectLookup.match() with locales', () => {
 
   describe('answers canonical URLs', () => {
     expect(lookup, {
-      '/': 'Site PageController.index()',
+      '/': 'Site PageController.index() [en]',
       '/de': 'Site PageController.index() [de]',
       '/de/': 'Site PageController.index() [de]',
       '/en/about': 'Site PageController.other() [en]',

@@ -112,6 +112,7 @@ GET /
 3. convention of module "Site": found IndexController::index
 4. the URL is spelled canonically
 = IndexController::index() of module "Site"
+  locale: fr
   middlewares: none
 
 GET /fr

@@ -85,8 +85,8 @@ describe('a resolver', () => {
     for (const request of ['/', '/en', 'POST /en/shop/a%2Fb/c/', '/fr/x']) ask(app, request)
 
     assert.deepEqual(asked, [
-      [[], '/fr', 'GET', null],
-      [[], '/en', 'GET', null],
+      [[], '/fr', 'GET', 'fr'],
+      [[], '/en', 'GET', 'en'],
       [[], '/en', 'GET', 'en'],
       [['a/b', 'c'], '/en/shop', 'POST', 'en'],
       [['x'], '/fr', 'GET', 'fr'],
@@ -116,7 +116,7 @@ describe('a resolver', () => {
 })
 
 describe('the home page of a localized module with a resolver', () => {
-  it('answers without a locale', () => {
+  it('HOLD-30: imposes the default locale', () => {
     const app = router(
       [conventional('Site', [IndexController], { mount: '/', localized: true, steps: [resolver(silent)] })],
       LOCALES,
@@ -124,11 +124,11 @@ describe('the home page of a localized module with a resolver', () => {
 
     assert.deepEqual(
       ['/', '/en', '/fr'].map((path) => ask(app, path)),
-      ['Site IndexController.index()', 'Site IndexController.index() [en]', '-> /'],
+      ['Site IndexController.index() [fr]', 'Site IndexController.index() [en]', '-> /'],
     )
   })
 
-  it('answers without a locale by its table, too', () => {
+  it('HOLD-30: imposes the default locale by its table, too', () => {
     const declare = table((routes) => routes.get('/', [PageController, 'index']))
     const app = router(
       [
@@ -144,7 +144,7 @@ describe('the home page of a localized module with a resolver', () => {
 
     assert.deepEqual(
       ['/', '/en', '/fr'].map((path) => ask(app, path)),
-      ['Site PageController.index()', 'Site PageController.index() [en]', '-> /'],
+      ['Site PageController.index() [fr]', 'Site PageController.index() [en]', '-> /'],
     )
   })
 })

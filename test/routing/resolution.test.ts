@@ -76,9 +76,15 @@ describe('Resolution: locale prefixes', () => {
     assert.equal(ask(one, '/info/nothing'), '404')
   })
 
-  it('LOC-07: the home page answers without a locale', () => {
+  it('LOC-07, HOLD-30: the home page answers without a prefix and imposes the default locale', () => {
     for (const options of [REMOVE, ADD, LOCALES])
-      assert.equal(ask(application(options), '/'), 'Site PageController.index()')
+      assert.equal(ask(application(options), '/'), 'Site PageController.index() [fr]')
+  })
+
+  it('HOLD-30: the home page of a module that is not localized imposes none', () => {
+    const app = router([module('Site', { mount: '/', steps: [home] })], REMOVE)
+
+    assert.match(ask(app, '/'), /^Site [^[]*$/)
   })
 
   it('LOC-08: a single locale is required too', () => {

@@ -36,12 +36,14 @@ export type PatternSegment = LiteralSegment | PlaceholderSegment | RestSegment
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 const UNCONSTRAINED: ReadonlyMap<string, LinearExpression> = new Map()
 const ANYTHING = new Set(['.*', '.+'])
+// What a placeholder takes anyway, in the spellings that people write it in.
+const ONE_SEGMENT = /^\^?\[\^\\?\/\]\+\$?$/
 
 /**
  * A path with placeholders, as a route declares it: `''` or a text that begins with `/`. Between slashes stand literal
  * text and `{name}`; two placeholders of one segment have literal text between them, and each but the last takes the
  * shortest text that ends where that text begins. The last placeholder takes the rest of the path when it is a
- * segment of its own and its constraint is `.*` or `.+` or contains a `/`.
+ * segment of its own and its constraint is `.*` or `.+` or contains a `/`. The constraint `[^/]+` is none.
  */
 export class Pattern {
   /** The path as declared, group prefixes included. */
@@ -162,6 +164,7 @@ function compileConstraints(
 ): ReadonlyMap<string, LinearExpression> {
   const constraints = new Map<string, LinearExpression>()
   for (const [name, source] of Object.entries(where)) {
+    if (ONE_SEGMENT.test(source)) continue
     try {
       constraints.set(name, new LinearExpression(source))
     } catch (cause) {

@@ -121,6 +121,8 @@ const LITERALS = [
   '@me',
   'a b',
   '~x',
+  'k',
+  '\u212a',
 ] as const
 const SHAPES = ['/{0}', '/{0}', '/{0}', '/x{0}', '/{0}.json', '/{0}-x'] as const
 const CONSTRAINTS = ['[a-z]+', String.raw`\d+|me`, '[a-z]{2,3}', 'a|b|ab', '[^/]+', '.{1,4}'] as const
@@ -297,7 +299,7 @@ function generateRoute(
     if (role === 'rest') where[name] = '.*'
     else if (isLast && kind === 'string' && random.chance(0.12)) where[name] = random.pick(['.*', '[a-z/]+'])
     else if (random.chance(style.constrained)) where[name] = random.pick(CONSTRAINTS)
-    const isRest = where[name] === '.*' || where[name]?.includes('/') === true
+    const isRest = where[name] === '.*' || where[name] === '[a-z/]+'
     return { name, isRest, shape: isRest ? '/{0}' : random.pick(style.shapes) }
   })
   const path = (): string => writePath(scope, pieces)

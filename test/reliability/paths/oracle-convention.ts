@@ -1,4 +1,5 @@
 import type { ActionDraft, ControllerDraft } from './draft.ts'
+import { lowered } from './oracle-path.ts'
 import { coerce } from './oracle-table.ts'
 
 /** A conventional action with its arguments, and the segments as they are spelled canonically. */
@@ -48,7 +49,7 @@ export function askConvention(question: ConventionQuestion): ConventionHit | Rea
 
 // What is spelled exactly, in any letter case, comes before what is spelled in one word.
 function meant<T extends { readonly segment: string }>(all: readonly T[], sent: string): T | undefined {
-  const low = sent.toLowerCase()
+  const low = lowered(sent)
   return (
     all.find(({ segment }) => segment === low) ??
     all.find(({ segment }) => segment.replaceAll('-', '') === low)

@@ -66,3 +66,13 @@ function hasOddEscape(path: string): boolean {
     return hex !== hex.toUpperCase() || UNESCAPED.has(String.fromCodePoint(Number.parseInt(hex, 16)))
   })
 }
+
+/** HOLD-37: letter case is folded in ASCII only. */
+export function lowered(text: string): string {
+  let low = ''
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    low += code >= 65 && code <= 90 ? String.fromCodePoint(code + 32) : character
+  }
+  return low
+}

@@ -90,13 +90,18 @@ function partsOf(path: string): readonly string[] {
 /** A path with placeholder names erased and constraints kept: TABLE-23 and decisions.md, "Routing". */
 export function keyOf(path: string, where: Readonly<Record<string, string>>): string {
   return partsOf(path)
-    .map((part) => part.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${where[name] ?? ''}}`))
+    .map((part) => part.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${constraintOf(where, name) ?? ''}}`))
     .join('/')
+}
+
+// HOLD-38: `[^/]+` is no constraint.
+function constraintOf(where: Readonly<Record<string, string>>, name: string): string | undefined {
+  return where[name] === '[^/]+' ? undefined : where[name]
 }
 
 function isRest(parts: readonly string[], index: number, where: Readonly<Record<string, string>>): boolean {
   const name = /^\{(\w+)\}$/.exec(parts[index] ?? '')?.[1]
-  const constraint = name === undefined ? undefined : where[name]
+  const constraint = name === undefined ? undefined : constraintOf(where, name)
   if (index < parts.length - 1 || constraint === undefined) return false
   return constraint === '.*' || constraint === '.+' || constraint.includes('/')
 }
@@ -109,7 +114,7 @@ function rankOf(path: string, where: Readonly<Record<string, string>>): string {
       if (!part.includes('{')) return '0'
       if (isRest(parts, index, where)) return '3'
       const name = /^\{(\w+)\}$/.exec(part)?.[1]
-      return name !== undefined && where[name] === undefined ? '2' : '1'
+      return name !== undefined && constraintOf(where, name) === undefined ? '2' : '1'
     })
     .join('')
 }
@@ -130,7 +135,7 @@ function takePath(
     const own = takePart(part, taken)
     if (own === null) return null
     for (const [name, value] of own) {
-      const constraint = where[name]
+      const constraint = constraintOf(where, name)
       if (constraint !== undefined && !compiled(`^(?:${constraint})$`).test(value.join('/'))) return null
       values.set(name, value)
     }

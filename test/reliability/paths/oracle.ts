@@ -13,7 +13,7 @@ import type {
   StepDraft,
 } from './draft.ts'
 import { askConvention } from './oracle-convention.ts'
-import { type ReadPath, readPath } from './oracle-path.ts'
+import { lowered, type ReadPath, readPath } from './oracle-path.ts'
 import { askTable } from './oracle-table.ts'
 
 /** The action that a URL reaches. */
@@ -122,14 +122,14 @@ export class Oracle {
   // Locale first, then claims, the longest first, then mounts, then the root: ROUTE-13 to ROUTE-17.
   #locate(segments: readonly string[]): { readonly candidates: readonly Entry[]; readonly consumed: number } {
     const { prefixes, locales } = this.#application
-    const first = segments[0]?.toLowerCase()
-    const locale = prefixes ? locales.find((tag) => tag.toLowerCase() === first) : undefined
+    const first = lowered(segments[0] ?? '')
+    const locale = prefixes ? locales.find((tag) => lowered(tag) === first) : undefined
     const start = locale === undefined ? 0 : 1
     const behind = segments.slice(start)
     const fits = ({ path, claim }: Entry): boolean => {
       return path.every((segment, index) => {
         const sent = behind[index]
-        return claim === null ? sent?.toLowerCase() === segment : sent === segment
+        return claim === null ? sent !== undefined && lowered(sent) === segment : sent === segment
       })
     }
     const isAsked = (entry: Entry): boolean =>
@@ -150,7 +150,7 @@ export class Oracle {
     const { module, claim } = entry
     const { method, path } = question
     const rest = path.segments.slice(consumed)
-    const place: Place = { entry, rest, isHome: entry.locale !== null && path.segments.length === 0, method }
+    const place: Place = { entry, rest, method }
     if (claim !== null) return this.#table(claim.routes, place)
     for (const step of this.#steps.get(module) ?? []) {
       if (step.kind === 'resolver') {
@@ -164,7 +164,7 @@ export class Oracle {
     return null
   }
 
-  #table(routes: readonly RouteDraft[], { entry, rest, isHome, method }: Place): Said {
+  #table(routes: readonly RouteDraft[], { entry, rest, method }: Place): Said {
     const { prefixes } = this.#application
     const asked = { method, rest, locale: entry.locale, prefixes, controllers: this.#controllers }
     const hit = askTable(routes, asked)
@@ -176,7 +176,7 @@ export class Oracle {
       controller: route.handler.controller,
       action: route.handler.method,
       args: hit.args,
-      locale: hit.locale ?? (isHome ? null : entry.locale),
+      locale: hit.locale ?? entry.locale,
       name: route.name,
       middlewares: [
         ...new Set([...entry.module.middlewares, ...(route.group?.middlewares ?? []), ...route.middlewares]),
@@ -185,7 +185,7 @@ export class Oracle {
     return { answer, rest, isRule: true }
   }
 
-  #convention({ entry, rest, isHome, method }: Place): Said {
+  #convention({ entry, rest, method }: Place): Said {
     const { module } = entry
     const routes = module.steps.flatMap((step) => (step.kind === 'resolver' ? [] : step.routes))
     const owns = (controller: string, action: string): boolean =>
@@ -198,14 +198,14 @@ export class Oracle {
       controller: hit.controller,
       action: hit.action.method,
       args: hit.args,
-      locale: isHome ? null : entry.locale,
+      locale: entry.locale,
       name: null,
       middlewares: [...new Set(module.middlewares)],
     }
     return { answer, rest: hit.canonical, isRule: true }
   }
 
-  #resolver(step: StepDraft & { kind: 'resolver' }, { entry, rest, isHome }: Place): Said {
+  #resolver(step: StepDraft & { kind: 'resolver' }, { entry, rest }: Place): Said {
     const answer = step.answers.find(({ segments }) => segments === rest.join(' '))
     if (answer === undefined || answer.says === 'null' || answer.says === 'notFound') return null
     if (answer.says === 'refuse') return new Set(['PUT'])
@@ -215,7 +215,7 @@ export class Oracle {
       controller: answer.handler.controller,
       action: answer.handler.method,
       args: answer.args,
-      locale: isHome ? null : entry.locale,
+      locale: entry.locale,
       name: null,
       middlewares: [...new Set(entry.module.middlewares)],
     }
@@ -263,7 +263,6 @@ export class Oracle {
 interface Place {
   readonly entry: Entry
   readonly rest: readonly string[]
-  readonly isHome: boolean
   readonly method: string
 }
 

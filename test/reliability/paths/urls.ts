@@ -193,7 +193,9 @@ export function respell(random: Random, path: string): string {
         ? path
         : path.slice(0, index) + escaped(path[index] ?? '') + path.slice(index + 1)
     case 2:
-      return path.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
+      return path.replaceAll(/%[0-9A-F]{2}/g, (escape) =>
+        random.chance(0.5) ? escape.toLowerCase() : halfLowered(random, escape),
+      )
     default:
       // 1e3 and 1E3 are one number, and both are what a float takes.
       return path.replace(/^\/[^/0-9]+(?=\/|$)/, (first) => first.toUpperCase())
@@ -273,7 +275,7 @@ function routeRequest(
 function valueOf(random: Random, { kind, role }: ParameterDraft, constraint: string | undefined): string {
   if (random.chance(0.15)) return encodeURIComponent(random.pick(VALUES))
   if (role === 'rest') return [random.pick(FITTING[kind]), random.pick(FITTING[kind])].join('/')
-  if (kind === 'string' && constraint?.includes('/') === true) return random.pick(['a', 'ab/b', 'a/b/ab'])
+  if (kind === 'string' && constraint === '[a-z/]+') return random.pick(['a', 'ab/b', 'a/b/ab'])
   return random.pick(kind === 'string' && constraint !== undefined ? ['a', 'ab', 'me', 'b'] : FITTING[kind])
 }
 
@@ -307,7 +309,7 @@ function mutateOnce(random: Random, path: string): string {
   const character = path[at] ?? ''
   const replace = (text: string): string => path.slice(0, at) + text + path.slice(at + 1)
   const insert = (text: string): string => path.slice(0, at) + text + path.slice(at)
-  switch (random.below(14)) {
+  switch (random.below(16)) {
     case 0:
       return replace(escaped(character))
     case 1:
@@ -336,9 +338,38 @@ function mutateOnce(random: Random, path: string): string {
       return path.replaceAll(/%([0-9A-F]{2})/g, (escape) => escape.toLowerCase())
     case 12:
       return insert('%'.repeat(1 + random.below(40)))
-    default:
+    case 13:
       return path.replace(/[^/]+$/, (last) => last.replaceAll('-', ''))
+    case 14:
+      return foreignCase(random, path)
+    default:
+      return path.replaceAll(/%([0-9A-F]{2})/g, (escape) => halfLowered(random, escape))
   }
+}
+
+// Letters that Unicode takes for another case of an ASCII letter, or that become several letters in another case.
+const CASE_PAIRS: Readonly<Record<string, string>> = {
+  k: '\u212a',
+  s: '\u017f',
+  i: '\u0131',
+  I: '\u0130',
+  K: '\u212a',
+}
+
+/** HOLD-37: one letter that has a foreign other case is written so, as itself or encoded. */
+function foreignCase(random: Random, path: string): string {
+  const places = [...path.matchAll(/(?<!%[0-9A-F]?)[ksiIK]/g)]
+  if (places.length === 0) return path
+  const { index, 0: letter } = random.pick(places)
+  const foreign = CASE_PAIRS[letter] ?? letter
+  const written = random.chance(0.5) ? foreign : escaped(foreign)
+  return path.slice(0, index) + written + path.slice(index + 1)
+}
+
+// An escape of which one digit alone is small, such as %Bb.
+function halfLowered(random: Random, escape: string): string {
+  const [first = '', second = ''] = escape.slice(1)
+  return random.chance(0.5) ? `%${first.toLowerCase()}${second}` : `%${first}${second.toLowerCase()}`
 }
 
 function escaped(character: string): string {

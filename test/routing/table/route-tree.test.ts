@@ -7,7 +7,7 @@ import { Pattern } from '../../../src/routing/table/pattern.ts'
 import { addVariant } from '../../../src/routing/table/route-tree.ts'
 import { SegmentNode } from '../../../src/routing/table/segment-node.ts'
 import { Variant } from '../../../src/routing/table/variant.ts'
-import { ask, PageController, resolver, router, module, site, table } from '../fixture.ts'
+import { ask, fails, PageController, resolver, router, module, site, table } from '../fixture.ts'
 
 class EitherController {
   static readonly actions: Actions<EitherController> = {
@@ -271,8 +271,34 @@ describe('RouteTree', () => {
     assert.equal(ask(app, '/docs/a/b/c'), '404')
     assert.equal(ask(app, '/one/a'), 'Site PageController.file("a")')
     assert.equal(ask(app, '/one/a/b'), '404')
-    assert.equal(ask(app, '/one/a%2Fb'), '404')
   })
+
+  for (const source of ['[^/]+', String.raw`[^\/]+`, '^[^/]+$', /[^/]+/]) {
+    it(`HOLD-38: takes ${String(source)} for no constraint`, () => {
+      const app = site((r) => {
+        r.get('/{slug}', [PageController, 'show']).where('slug', source)
+        r.get('/x{slug}', [PageController, 'edit'])
+      })
+      assert.equal(ask(app, '/a%2Fb'), 'Site PageController.show("a/b")')
+      assert.equal(ask(app, '/a/b'), '404')
+      // A free placeholder is tried last, and one that is constrained before it.
+      assert.equal(ask(app, '/xa'), 'Site PageController.edit("a")')
+
+      const twice = site((r) => {
+        r.get('/{slug}', [PageController, 'show']).where('slug', source)
+        r.get('/{path}', [PageController, 'file'])
+      })
+      assert.throws(() => ask(twice, '/a'), fails('route-conflict'))
+      assert.throws(
+        () =>
+          ask(
+            site((r) => r.get('/a', [PageController, 'index']).where('slug', source)),
+            '/a',
+          ),
+        fails('invalid-pattern', 'slug'),
+      )
+    })
+  }
 
   it('is case-sensitive in literals and values', () => {
     const app = site((r) => r.get('/About/{slug}', [PageController, 'show']))
