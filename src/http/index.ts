@@ -11,6 +11,7 @@ export {
   TooManyRequestsException,
   UnauthorizedException,
 } from './client-exceptions.ts'
+export { canonicalAddress } from './client-address.ts'
 export { type CookieOptions, Cookies, findCookie } from './cookies.ts'
 export { FetchSource, withSharedBody } from './fetch-source.ts'
 export { isHeaderValue } from './header-value.ts'

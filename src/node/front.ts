@@ -12,6 +12,8 @@ const NAMES: readonly (string | undefined)[] = byLength([
   'transfer-encoding',
 ])
 
+// Node shows no line beyond a number of them, and what a proxy appended stands last. Releases differ in the number.
+const MAX_LINES = 1000
 const FRAMING = (1 << 'content-length'.length) | (1 << 'transfer-encoding'.length)
 
 /** Why a message is refused before the application sees it. */
@@ -49,6 +51,7 @@ export class Front {
   }
 
   #refusalOfLines(lines: readonly string[]): Refusal | null {
+    if (lines.length > 2 * MAX_LINES) return { status: 431, message: 'The request has too many header lines' }
     let seen = 0
     let host: string | undefined
     for (let i = 0; i < lines.length; i += 2) {

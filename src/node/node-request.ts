@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import {
   BadRequestException,
+  canonicalAddress,
   PayloadTooLargeException,
   type RequestSource,
   withSharedBody,
@@ -60,7 +61,7 @@ export class NodeRequest implements RequestSource {
 
   get clientAddress(): string {
     const { remoteAddress = '' } = this.#message.socket
-    return this.#proxied()?.address ?? remoteAddress
+    return this.#proxied()?.address ?? canonicalAddress(remoteAddress)
   }
 
   header(name: string): string | null {

@@ -70,6 +70,8 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
     },
     (message, outgoing) => answer({ app, front, message, outgoing, state, source }),
   )
+  // Asked while the connection stands, the address is known for as long as anybody may ask.
+  server.on('connection', (socket) => void socket.remoteAddress)
   server.on('connect', (_message, socket) => socket.end(NO_TUNNEL))
   const { port = 3000, host = '127.0.0.1' } = options
   await listen(server, port, host)

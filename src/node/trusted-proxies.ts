@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { canonicalAddress } from '../http/index.ts'
 
 /** Which header a proxy writes: `X-Forwarded-For`, `-Proto` and `-Host`, or RFC 7239's `Forwarded`. */
 export type ForwardingHeader = 'x-forwarded' | 'forwarded'
@@ -13,7 +14,7 @@ export interface TrustedProxiesOptions {
 
 /** What the proxies say of the client. A part that they do not say, or say wrongly, is null. */
 export interface Forwarded {
-  /** Address of the client. */
+  /** Address of the client, in its one spelling. */
   readonly address: string | null
   /** Whether the client's connection is HTTPS. */
   readonly secure: boolean | null
@@ -28,23 +29,37 @@ interface Hop {
   readonly host: string | undefined
 }
 
+type ReadHeader = (name: string) => string | null
+
+const BITS_V4 = 32
+const BITS_V6 = 128
+const PREFIX = /^(?:0|[1-9][0-9]{0,2})$/
+// RFC 7239 section 4. Ports stand without quotes in practice.
+const PAIR = /\s*([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[^\s",;]*)\s*(?:;|$)/y
+
 /**
  * Judges forwarding headers: the chain is read from this server outwards, and ends at the first address that is not
- * trusted, for everything beyond it may be invented.
+ * trusted, for everything beyond it may be invented. Nothing beyond it is even looked at, however long it is.
  *
  * @see RFC 7239.
  */
 export class TrustedProxies {
   readonly #trusted = new BlockList()
-  readonly #header: ForwardingHeader
+  readonly #readClient: (header: ReadHeader, isTrusted: (address: string) => boolean) => Hop | undefined
 
   /**
    * @param options Addresses and header.
-   * @throws {TypeError} If an address is no IP address or network.
+   * @throws {TypeError} If an address is not an IP address or network, or the header is not one of the two.
    */
   constructor(options: TrustedProxiesOptions) {
-    for (const address of options.addresses) addTo(this.#trusted, address)
-    this.#header = options.header ?? 'x-forwarded'
+    const { addresses, header = 'x-forwarded' } = options
+    if (header !== 'x-forwarded' && header !== 'forwarded')
+      throw new TypeError(
+        `Cannot read the header ${JSON.stringify(header)}: give "x-forwarded" or "forwarded"`,
+      )
+    if (!Array.isArray(addresses)) throw new TypeError('Cannot trust proxies: "addresses" must be a list')
+    for (const address of addresses as unknown[]) addTo(this.#trusted, address)
+    this.#readClient = header === 'forwarded' ? clientOfForwarded : clientOfXForwarded
   }
 
   /**
@@ -52,14 +67,9 @@ export class TrustedProxies {
    * @param header Reads a header of the request.
    * @returns What the proxies say; null when the connection does not come from one.
    */
-  read(remoteAddress: string, header: (name: string) => string | null): Forwarded | null {
-    if (!this.#isTrusted(remoteAddress)) return null
-    const hops = this.#header === 'forwarded' ? forwardedHops(header) : xForwardedHops(header)
-    let client: Hop | undefined
-    for (const hop of hops.reverse()) {
-      client = hop
-      if (hop.address === undefined || !this.#isTrusted(hop.address)) break
-    }
+  read(remoteAddress: string, header: ReadHeader): Forwarded | null {
+    if (!this.#isTrusted(canonicalAddress(remoteAddress))) return null
+    const client = this.#readClient(header, (address) => this.#isTrusted(address))
     const scheme = client?.scheme?.toLowerCase()
     return {
       address: client?.address ?? null,
@@ -69,56 +79,145 @@ export class TrustedProxies {
   }
 
   #isTrusted(address: string): boolean {
-    const family = isIP(address)
-    return family !== 0 && this.#trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
+    // A zone names a link of this machine; networks know nothing of it.
+    const bare = address.replace(/%.*$/s, '')
+    const family = isIP(bare)
+    return family !== 0 && this.#trusted.check(bare, family === 6 ? 'ipv6' : 'ipv4')
   }
 }
 
-function addTo(list: BlockList, address: string): void {
-  const [ip = '', prefix] = address.split('/')
-  const family = isIP(ip)
-  const most = family === 6 ? 128 : 32
-  const bits = prefix === undefined ? most : Number(prefix)
-  if (family === 0 || !/^\d*$/.test(prefix ?? '') || bits > most) {
-    throw new TypeError(`Cannot trust the proxy "${address}": it is no IP address or network`)
+// A network that is written wrongly is never read as a wider one: it is refused, with its host bits too.
+function addTo(list: BlockList, given: unknown): void {
+  const network = typeof given === 'string' ? parseNetwork(given) : undefined
+  if (network === undefined) {
+    throw new TypeError(
+      `Cannot trust the proxy ${JSON.stringify(given)}: give an IP address such as "10.0.0.1", ` +
+        'or a network by its first address, such as "10.0.0.0/8"',
+    )
   }
-  list.addSubnet(ip, bits, family === 6 ? 'ipv6' : 'ipv4')
+  list.addSubnet(network.address, network.bits, network.family)
 }
 
-// Each proxy appends to the lists. One that overwrites scheme or host leaves a shorter list, whose last entry counts.
-function xForwardedHops(header: (name: string) => string | null): Hop[] {
-  const addresses = list(header('x-forwarded-for'))
-  const schemes = list(header('x-forwarded-proto'))
-  const hosts = list(header('x-forwarded-host'))
-  return addresses.map((address, i) => {
-    const fromEnd = addresses.length - i
-    return {
-      address: parseAddress(address),
-      scheme: schemes.at(-fromEnd) ?? schemes[0],
-      host: hosts.at(-fromEnd) ?? hosts[0],
-    }
+function parseNetwork(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [ip = '', prefix, ...more] = text.split('/')
+  if (more.length > 0 || ip.includes('%') || isIP(ip) === 0) return undefined
+  const given = isIP(ip) === 6 ? BITS_V6 : BITS_V4
+  if (prefix !== undefined && (!PREFIX.test(prefix) || Number(prefix) > given)) return undefined
+  const address = canonicalAddress(ip)
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  const most = family === 'ipv6' ? BITS_V6 : BITS_V4
+  // `::ffff:10.0.0.0/104` is 10.0.0.0/8. What would be wider than all of IPv4 has bits beyond its prefix.
+  const bits = prefix === undefined ? most : Number(prefix) - (given - most)
+  return bits >= 0 && isFirstOf(address, bits, family) ? { address, bits, family } : undefined
+}
+
+function isFirstOf(address: string, bits: number, family: 'ipv4' | 'ipv6'): boolean {
+  const groups = family === 'ipv4' ? address.split('.').map(Number) : groupsOf(address)
+  const size = family === 'ipv4' ? 8 : 16
+  return groups.every((group, i) => {
+    const free = Math.min(size, Math.max(0, (i + 1) * size - bits))
+    return (group & ((1 << free) - 1)) === 0
   })
 }
 
-function forwardedHops(header: (name: string) => string | null): Hop[] {
-  return list(header('forwarded')).map((element) => {
-    const pairs = new Map<string, string>()
-    for (const pair of element.split(';')) {
-      const equals = pair.indexOf('=')
-      const value = pair.slice(equals + 1).trim()
-      if (equals > 0) pairs.set(pair.slice(0, equals).trim().toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
-    }
-    return {
-      address: parseAddress(pairs.get('for') ?? ''),
-      scheme: pairs.get('proto'),
-      host: pairs.get('host'),
-    }
-  })
+// The eight groups of an address in its canonical spelling.
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
 }
 
-function list(value: string | null): string[] {
-  if (value === null || value.length > 4096) return []
-  return value.split(',').map((part) => part.trim())
+// Each proxy appends to the lists. One that overwrites scheme or host leaves a shorter list, whose first entry counts for
+// all hops beyond it. One that sends no address still says how it was asked.
+function clientOfXForwarded(header: ReadHeader, isTrusted: (address: string) => boolean): Hop | undefined {
+  const addresses = new FromEnd(header('x-forwarded-for'), lastComma)
+  const schemes = new FromEnd(header('x-forwarded-proto'), lastComma)
+  const hosts = new FromEnd(header('x-forwarded-host'), lastComma)
+  let client: Hop | undefined
+  while (addresses.step() || client === undefined) {
+    schemes.step()
+    hosts.step()
+    const address = parseAddress(addresses.current ?? '')
+    client = { address, scheme: schemes.current, host: hosts.current }
+    if (address === undefined || !isTrusted(address)) break
+  }
+  return client
+}
+
+function clientOfForwarded(header: ReadHeader, isTrusted: (address: string) => boolean): Hop | undefined {
+  const elements = new FromEnd(header('forwarded'), lastCommaOutsideQuotes)
+  let client: Hop | undefined
+  while (elements.step()) {
+    client = parseElement(elements.current ?? '')
+    if (client.address === undefined || !isTrusted(client.address)) break
+  }
+  return client
+}
+
+// What a proxy wrote is taken whole or not at all: a name that stands twice means that a client wrote one of them.
+function parseElement(element: string): Hop {
+  const pairs = new Map<string, string>()
+  const nothing: Hop = { address: undefined, scheme: undefined, host: undefined }
+  PAIR.lastIndex = 0
+  while (PAIR.lastIndex < element.length) {
+    const pair = PAIR.exec(element)
+    const name = pair?.[1]?.toLowerCase() ?? ''
+    if (pair === null || pairs.has(name)) return nothing
+    const value = pair[2] ?? ''
+    pairs.set(name, value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value)
+  }
+  return {
+    address: parseAddress(pairs.get('for') ?? ''),
+    scheme: pairs.get('proto'),
+    host: pairs.get('host'),
+  }
+}
+
+/** A list of a header, read from its end, as far as somebody asks. Empty entries are passed over (RFC 9110 5.6.1). */
+class FromEnd {
+  /** The entry of the last step; it stays when there is no further one. */
+  current: string | undefined = undefined
+  #rest: string
+  readonly #separator: (text: string) => number
+
+  constructor(value: string | null, separator: (text: string) => number) {
+    this.#rest = value ?? ''
+    this.#separator = separator
+  }
+
+  /** Goes one entry on; tells whether there was one. */
+  step(): boolean {
+    while (this.#rest !== '') {
+      const comma = this.#separator(this.#rest)
+      const entry = this.#rest.slice(comma + 1).trim()
+      this.#rest = comma === -1 ? '' : this.#rest.slice(0, comma)
+      if (entry === '') continue
+      this.current = entry
+      return true
+    }
+    return false
+  }
+}
+
+function lastComma(text: string): number {
+  return text.lastIndexOf(',')
+}
+
+// From the end, so that a quote that a client left open swallows nothing that a proxy wrote behind it.
+function lastCommaOutsideQuotes(text: string): number {
+  let isQuoted = false
+  for (let i = text.length - 1; i >= 0; i--) {
+    const code = text.charCodeAt(i)
+    if (code === 44 && !isQuoted) return i
+    if (code !== 34) continue
+    let slashes = 0
+    while (text.charCodeAt(i - 1 - slashes) === 92) slashes++
+    i -= slashes
+    if (slashes % 2 === 0) isQuoted = !isQuoted
+  }
+  return -1
 }
 
 // `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`; anything else is nobody's address.
@@ -126,5 +225,5 @@ function parseAddress(text: string): string | undefined {
   const bare =
     /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ??
     (/^[^:]*:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text)
-  return isIP(bare) === 0 ? undefined : bare
+  return isIP(bare) === 0 || bare.includes('%') ? undefined : canonicalAddress(bare)
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import fc from 'fast-check'
+
 import { TrustedProxies, type TrustedProxiesOptions } from '../../src/node/trusted-proxies.ts'
 
 function read(options: TrustedProxiesOptions, from: string, headers: Record<string, string>): unknown {
@@ -79,15 +81,210 @@ describe('TrustedProxies', () => {
     ['for=unknown', [null, null, null]],
     ['garbage', [null, null, null]],
     [`for=1.1.1.1${',x'.repeat(3000)}`, [null, null, null]],
+    ['for=198.51.100.7;proto=https;host="a\\"b, for=6.6.6.6"', ['198.51.100.7', true, 'a"b, for=6.6.6.6']],
+    ['for=198.51.100.7;for=6.6.6.6', [null, null, null]],
+    ['for=198.51.100.7;host=x y', [null, null, null]],
+    ['proto=https;host=app.test', [null, true, 'app.test']],
   ] as const) {
     it(`reads Forwarded: ${value.slice(0, 60)}`, () => {
       assert.deepEqual(read(RFC, '127.0.0.1', { forwarded: value, 'x-forwarded-for': '9.9.9.9' }), expected)
     })
   }
 
-  for (const address of ['', 'localhost', '10.0.0.0/33', '10.0.0.0/x', '1.2.3', '::1/129', '10.0.0.0/-1']) {
-    it(`refuses to trust ${JSON.stringify(address)}`, () => {
-      assert.throws(() => new TrustedProxies({ addresses: [address] }), TypeError)
+  it('HOLD-12: takes scheme and host of a proxy that sends no address', () => {
+    const headers = { 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.test, app.test' }
+
+    assert.deepEqual(read(LOCAL, '127.0.0.1', headers), [null, true, 'app.test'])
+    assert.deepEqual(read(LOCAL, '127.0.0.1', { ...headers, 'x-forwarded-for': '' }), [
+      null,
+      true,
+      'app.test',
+    ])
+  })
+
+  it('HOLD-13: trusts an address and finds a client in every spelling of IPv4', () => {
+    for (const from of ['127.0.0.1', '::ffff:7f00:1', '::FFFF:127.0.0.1', '0:0:0:0:0:ffff:7f00:0001']) {
+      for (const client of ['198.51.100.7', '::ffff:c633:6407', '[::ffff:198.51.100.7]:4711']) {
+        const headers = { 'x-forwarded-for': `6.6.6.6, ${client}, ::ffff:a01:203` }
+
+        assert.deepEqual(read(LOCAL, from, headers), ['198.51.100.7', null, null])
+        assert.deepEqual(read({ addresses: ['::ffff:0:0/96'] }, from, { 'x-forwarded-for': '2001:DB8::7' }), [
+          '2001:db8::7',
+          null,
+          null,
+        ])
+      }
+    }
+  })
+
+  it('trusts a link-local proxy whatever its zone, and no client that names one', () => {
+    assert.deepEqual(read({ addresses: ['fe80::/10'] }, 'fe80::1%eth0', { 'x-forwarded-for': '::2' }), [
+      '::2',
+      null,
+      null,
+    ])
+    assert.deepEqual(read(LOCAL, '127.0.0.1', { 'x-forwarded-for': 'fe80::1%eth0' }), [null, null, null])
+  })
+})
+
+describe('a forwarding header that a client has padded', () => {
+  // What a client can write into a header: commas, quotes, escapes, addresses that would be trusted.
+  const word = fc.constantFrom(
+    ',',
+    ', ',
+    '"',
+    '\\',
+    '\\"',
+    '=',
+    ';',
+    'for=',
+    'host="',
+    'proto=http',
+    '10.0.0.1',
+    '127.0.0.1',
+    'unknown',
+    '6.6.6.6',
+    '[::1]:1',
+    ' ',
+    'x'.repeat(500),
+    '10.0.0.1,'.repeat(600),
+    '",'.repeat(700),
+  )
+  const padding = fc.array(word, { maxLength: 12 }).map((words) => words.join(''))
+  const hops = fc.array(fc.constantFrom('10.1.2.3', 'fd00::9', '127.0.0.1'), { maxLength: 3 })
+
+  it('HOLD-10: hides no address behind X-Forwarded-For, and changes neither scheme nor host', () => {
+    fc.assert(
+      fc.property(padding, padding, padding, hops, (addresses, schemes, hosts, inner) => {
+        const chain = ['198.51.100.7', ...inner]
+
+        const found = read(LOCAL, '127.0.0.1', {
+          'x-forwarded-for': `${addresses}, ${chain.join(', ')}`,
+          'x-forwarded-proto': `${schemes}, ${chain.map(() => 'https').join(', ')}`,
+          'x-forwarded-host': `${hosts}, ${chain.map(() => 'app.test').join(',')}`,
+        })
+
+        assert.deepEqual(found, ['198.51.100.7', true, 'app.test'])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('HOLD-10: hides no address behind Forwarded, and changes neither scheme nor host', () => {
+    fc.assert(
+      fc.property(padding, hops, (given, inner) => {
+        const own = [
+          'for="[2001:db8::7]:4711";proto=https;host="app.test"',
+          ...inner.map((hop) => `for="[${hop}]"`),
+        ]
+        const chain = own.map((element) => element.replace(/"\[([0-9.]+)\]"/, '$1'))
+
+        const found = read(RFC, '127.0.0.1', { forwarded: `${given}, ${chain.join(', ')}` })
+
+        assert.deepEqual(found, ['2001:db8::7', true, 'app.test'])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('a proxy that is written wrongly', () => {
+  for (const address of [
+    '',
+    ' ',
+    'localhost',
+    'proxy.test',
+    '10.0.0.0/33',
+    '10.0.0.0/x',
+    '1.2.3',
+    '::1/129',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    '/8',
+    '/',
+    '10.0.0.0/8/',
+    '10.0.0.0/8/8',
+    '10.0.0.0//8',
+    '10.0.0.0/08',
+    '10.0.0.0/+8',
+    '10.0.0.0/8 ',
+    ' 10.0.0.0/8',
+    '10.0.0.0 /8',
+    '10.0.0.0/ 8',
+    '10.0.0.0/8\n',
+    '10.0.0.0/8.0',
+    '10.0.0.0/1e1',
+    '10.0.0.0/255.0.0.0',
+    '010.0.0.0/8',
+    '10.0.0.0,10.0.0.1',
+    '10.0.0.0-10.0.0.9',
+    '10.*',
+    '*',
+    '0x0a.0.0.0',
+    'fe80::1%eth0',
+    'fe80::%eth0/10',
+    '::ffff:10.0.0.0/95',
+    '::ffff:10.0.0.0/8',
+    '::ffff:10.0.0.0/129',
+    '10.0.0.1/8',
+    '0.0.0.1/0',
+    'fd00::1/8',
+    '::1/0',
+    '::ffff:10.0.0.1/104',
+    '192.168.1.128/24',
+    '[::1]',
+    '127.0.0.1:80',
+    'http://127.0.0.1',
+    '2130706433',
+    null,
+    undefined,
+    10,
+    ['10.0.0.0/8'],
+    { address: '10.0.0.1' },
+  ]) {
+    it(`HOLD-11: refuses ${JSON.stringify(address) ?? 'undefined'}`, () => {
+      assert.throws(() => new TrustedProxies({ addresses: [address as string] }), TypeError)
     })
   }
+
+  for (const options of [
+    {},
+    { addresses: '10.0.0.1' },
+    { addresses: null },
+    { ...LOCAL, header: 'x-real-ip' },
+  ]) {
+    it(`HOLD-11: refuses ${JSON.stringify(options)}`, () => {
+      assert.throws(() => new TrustedProxies(options as unknown as TrustedProxiesOptions), TypeError)
+    })
+  }
+
+  it('HOLD-11: is refused, or trusts exactly the addresses of its network', () => {
+    const octets = fc.array(fc.constantFrom(0, 0, 0, 1, 10, 127, 128, 192, 240, 255), {
+      minLength: 4,
+      maxLength: 4,
+    })
+    const prefix = fc.integer({ min: 0, max: 140 })
+    const form = fc.constantFrom<readonly [string, number]>(['', 0], ['::ffff:', 96], ['0:0:0:0:0:FFFF:', 96])
+
+    fc.assert(
+      fc.property(octets, prefix, form, octets, (network, length, [head, offset], other) => {
+        const bits = length - offset
+        const isNetwork = bits >= 0 && bits <= 32 && toNumber(network) % 2 ** (32 - bits) === 0
+        const addresses = [`${head}${network.join('.')}/${length}`]
+        if (!isNetwork) return assert.throws(() => new TrustedProxies({ addresses }), TypeError)
+
+        const found = read({ addresses }, other.join('.'), {})
+
+        assert.equal(
+          found !== null,
+          Math.floor(toNumber(other) / 2 ** (32 - bits)) === toNumber(network) / 2 ** (32 - bits),
+        )
+      }),
+      { numRuns: 3000 },
+    )
+  })
 })
+
+function toNumber(octets: readonly number[]): number {
+  return octets.reduce((sum, value) => sum * 256 + value, 0)
+}
