@@ -33,6 +33,10 @@ export class FetchSource implements RequestSource {
     this.#limits = limits
   }
 
+  get signal(): AbortSignal {
+    return this.#given.signal
+  }
+
   header(name: string): string | null {
     return this.#given.headers.get(name)
   }

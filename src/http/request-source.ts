@@ -13,7 +13,8 @@ export interface RequestSource {
   readonly origin: string
   /** Address of the client, as far as trusted proxies say; empty when the adapter knows none. */
   readonly clientAddress: string
-
+  /** Aborts when the client has gone before it was answered; made on first use. */
+  readonly signal: AbortSignal
   /** Bytes of the body as the client announced them: 0 for none, null when it did not say how many. */
   readonly bodyLength: number | null
 

@@ -47,10 +47,11 @@ export class Front {
       return { status: 400, message: 'The target of the request is malformed' }
     if (message.method === 'TRACE' || message.method === 'CONNECT')
       return { status: 405, message: 'This method is not served' }
-    return this.#refusalOfLines(message.rawHeaders)
+    return this.#refusalOfLines(message)
   }
 
-  #refusalOfLines(lines: readonly string[]): Refusal | null {
+  #refusalOfLines(message: IncomingMessage): Refusal | null {
+    const lines = message.rawHeaders
     if (lines.length > 2 * MAX_LINES) return { status: 431, message: 'The request has too many header lines' }
     let seen = 0
     let host: string | undefined
@@ -65,8 +66,10 @@ export class Front {
       if (name === 'host') host = lines[i + 1]
     }
     this.announcesBody = (seen & FRAMING) !== 0
-    // HTTP/1.0 may leave the host out; node refuses its absence in HTTP/1.1.
-    if (host === undefined || host === this.#goodHost) return null
+    if (host === this.#goodHost) return null
+    // Only HTTP/1.0 may leave the host out.
+    if (host === undefined)
+      return message.httpVersion === '1.0' ? null : { status: 400, message: 'The request names no host' }
     if (!isHost(host)) return { status: 400, message: 'The host of the request is malformed' }
     this.#goodHost = host
     return null

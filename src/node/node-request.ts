@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import {
   BadRequestException,
   canonicalAddress,
@@ -6,6 +7,7 @@ import {
   type RequestSource,
   withSharedBody,
 } from '../http/index.ts'
+import { departureOf } from './departure.ts'
 import { isHost } from './front.ts'
 import type { Forwarded, TrustedProxies } from './trusted-proxies.ts'
 
@@ -19,6 +21,14 @@ export interface NodeRequestOptions {
   readonly proxies: TrustedProxies | null
 }
 
+/** A message of a client and the response to it. */
+export interface Exchange {
+  /** The message. */
+  readonly message: IncomingMessage
+  /** The response. */
+  readonly outgoing: ServerResponse
+}
+
 const NO_BYTES = new Uint8Array(0)
 
 /** A request source over a message of `node:http`. */
@@ -27,20 +37,24 @@ export class NodeRequest implements RequestSource {
   readonly target: string
   readonly bodyLength: number | null
   readonly #message: IncomingMessage
+  readonly #outgoing: ServerResponse
   readonly #options: NodeRequestOptions
   #bytes: Uint8Array | Promise<Uint8Array> | null = null
   #request: Request | null = null
+  #signal: AbortSignal | null = null
   #forwarded: Forwarded | null | undefined = undefined
 
   /**
-   * @param message The message, checked by `refusalOf()`.
+   * @param exchange The message, checked by `refusalOf()`, and the response to it.
    * @param options What the server knows.
    * @param announcesBody Whether the message announces a body: without one its headers need not be read for it.
    */
-  constructor(message: IncomingMessage, options: NodeRequestOptions, announcesBody: boolean) {
+  constructor(exchange: Exchange, options: NodeRequestOptions, announcesBody: boolean) {
+    const { message } = exchange
     this.method = message.method ?? 'GET'
     this.target = message.url ?? '/'
     this.#message = message
+    this.#outgoing = exchange.outgoing
     this.#options = options
     this.bodyLength = announcesBody ? announcedLength(message) : 0
   }
@@ -48,7 +62,7 @@ export class NodeRequest implements RequestSource {
   get secure(): boolean {
     const { origin } = this.#options
     if (origin !== null) return origin.startsWith('https:')
-    return this.#proxied()?.secure ?? 'encrypted' in this.#message.socket
+    return this.#proxied()?.secure ?? isEncrypted(this.#message.socket)
   }
 
   get origin(): string {
@@ -62,6 +76,11 @@ export class NodeRequest implements RequestSource {
   get clientAddress(): string {
     const { remoteAddress = '' } = this.#message.socket
     return this.#proxied()?.address ?? canonicalAddress(remoteAddress)
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= departureOf(this.#outgoing)
+    return this.#signal
   }
 
   header(name: string): string | null {
@@ -124,7 +143,7 @@ export class NodeRequest implements RequestSource {
     const lines = this.#message.rawHeaders
     for (let i = 0; i < lines.length; i += 2) headers.append(lines[i] ?? '', lines[i + 1] ?? '')
     const url = this.origin + this.target
-    const init = { method: this.method, headers }
+    const init = { method: this.method, headers, signal: this.signal }
     const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && this.bodyLength !== 0
     try {
       return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
@@ -133,6 +152,11 @@ export class NodeRequest implements RequestSource {
       throw new BadRequestException('The host of the request is malformed', { cause })
     }
   }
+}
+
+// Other hosts of `node:http` have the property on plain sockets too, and it is false there.
+function isEncrypted(socket: Socket & { readonly encrypted?: boolean }): boolean {
+  return socket.encrypted === true
 }
 
 function announcedLength({ headers }: IncomingMessage): number | null {

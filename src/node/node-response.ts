@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { reportFault } from '../app/index.ts'
 import { LightResponse } from '../http/index.ts'
 
-// A body that is larger may not fit into the buffers of the connection, and then waits here for its client.
-const BUFFERED_LENGTH = 65_536
 const STALL_MILLISECONDS = 30_000
 
 /**
@@ -16,32 +14,37 @@ const STALL_MILLISECONDS = 30_000
  */
 export function writeResponse(response: Response, outgoing: ServerResponse, draining: boolean): void {
   const light = LightResponse.from(response)
+  const { payload } = light
+  // Found before the head is out: then it is still time for a 500.
+  if (payload instanceof ReadableStream && payload.locked)
+    throw new TypeError('Cannot send a response whose body was read')
   const lines = light.headerLines()
   if (draining && light.header('connection') === null) lines.push('connection', 'close')
   outgoing.writeHead(light.status, lines)
-  const { payload } = light
   // Node writes a text and the head before it as one text in one encoding. A header is Latin-1, of which UTF-8 would make
-  // two octets; and plain text is faster written as Latin-1.
+  // two bytes; and plain text is faster written as Latin-1.
   if (typeof payload === 'string') {
     if (light.isAsciiText) outgoing.end(payload, 'latin1')
     else outgoing.end(light.hasAsciiHeaders ? payload : Buffer.from(payload))
   } else if (payload === null || payload instanceof Uint8Array) outgoing.end(payload)
   else return void pump(payload, outgoing)
-  if (payload !== null && payload.length > BUFFERED_LENGTH) limitStall(outgoing)
+  limitStall(outgoing)
 }
 
-// Node cuts a connection on which nothing moved: it looks twice, whether anything of what waits has gone out meanwhile.
-// With the end of the response it sets the limit for idle connections in its place.
-function limitStall(outgoing: ServerResponse): void {
-  outgoing.socket?.setTimeout(STALL_MILLISECONDS)
+// What the system does not take waits here for the client. Node cuts a connection on which nothing moved: it looks twice,
+// whether anything of what waits has gone out meanwhile. With the end of the response it sets the limit for idle
+// connections in its place.
+function limitStall({ socket }: ServerResponse): void {
+  if (socket !== null && socket.writableLength > 0) socket.setTimeout(STALL_MILLISECONDS)
 }
 
 // Backpressure by `drain`; a client that leaves cancels the stream, a stream that fails cuts the connection.
 async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  const reader = stream.getReader()
-  const cancel = (): void => void reader.cancel().catch(() => undefined)
-  outgoing.once('close', cancel)
   try {
+    const reader = stream.getReader()
+    const cancel = (): void => void reader.cancel().catch(() => undefined)
+    if (outgoing.destroyed) return cancel()
+    outgoing.once('close', cancel)
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
@@ -49,6 +52,7 @@ async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse
     }
     outgoing.off('close', cancel)
     outgoing.end()
+    limitStall(outgoing)
   } catch (error) {
     // The status is out already: cutting the connection is the one way left to say that the body is not whole.
     if (!outgoing.destroyed) reportFault(error)

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type App, reportFault } from '../app/index.ts'
+import { Connections } from './connections.ts'
+import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
 import { Front } from './front.ts'
-import { lingerAtClose } from './linger.ts'
-import { NodeRequest, type NodeRequestOptions } from './node-request.ts'
-import { writeResponse } from './node-response.ts'
+import { refuseAtSocket } from './socket-refusal.ts'
 import { TrustedProxies, type TrustedProxiesOptions } from './trusted-proxies.ts'
 
 /** Options of {@link serve}. */
@@ -39,9 +39,9 @@ const HEADERS_MILLISECONDS = 10_000
 const REQUEST_MILLISECONDS = 30_000
 const CHECK_MILLISECONDS = 1000
 const IDLE_MILLISECONDS = 50
-// Node hands CONNECT over as a socket and closes it without a word when nobody takes it.
-const NO_TUNNEL =
-  'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+// How long a client may wait with the first byte of a request while the server closes.
+const SILENCE_MILLISECONDS = 1000
+const REFUSAL_HEADERS: readonly string[] = ['x-content-type-options', 'nosniff']
 
 /**
  * Boots an application and serves it with `node:http`.
@@ -57,9 +57,17 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   const origin = options.origin === undefined ? null : checkedOrigin(options.origin)
   await app.boot()
   const state = { draining: false }
-  const front = new Front()
   const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
   const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies }
+  const services = { app, front: new Front(), state, source, refusalHeaders: REFUSAL_HEADERS }
+  const server = serverOf(services)
+  const connections = new Connections(server)
+  const { port = 3000, host = '127.0.0.1' } = options
+  await listen(server, port, host)
+  return listening(server, { app, connections, state, options })
+}
+
+function serverOf(services: ExchangeServices): HttpServer {
   const server = createServer(
     {
       headersTimeout: HEADERS_MILLISECONDS,
@@ -67,76 +75,16 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
       connectionsCheckingInterval: CHECK_MILLISECONDS,
       // Nobody listens to the stream of a body that was not announced.
       optimizeEmptyRequests: true,
+      // The front refuses it, with the headers of every refusal.
+      requireHostHeader: false,
     },
-    (message, outgoing) => answer({ app, front, message, outgoing, state, source }),
+    (message, outgoing) => answerInTurn({ message, outgoing }, services),
   )
-  // Asked while the connection stands, the address is known for as long as anybody may ask.
-  server.on('connection', (socket) => void socket.remoteAddress)
-  server.on('connect', (_message, socket) => socket.end(NO_TUNNEL))
-  const { port = 3000, host = '127.0.0.1' } = options
-  await listen(server, port, host)
-  return listening(server, { app, state, options })
-}
-
-interface Exchange {
-  readonly app: App
-  readonly front: Front
-  readonly message: IncomingMessage
-  readonly outgoing: ServerResponse
-  /** Asked when the response is written, not when the request came: the server may be closing by then. */
-  readonly state: { readonly draining: boolean }
-  readonly source: NodeRequestOptions
-}
-
-function answer({ app, front, message, outgoing, state, source }: Exchange): void {
-  const refusal = front.refusalOf(message)
-  if (refusal !== null) {
-    // What the message announces is known to the front only when it judged all lines.
-    leaveBody(new NodeRequest(message, source, true), outgoing)
-    return refuse(outgoing, refusal.status, refusal.message)
-  }
-  const request = new NodeRequest(message, source, front.announcesBody)
-  const response = app.handle(request)
-  if (!(response instanceof Promise))
-    return send(response, outgoing, leaveBody(request, outgoing) || state.draining)
-  response.then(
-    (made) => send(made, outgoing, leaveBody(request, outgoing) || state.draining),
-    (error: unknown) => fail(error, outgoing),
-  )
-}
-
-// What the application did not read is not read for it: the connection ends instead. Tells whether it does.
-function leaveBody(request: NodeRequest, outgoing: ServerResponse): boolean {
-  if (!request.hasUnreadBody()) return false
-  request.stopReading()
-  if (outgoing.socket !== null) lingerAtClose(outgoing.socket)
-  return true
-}
-
-function send(response: Response, outgoing: ServerResponse, isLast: boolean): void {
-  try {
-    writeResponse(response, outgoing, isLast)
-  } catch (error) {
-    fail(error, outgoing)
-  }
-}
-
-function fail(error: unknown, outgoing: ServerResponse): void {
-  reportFault(error)
-  if (outgoing.headersSent) outgoing.destroy()
-  else refuse(outgoing, 500, 'This did not work because of a fault on our side')
-}
-
-function refuse(outgoing: ServerResponse, status: number, text: string): void {
-  const lines = [
-    'content-type',
-    'text/plain; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(text)),
-  ]
-  if (status === 405) lines.push('allow', 'GET, HEAD')
-  outgoing.writeHead(status, [...lines, 'connection', 'close'])
-  outgoing.end(text)
+  server.on('checkExpectation', (message, outgoing) => refuseExpectation({ message, outgoing }, services))
+  refuseAtSocket(server, services.refusalHeaders)
+  // A connection that the system could not accept, for lack of memory or of file descriptors.
+  server.on('error', (error) => server.listening && reportFault(error))
+  return server
 }
 
 function listen(server: HttpServer, port: number, host: string): Promise<void> {
@@ -149,17 +97,21 @@ function listen(server: HttpServer, port: number, host: string): Promise<void> {
   })
 }
 
-function listening(
-  server: HttpServer,
-  { app, state, options }: { app: App; state: { draining: boolean }; options: ServeOptions },
-): Server {
+interface Listening {
+  readonly app: App
+  readonly connections: Connections
+  readonly state: { draining: boolean }
+  readonly options: ServeOptions
+}
+
+function listening(server: HttpServer, { app, connections, state, options }: Listening): Server {
   const { address, family, port } = server.address() as AddressInfo
   const { signals = ['SIGTERM', 'SIGINT'], drainMilliseconds = 10_000 } = options
   let closing: Promise<void> | null = null
   const close = (): Promise<void> => {
     state.draining = true
     for (const signal of signals) process.off(signal, onSignal)
-    closing ??= drain(server, drainMilliseconds).then(() => app.close())
+    closing ??= drain(server, connections, drainMilliseconds).then(() => app.close())
     return closing
   }
   const onSignal = (): void => {
@@ -172,13 +124,15 @@ function listening(
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close }
 }
 
-function drain(server: HttpServer, milliseconds: number): Promise<void> {
+function drain(server: HttpServer, connections: Connections, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), milliseconds)
+    const force = setTimeout(() => connections.destroyAll(), milliseconds)
+    const silent = setTimeout(() => connections.destroySilent(), SILENCE_MILLISECONDS)
     // An answer whose head was out before has not told its client to close: its connection would idle on for seconds.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_MILLISECONDS)
     server.close(() => {
       clearTimeout(force)
+      clearTimeout(silent)
       clearInterval(idle)
       resolve()
     })

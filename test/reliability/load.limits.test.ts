@@ -144,12 +144,16 @@ describe('bodies of requests that are refused at the socket', () => {
   })
 })
 
+// Nobody leaves before the answer.
+const STAYING = new AbortController().signal
+
 /** A request as short as one can be. */
 class ShortSource implements RequestSource {
   readonly method = 'GET'
   readonly origin = 'http://app.test'
   readonly secure = false
   readonly clientAddress = '127.0.0.1'
+  readonly signal = STAYING
   readonly bodyLength = 0
   readonly target: string
 

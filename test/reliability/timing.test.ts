@@ -123,6 +123,9 @@ class Gate extends BasicAccessMiddleware {
   }
 }
 
+// Nobody leaves before the answer.
+const STAYING = new AbortController().signal
+
 /** A request with credentials, as short as it can be. */
 class CredentialsSource implements RequestSource {
   readonly method = 'GET'
@@ -130,6 +133,7 @@ class CredentialsSource implements RequestSource {
   readonly origin = 'http://app.test'
   readonly secure = false
   readonly clientAddress = '127.0.0.1'
+  readonly signal = STAYING
   readonly bodyLength = 0
   readonly #authorization: string
 

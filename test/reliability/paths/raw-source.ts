@@ -2,11 +2,15 @@ import type { RequestSource } from '../../../src/http/index.ts'
 
 const NOTHING = new Uint8Array(0)
 
+// Nobody leaves before the answer.
+const STAYING = new AbortController().signal
+
 /** A request without headers and body whose target reaches the application as it was sent, byte for byte. */
 export class RawSource implements RequestSource {
   readonly secure = false
   readonly origin = 'http://app.test'
   readonly clientAddress = '127.0.0.1'
+  readonly signal: RequestSource['signal'] = STAYING
   readonly bodyLength = 0
   readonly method: string
   readonly target: string

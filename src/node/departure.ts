@@ -1,0 +1,16 @@
+import type { ServerResponse } from 'node:http'
+
+/**
+ * @param outgoing The response of a request, with its connection.
+ * @returns A signal that aborts when the connection closes before the response has been handed over.
+ */
+export function departureOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const leave = (): void => {
+    // Node closes a response also when it has been sent.
+    if (!outgoing.writableFinished) controller.abort()
+  }
+  if (outgoing.destroyed) leave()
+  else outgoing.once('close', leave)
+  return controller.signal
+}

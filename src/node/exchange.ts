@@ -1,0 +1,122 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type App, reportFault } from '../app/index.ts'
+import type { Front } from './front.ts'
+import { lingerAtClose } from './linger.ts'
+import { type Exchange, NodeRequest, type NodeRequestOptions } from './node-request.ts'
+import { writeResponse } from './node-response.ts'
+
+/** What all exchanges of a server share. */
+export interface ExchangeServices {
+  /** The application. */
+  readonly app: App
+  /** Refuses what never reaches the application. */
+  readonly front: Front
+  /** Asked when the response is written, not when the request came: the server may be closing by then. */
+  readonly state: { readonly draining: boolean }
+  /** What requests are made of. */
+  readonly source: NodeRequestOptions
+  /** Header lines of every refusal, names and values by turns. */
+  readonly refusalHeaders: readonly string[]
+}
+
+/**
+ * Answers a request when its turn has come. Of the requests that a client sends without waiting for answers (pipelining)
+ * one runs at a time, after the answer before it has been handed to the system: a client that reads nothing holds one
+ * answer in memory, and one connection keeps no more than one action busy.
+ *
+ * @param exchange The message and its response.
+ * @param services What all exchanges share.
+ * @see RFC 9112 section 9.3.2.
+ */
+export function answerInTurn(exchange: Exchange, services: ExchangeServices): void {
+  const { outgoing } = exchange
+  // Node gives a response its connection when the one before it has been flushed.
+  if (outgoing.socket !== null) return answer(exchange, services)
+  outgoing.once('socket', (socket: Socket) => {
+    // The limit of the answer before: this one has one of its own when it is written.
+    socket.setTimeout(0)
+    process.nextTick(answer, exchange, services)
+  })
+}
+
+/**
+ * Refuses an expectation that is not `100-continue`.
+ *
+ * @param exchange The message and its response.
+ * @param services What all exchanges share.
+ * @see RFC 9110 section 10.1.1.
+ */
+export function refuseExpectation(exchange: Exchange, services: ExchangeServices): void {
+  refuseRequest(exchange, services, { status: 417, message: 'The expectation cannot be met' })
+}
+
+function answer(exchange: Exchange, services: ExchangeServices): void {
+  const { message, outgoing } = exchange
+  if (outgoing.destroyed) return
+  const { front } = services
+  const refusal = front.refusalOf(message)
+  if (refusal !== null) return refuseRequest(exchange, services, refusal)
+  const request = new NodeRequest(exchange, services.source, front.announcesBody)
+  const response = services.app.handle(request)
+  if (!(response instanceof Promise)) return send(response, { request, outgoing, services })
+  response.then(
+    (made) => send(made, { request, outgoing, services }),
+    (error: unknown) => fail(error, { request, outgoing, services }),
+  )
+}
+
+interface Answering {
+  readonly request: NodeRequest
+  readonly outgoing: ServerResponse
+  readonly services: ExchangeServices
+}
+
+function send(response: Response, answering: Answering): void {
+  const { request, outgoing, services } = answering
+  try {
+    const isLast = leaveBody(request, outgoing) || services.state.draining
+    writeResponse(response, outgoing, isLast)
+  } catch (error) {
+    fail(error, answering)
+  }
+}
+
+// What the application did not read is not read for it: the connection ends instead. Tells whether it does.
+function leaveBody(request: NodeRequest, outgoing: ServerResponse): boolean {
+  if (!request.hasUnreadBody()) return false
+  request.stopReading()
+  if (outgoing.socket !== null) lingerAtClose(outgoing.socket)
+  return true
+}
+
+function fail(error: unknown, { request, outgoing, services }: Answering): void {
+  reportFault(error)
+  if (outgoing.headersSent) return void outgoing.destroy()
+  leaveBody(request, outgoing)
+  refuse(outgoing, { status: 500, message: 'Something went wrong on our end' }, services.refusalHeaders)
+}
+
+interface Refusal {
+  readonly status: number
+  readonly message: string
+}
+
+function refuseRequest({ message, outgoing }: Exchange, services: ExchangeServices, refusal: Refusal): void {
+  // What the message announces is known to the front only when it judged all lines.
+  leaveBody(new NodeRequest({ message, outgoing }, services.source, true), outgoing)
+  refuse(outgoing, refusal, services.refusalHeaders)
+}
+
+function refuse(outgoing: ServerResponse, { status, message }: Refusal, headers: readonly string[]): void {
+  const lines = [
+    ...headers,
+    'content-type',
+    'text/plain; charset=utf-8',
+    'content-length',
+    String(Buffer.byteLength(message)),
+  ]
+  if (status === 405) lines.push('allow', 'GET, HEAD')
+  outgoing.writeHead(status, [...lines, 'connection', 'close'])
+  outgoing.end(message)
+}

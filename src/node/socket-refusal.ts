@@ -1,0 +1,53 @@
+import { type Server as HttpServer, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { isLingering, lingerAtClose } from './linger.ts'
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/**
+ * Refuses what never becomes a request: bytes that are no HTTP, a head or body that takes too long, CONNECT. Node keeps
+ * no eye on such a connection any more, so it is destroyed here.
+ *
+ * @param server The server.
+ * @param headers Header lines of every refusal, names and values by turns.
+ */
+export function refuseAtSocket(server: HttpServer, headers: readonly string[]): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (isLingering(socket as Socket)) return
+    // Within an answer there is no place for another one.
+    if (!socket.writable || currentAnswer(socket as Socket)?.headersSent === true) socket.destroy()
+    else refuse(socket as Socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, headers)
+  })
+  server.on('connect', (_message, socket) => {
+    refuseInTurn(socket as Socket, [...headers, 'allow', 'GET, HEAD'])
+  })
+}
+
+// Answers to requests that came before CONNECT on its connection go first.
+function refuseInTurn(socket: Socket, headers: readonly string[]): void {
+  const before = currentAnswer(socket)
+  if (before === null) refuse(socket, 405, headers)
+  else before.once('close', () => refuseInTurn(socket, headers))
+}
+
+function refuse(socket: Socket, status: number, headers: readonly string[]): void {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`
+  lingerAtClose(socket)
+  socket.write(`${text}content-length: 0\r\nconnection: close\r\n\r\n`)
+  socket.destroySoon()
+}
+
+/**
+ * @param socket A connection of a server.
+ * @returns The answer that is being made or written on it; null when it waits for a request.
+ */
+function currentAnswer(socket: Socket): ServerResponse | null {
+  // Node's own way from a connection to its answer; its default for `clientError` asks the same.
+  const { _httpMessage: message = null } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  return message
+}
