@@ -5,3 +5,4 @@ export { type BandOptions, MiddlewareBands, type OutgoingMiddlewareClass } from 
 export { defineModule, Module, type ModuleDefinition, type PerLocale } from './module.ts'
 export { reportFault } from './report-fault.ts'
 export { SecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
+export { under } from './under.ts'

@@ -5,7 +5,7 @@ import type { MiddlewareClass, Middleware, OutgoingMiddleware } from '../http/in
 export interface BandOptions {
   /** Lower runs first; the same keeps the order of registration. Default: 0. */
   readonly priority?: number
-  /** Whether it runs for a request. Default: always. */
+  /** Whether it runs for a request; `under('/ops')` decides by path. Default: always. */
   readonly when?: (context: HttpContext) => boolean
 }
 

@@ -6,6 +6,7 @@ import type {
   ActionArguments,
   ControllerClass,
   MemberName,
+  PathPrefix,
   PlainRouteName,
   Route,
   RouteLocale,
@@ -111,6 +112,15 @@ export class HttpContext extends RequestContext {
    */
   hasLocale(): boolean {
     return this.#locale !== null || (this.#route !== null && this.#route.locale !== null)
+  }
+
+  /**
+   * @param prefix The beginning of paths.
+   * @returns Whether the router takes the URL for one below it, however it is spelled.
+   * @internal
+   */
+  isUnder(prefix: PathPrefix): boolean {
+    return this.#services.router.isUnder(this.path(), prefix)
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomOctets } from '../core/index.ts'
 import { Authorization, Cookies, FetchSource, type RequestSource } from '../http/index.ts'
 import { type Form, parseForm } from '../input/index.ts'
 import type { ContextServices } from './context-services.ts'
+import { segmentsOf } from '../routing/index.ts'
 import { pathOf, queryOf } from './request-target.ts'
 
 /** What was sent: the request of a context, read piece by piece, and the cookies that answer it. */
@@ -11,6 +12,7 @@ export abstract class RequestContext {
   #method: string
   #path: string
   #query: string
+  #segments: readonly string[] | null = null
   #cookies: Cookies | null = null
   #form: Form | null | Promise<Form | null> | undefined = undefined
   #authorization: Authorization | null | undefined = undefined
@@ -47,6 +49,17 @@ export abstract class RequestContext {
    */
   path(): string {
     return this.#path
+  }
+
+  /**
+   * The segments of the path as the router sees them: decoded, without the slash at the end, an encoded slash being part
+   * of its segment. A decision by path is made by these or by `under()`, never by `path()`.
+   *
+   * @returns The segments; none for `/`, and none for a path that no route answers: a malformed one, or one with empty
+   * segments or dot segments.
+   */
+  segments(): readonly string[] {
+    return (this.#segments ??= segmentsOf(this.#path))
   }
 
   /**
@@ -161,6 +174,7 @@ export abstract class RequestContext {
     this.#method = request.method
     this.#path = pathOf(this.#source.target)
     this.#query = queryOf(this.#source.target)
+    this.#segments = null
     this.#form = undefined
     this.#authorization = undefined
   }

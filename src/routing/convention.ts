@@ -108,6 +108,20 @@ export class Convention {
     return spelling(controller, action, args)
   }
 
+  /**
+   * Repairs the spelling of controller and action, whatever else the URL comes to.
+   *
+   * @param segments Decoded segments behind the entry point of the module.
+   * @returns The segments, the first two as the convention writes them where it knows them.
+   */
+  respell(segments: readonly string[]): readonly string[] {
+    const [first, second, ...rest] = segments
+    const controller = first === undefined ? undefined : this.#controller(first)
+    if (controller === undefined) return segments
+    if (second === undefined) return [controller.segment]
+    return [controller.segment, actionName(controller, second) ?? second, ...rest]
+  }
+
   #controller(segment: string): Controller | undefined {
     const key = toAsciiLowerCase(segment)
     return this.#controllers.get(key) ?? this.#controllers.get(this.#aliases.get(key) ?? '')

@@ -77,14 +77,22 @@ export class EntryPoints {
   }
 
   /**
+   * @param segment The first segment of a path.
+   * @returns The locale that it is the prefix of, or null.
+   */
+  localeOf(segment: string): string | null {
+    return (this.#localePrefixes ? this.#locales.find(segment) : undefined) ?? null
+  }
+
+  /**
    * Finds who owns a path, whatever spelling it has.
    *
    * @param segments The segments of the path.
    * @returns The entry points it may mean, or null when nobody owns it.
    */
   locate(segments: readonly string[]): Location | null {
-    const locale = this.#localePrefixes ? this.#locales.find(segments[0] ?? '') : undefined
-    const start = locale === undefined ? 0 : 1
+    const locale = this.localeOf(segments[0] ?? '')
+    const start = locale === null ? 0 : 1
     let isClaimed = false
     for (let width = Math.min(this.#longestClaim, segments.length - start); width > 0; width--) {
       const path = segments.slice(start, start + width).join('/')
@@ -113,11 +121,11 @@ export class EntryPoints {
   #choose(
     owner: Pick<Spot, 'module' | 'claim'>,
     path: string,
-    given: { readonly locale: string | undefined; readonly consumed: number },
+    given: { readonly locale: string | null; readonly consumed: number },
   ): Location | null {
     const candidates = this.pointsOf(owner.claim ?? owner.module).filter((point) => {
       if (point.path.join('/') !== path) return false
-      return given.locale === undefined || point.locale === null || point.locale === given.locale
+      return given.locale === null || point.locale === null || point.locale === given.locale
     })
     return candidates.length === 0 ? null : { candidates, consumed: given.consumed }
   }
@@ -173,7 +181,7 @@ export class EntryPoints {
         `"${segment}" is no mount; give one segment in lower case, such as "shop"`,
       )
     }
-    if (this.#localePrefixes && this.#locales.find(segment) !== undefined) {
+    if (this.localeOf(segment) !== null) {
       throw refuse('mount-conflict', module, `"${segment}" is a locale prefix; mount it elsewhere`)
     }
     return segment
@@ -214,7 +222,7 @@ export class EntryPoints {
       )
     }
     const [first = ''] = segments
-    if (this.#localePrefixes && this.#locales.find(first) !== undefined) {
+    if (this.localeOf(first) !== null) {
       throw refuse(
         'claim-conflict',
         module,

@@ -14,6 +14,7 @@ export {
   RequiredParameter,
   UrlParameter,
 } from './parameter.ts'
+export { PathPrefix, segmentsOf } from './path-prefix.ts'
 export type {
   PlainRouteName,
   RegisteredLocales,

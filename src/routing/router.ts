@@ -10,6 +10,7 @@ import { Explainer, RouteExplanation } from './explanation.ts'
 import { Generation } from './generation.ts'
 import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './module-routing.ts'
+import { isUnder, type PathPrefix } from './path-prefix.ts'
 import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './registered-routes.ts'
 import { Resolution } from './resolution.ts'
 import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
@@ -42,6 +43,7 @@ export class Router {
   readonly #generation: Generation
   readonly #listing: ListingScope
   readonly #audited: AuditScope
+  readonly #entries: EntryPoints
 
   /**
    * Checks everything but the route tables, which are compiled at their first use.
@@ -67,6 +69,7 @@ export class Router {
     }
     const modules = options.modules.map((module) => new RoutedModule(module, surroundings))
     const entries = new EntryPoints(modules, locales, localePrefixes)
+    this.#entries = entries
     this.#resolution = new Resolution(entries, trailingSlash)
     this.#direct = new DirectLookup(modules, entries, trailingSlash)
     const verify = (method: string, path: string): Route | null => this.#verify(method, path)
@@ -189,6 +192,18 @@ export class Router {
     return match instanceof Promise
       ? match.then((late) => new RouteExplanation(asked, late))
       : new RouteExplanation(asked, match)
+  }
+
+  /**
+   * Whether a URL is below a prefix in any spelling that is answered or redirected there: with or without a locale, in
+   * another letter case, needlessly encoded, in another spelling of the convention. No resolver is asked.
+   *
+   * @param path The path of the URL as sent, without query.
+   * @param prefix The prefix.
+   * @returns Whether it is below; true also where nothing answers, and in doubt.
+   */
+  isUnder(path: string, prefix: PathPrefix): boolean {
+    return isUnder(this.#entries, path, prefix)
   }
 
   /** The locales of the application, the default first. */

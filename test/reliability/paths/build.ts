@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { App, defineModule, type Module } from 'sallyport'
+import { App, defineModule, type Module, under } from 'sallyport'
 import {
   MethodNotAllowedException,
   type Middleware,
@@ -26,6 +26,7 @@ import type {
   ApplicationDraft,
   ControllerDraft,
   ModuleDraft,
+  PathDraft,
   ParameterDraft,
   RouteDraft,
   StepDraft,
@@ -37,6 +38,8 @@ export interface BuiltApplication {
   readonly app: App
   /** Middlewares, then the action with its arguments, of the requests since it was emptied. */
   readonly trace: string[]
+  /** The prefixes whose gates ran since it was emptied. */
+  readonly gates: Set<PathDraft>
   /** What the draft calls a controller. */
   readonly nameOf: (controller: ControllerClass) => string
 }
@@ -49,9 +52,13 @@ const POLICIES = {
 
 /**
  * @param draft An application.
+ * @param gated Each gets a gate before routing, with `under()` as its condition.
  * @returns It, built and booted.
  */
-export async function build(draft: ApplicationDraft): Promise<BuiltApplication> {
+export async function build(
+  draft: ApplicationDraft,
+  gated: readonly PathDraft[] = [],
+): Promise<BuiltApplication> {
   const trace: string[] = []
   const { locales, policy, prefixes } = draft
   const middlewares = new Map(MIDDLEWARES.map((name) => [name as string, traced(name, trace)]))
@@ -70,9 +77,14 @@ export async function build(draft: ApplicationDraft): Promise<BuiltApplication> 
       defineModule(module.name, (declared) => declare(declared, module, parts)),
     ),
   )
+  const gates = new Set<PathDraft>()
+  for (const prefix of gated) {
+    const gate: Middleware = { process: (_context, next) => (gates.add(prefix), next()) }
+    app.middleware().incoming(gate, { when: under(prefix) })
+  }
   await app.boot()
   const names = new Map([...controllers].map(([name, type]) => [type, name]))
-  return { app, trace, nameOf: (controller) => names.get(controller) ?? controller.name }
+  return { app, trace, gates, nameOf: (controller) => names.get(controller) ?? controller.name }
 }
 
 interface Parts {
