@@ -1,11 +1,11 @@
-import { whenReady } from '../core/index.ts'
+import { isPromiseLike, whenReady } from '../core/index.ts'
 import type { Container, RequestScope } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { emptyResponse, isResponse, jsonResponse, type RequestSource, textResponse } from '../http/index.ts'
 import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
-import type { Step } from './pipeline.ts'
+import type { Step } from './step.ts'
 
 /** What the dispatcher needs of its application. */
 export interface DispatchServices {
@@ -118,8 +118,4 @@ function pageResponse(page: string, { status, headers }: View): Response {
 // JSON would make an empty object or a list of numbers of them, which nobody means.
 function isBinary(value: object): boolean {
   return value instanceof ReadableStream || ArrayBuffer.isView(value) || value instanceof Blob
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

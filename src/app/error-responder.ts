@@ -1,10 +1,10 @@
-import { inspect } from 'node:util'
 import { tell } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { HttpException, jsonResponse, LightResponse, prefersJson, textResponse } from '../http/index.ts'
 import { ValidationException, type Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
 import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
+import { inspected } from './report-fault.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -77,7 +77,7 @@ async function explained(
   try {
     trace = await services.explain(context)
   } catch (failure) {
-    trace = inspect(failure)
+    trace = inspected(failure)
   }
   return respond(error, { ...details, trace }, { context, services })
 }
@@ -116,7 +116,7 @@ function describe(
 ): ErrorDetails {
   const title = TITLES[status] ?? 'Error'
   if (!(error instanceof HttpException)) {
-    const trace = debug ? inspect(error) : null
+    const trace = debug ? inspected(error) : null
     return {
       status,
       code: 'ERR_INTERNAL',
@@ -128,7 +128,7 @@ function describe(
     }
   }
   const lines = error instanceof ValidationException ? error.violations.map(sentence) : []
-  const trace = debug && error.cause !== undefined ? inspect(error.cause) : null
+  const trace = debug && error.cause !== undefined ? inspected(error.cause) : null
   return {
     status,
     code: error.code,

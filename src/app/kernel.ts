@@ -19,9 +19,10 @@ import { limitCaching } from './caching.ts'
 import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
-import { compose, type Layer, type Step } from './pipeline.ts'
+import { compose, isMet, type Layer } from './pipeline.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import { discard, SessionCommit } from './session-commit.ts'
+import type { LateFaults, Step } from './step.ts'
 
 /** What a kernel is made of. */
 export interface KernelParts {
@@ -56,6 +57,7 @@ export class Kernel {
   readonly #routed: Step
   readonly #dispatch: Step
   readonly #outgoing: readonly OutgoingLayer[]
+  readonly #onLateFault: LateFaults = (fault, context) => this.#failPlainly(fault, context)
   // Whatever made the response: session and cookies first, then headers, then outgoing.
   readonly #commit: SessionCommit
 
@@ -74,10 +76,12 @@ export class Kernel {
     this.#routed = compose(
       bands.routed.map((entry) => this.#layer(entry)),
       (current) => this.#enterRoute(current),
+      this.#onLateFault,
     )
     this.#incoming = compose(
       bands.incoming.map((entry) => this.#layer(entry)),
       (current) => this.#route(current),
+      this.#onLateFault,
     )
     this.#outgoing = bands.outgoing.map(({ middleware, when }) => ({
       middleware: (typeof middleware === 'function'
@@ -159,8 +163,21 @@ export class Kernel {
     try {
       return respondToError(error, context, errors)
     } catch (failure) {
-      // An exception with a header that cannot be sent, for one: the built-in page needs nothing of anybody.
-      return respondToError(failure, context, { ...errors, debug: false, template: null })
+      // An exception with a header that cannot be sent, for one.
+      return this.#failPlainly(failure, context)
+    }
+  }
+
+  #failPlainly(error: unknown, context: HttpContext): LightResponse {
+    // The built-in page needs nothing of anybody, and is there at once.
+    const services = { ...this.#parts.errors, debug: false, template: null, explain: null }
+    const respond = (fault: unknown): LightResponse =>
+      LightResponse.from(respondToError(fault, context, services) as Response)
+    try {
+      return respond(error)
+    } catch {
+      // A proxy, an object whose members throw: whoever listens gets it wrapped.
+      return respond(new Error('Something was thrown that cannot be looked at', { cause: error }))
     }
   }
 
@@ -200,7 +217,7 @@ export class Kernel {
 
   #compose(middlewares: readonly MiddlewareClass[]): Step {
     const layers = middlewares.map((middleware) => this.#layer({ middleware, priority: 0, when: null }))
-    return compose(layers, this.#dispatch)
+    return compose(layers, this.#dispatch, this.#onLateFault)
   }
 
   #layer(entry: IncomingEntry): Layer {
@@ -231,7 +248,7 @@ export class Kernel {
     let current: Response = left
     for (const { middleware, when } of this.#outgoing) {
       try {
-        if (when !== null && !when(context)) continue
+        if (when !== null && !isMet(when, context)) continue
         const made = await middleware.process(current, context)
         if (!isSendable(made)) throw noResponse(context)
         current = made

@@ -1,3 +1,4 @@
+import { isPromiseLike } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { reportFault } from './report-fault.ts'
 
@@ -61,7 +62,7 @@ export class LifecycleHooks {
 function guard(hook: () => unknown, report: (error: unknown) => void): void {
   try {
     const result = hook()
-    if (result instanceof Promise) result.catch(report)
+    if (isPromiseLike(result)) result.then(undefined, report)
   } catch (error) {
     report(error)
   }

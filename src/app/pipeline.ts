@@ -1,8 +1,8 @@
+import { isPromiseLike } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
-import type { Middleware, MiddlewareClass, Next } from '../http/index.ts'
-
-/** A part of the way of a request, with everything behind it. It may throw or reject. */
-export type Step = (context: HttpContext) => Response | Promise<Response>
+import type { Middleware, MiddlewareClass } from '../http/index.ts'
+import { Passage, type PassageParts } from './passage.ts'
+import type { LateFaults, Step } from './step.ts'
 
 /** A middleware in its place. */
 export interface Layer {
@@ -19,29 +19,32 @@ export interface Layer {
  *
  * @param layers The middlewares, outermost first.
  * @param last What stands behind them.
+ * @param onLateFault Takes the faults that no middleware waits for.
  * @returns The whole.
  */
-export function compose(layers: readonly Layer[], last: Step): Step {
-  return layers.reduceRight<Step>((inner, layer) => wrap(layer, inner), last)
+export function compose(layers: readonly Layer[], last: Step, onLateFault: LateFaults): Step {
+  return layers.reduceRight<Step>((inner, layer) => wrap(layer, { inner, onLateFault }), last)
 }
 
-function wrap(layer: Layer, inner: Step): Step {
-  const { middleware, type, when } = layer
+/**
+ * @param when Condition of a middleware.
+ * @param context Context of the request.
+ * @returns Whether it is met.
+ * @throws {TypeError} If the condition gives a promise, which would count as met whatever comes of it.
+ */
+export function isMet(when: (context: HttpContext) => boolean, context: HttpContext): boolean {
+  const met: unknown = when(context)
+  if (!isPromiseLike(met)) return Boolean(met)
+  // Nobody waits for it, and its rejection would end the process.
+  met.then(undefined, () => undefined)
+  throw new TypeError('Cannot use a promise as the condition of a middleware: make "when" synchronous')
+}
+
+function wrap({ middleware, type, when }: Layer, behind: Omit<PassageParts, 'name'>): Step {
+  const parts: PassageParts = { name: type.name, ...behind }
   return (context) => {
-    if (when !== null && !when(context)) return inner(context)
+    if (when !== null && !isMet(when, context)) return parts.inner(context)
     context.enter(type)
-    let called = false
-    const next: Next = (request) => {
-      if (called) return Promise.reject(new Error(`Cannot go on twice: ${type.name} called next() again`))
-      called = true
-      if (request !== undefined) context.replaceRequest(request)
-      try {
-        const response = inner(context)
-        return response instanceof Promise ? response : Promise.resolve(response)
-      } catch (error) {
-        return Promise.reject(error)
-      }
-    }
-    return middleware.process(context, next)
+    return new Passage(parts, context).run(middleware)
   }
 }

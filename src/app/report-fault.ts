@@ -11,10 +11,22 @@ const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/g
  * @param fault What was thrown.
  */
 export function reportFault(fault: unknown): void {
-  const text = inspect(fault).replaceAll('\r\n', '\n').replace(CONTROL, escaped).replaceAll('\n', '\n  ')
+  const text = inspected(fault).replaceAll('\r\n', '\n').replace(CONTROL, escaped).replaceAll('\n', '\n  ')
   process.stderr.write(`${text}\n`)
 }
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/**
+ * @param fault Whatever was thrown.
+ * @returns Its text for a developer. It never throws, although an object may say itself how it is inspected.
+ */
+export function inspected(fault: unknown): string {
+  try {
+    return inspect(fault)
+  } catch {
+    return 'Something was thrown that cannot be looked at'
+  }
 }

@@ -20,9 +20,6 @@ import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
 import { RequestContext } from './request-context.ts'
 
-// Something that nobody throws: undefined can be thrown.
-const NO_FAULT: unique symbol = Symbol('no fault')
-
 /**
  * One request on its way through the application, and all that belongs to it. What it gives is made on first use:
  * a request that never asks for its session has none.
@@ -38,7 +35,7 @@ export class HttpContext extends RequestContext {
   #negotiated: string | null = null
   #entered: MiddlewareClass[] | null = null
   #nonce: string | null = null
-  #fault: unknown = NO_FAULT
+  #faults: object[] | null = null
 
   /**
    * @param source The request as the adapter received it.
@@ -212,13 +209,16 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param fault What was thrown.
-   * @returns Whether it is another one than the last: a store that fails may be heard of twice.
+   * @returns Whether this request has not reported it yet: one fault may reach the framework by several ways. What is no
+   * object cannot be told apart, and is always new.
    * @internal
    */
   isNewFault(fault: unknown): boolean {
-    const isNew = fault !== this.#fault
-    this.#fault = fault
-    return isNew
+    if (typeof fault !== 'object' || fault === null) return true
+    this.#faults ??= []
+    if (this.#faults.includes(fault)) return false
+    this.#faults.push(fault)
+    return true
   }
 
   /**
@@ -240,6 +240,7 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param request Takes the place of the current one.
+   * @throws {TypeError} If it is no request.
    * @internal
    */
   override replaceRequest(request: Request): void {

@@ -167,9 +167,12 @@ export abstract class RequestContext {
 
   /**
    * @param request Takes the place of the current one.
+   * @throws {TypeError} If it is no request.
    * @internal
    */
   replaceRequest(request: Request): void {
+    if (typeof request?.url !== 'string' || typeof request.method !== 'string')
+      throw new TypeError('Cannot go on with something that is no request: give next() a Request, or nothing')
     this.#source = new FetchSource(request, this.#services.limits, this.#source.clientAddress)
     this.#method = request.method
     this.#path = pathOf(this.#source.target)
