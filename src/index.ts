@@ -14,6 +14,7 @@ export {
   type RoutingOptions,
   SecurityHeaders,
   type SecurityHeadersOptions,
+  type StrictTransportSecurity,
   under,
 } from './app/index.ts'
 export {

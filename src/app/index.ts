@@ -4,5 +4,9 @@ export { Controller } from './controller.ts'
 export { type BandOptions, MiddlewareBands, type OutgoingMiddlewareClass } from './middleware-bands.ts'
 export { defineModule, Module, type ModuleDefinition, type PerLocale } from './module.ts'
 export { reportFault } from './report-fault.ts'
-export { SecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
+export {
+  SecurityHeaders,
+  type SecurityHeadersOptions,
+  type StrictTransportSecurity,
+} from './security-headers.ts'
 export { under } from './under.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { SecurityHeaders, type SecurityHeadersOptions } from 'sallyport'
-import type { TestClient } from 'sallyport/testing'
+import { TestClient } from 'sallyport/testing'
 
-import { type Answers, browser } from './fixture.ts'
+import { type Answers, browser, site } from './fixture.ts'
 
 const ANSWERS: Answers = {
   'GET /': () => '<p>hi</p>',
@@ -103,6 +103,103 @@ describe('SecurityHeaders', () => {
   ]) {
     it(`refuses ${JSON.stringify(options)} at once`, () => {
       assert.throws(() => new SecurityHeaders(options), TypeError)
+    })
+  }
+
+  const OF_DOCUMENTS = {
+    'content-security-policy': /frame-ancestors 'none'/,
+    'x-frame-options': /^DENY$/,
+    'cross-origin-opener-policy': /^same-origin$/,
+    'origin-agent-cluster': /^\?1$/,
+    'referrer-policy': /^same-origin$/,
+  }
+
+  for (const [type, isDocument] of [
+    ['text/html', true],
+    ['Text/HTML', true],
+    [' text/html ; charset=latin1', true],
+    ['TEXT/HTML;charset=utf-8', true],
+    ['text/html, text/html', true],
+    ['text/plain, text/html', true],
+    ['application/xhtml+xml; charset=utf-8', true],
+    ['Image/SVG+xml', true],
+    ['text/xml', true],
+    ['application/xml', true],
+    ['application/atom+xml', true],
+    ['text/xsl', true],
+    ['text/plain', false],
+    ['text/plain; charset=utf-8', false],
+    ['text/htmlx', false],
+    ['application/json; charset=utf-8', false],
+    ['application/xmlx', false],
+    ['image/png', false],
+    ['text/css', false],
+    ['text/plain; charset=text/html', false],
+  ] as const) {
+    it(`HOLD-14: ${JSON.stringify(type)} is ${isDocument ? 'a document' : 'no document'}`, async () => {
+      const client = browser({ 'GET /': () => new Response('x', { headers: { 'content-type': type } }) })
+
+      const { headers } = await client.get('/')
+
+      for (const [name, value] of Object.entries(OF_DOCUMENTS)) {
+        if (isDocument) assert.match(headers.get(name) ?? '', value, name)
+        else assert.equal(headers.get(name), null, name)
+      }
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    })
+  }
+
+  for (const [options, expected] of [
+    [undefined, 'max-age=31536000'],
+    [{}, 'max-age=31536000'],
+    [{ strictTransportSecurity: {} }, 'max-age=31536000'],
+    [{ strictTransportSecurity: { maxAgeSeconds: 0 } }, 'max-age=0'],
+    [
+      { strictTransportSecurity: { maxAgeSeconds: 60, includeSubDomains: true } },
+      'max-age=60; includeSubDomains',
+    ],
+    [
+      { strictTransportSecurity: { includeSubDomains: true, preload: true } },
+      'max-age=31536000; includeSubDomains; preload',
+    ],
+    [{ strictTransportSecurity: false }, null],
+  ] as const) {
+    it(`HOLD-14: sends Strict-Transport-Security over HTTPS alone, with ${JSON.stringify(options)}`, async () => {
+      const app = site(ANSWERS, {
+        configure: (configured) =>
+          options && configured.configure((all) => all.set(SecurityHeaders, new SecurityHeaders(options))),
+      })
+
+      for (const path of ['/', '/json', '/nowhere', '/own']) {
+        const secure = await new TestClient(app, { origin: 'https://app.test' }).get(path)
+        const plain = await new TestClient(app, { origin: 'http://app.test' }).get(path)
+
+        assert.equal(secure.headers.get('strict-transport-security'), expected)
+        assert.equal(plain.headers.get('strict-transport-security'), null)
+      }
+    })
+  }
+
+  it('HOLD-14: each of them can be taken away, and is left alone where a response has it', async () => {
+    const off = await withHeaders({ crossOriginOpenerPolicy: false, originAgentCluster: false }).get('/')
+    const headers = { 'content-type': 'text/html', 'cross-origin-opener-policy': 'unsafe-none' }
+    const own = await browser({ 'GET /': () => new Response('', { headers }) }).get('/')
+
+    assert.equal(off.headers.get('cross-origin-opener-policy'), null)
+    assert.equal(off.headers.get('origin-agent-cluster'), null)
+    assert.equal(own.headers.get('cross-origin-opener-policy'), 'unsafe-none')
+  })
+
+  for (const strictTransportSecurity of [
+    { maxAgeSeconds: Number.NaN },
+    { maxAgeSeconds: -1 },
+    { maxAgeSeconds: 1.5 },
+    { maxAgeSeconds: Number.POSITIVE_INFINITY },
+    { preload: true },
+    { preload: true, includeSubDomains: true, maxAgeSeconds: 60 },
+  ]) {
+    it(`HOLD-14: refuses ${JSON.stringify(strictTransportSecurity)} with a RangeError`, () => {
+      assert.throws(() => new SecurityHeaders({ strictTransportSecurity }), RangeError)
     })
   }
 })
