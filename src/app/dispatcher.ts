@@ -57,10 +57,10 @@ function dispatchWithInput(
 ): Response | Promise<Response> {
   const { context, services } = dispatch
   const source = context.source()
-  const sent = whenReady(hasNoBody(source) ? null : context.readForm(), (form) =>
-    readInput({ source, query: context.query(), form, limits: services.limits }),
-  )
-  const input = whenReady(sent, (value) => validateInput(schema, value))
+  const input = whenReady(hasNoBody(source) ? null : context.readForm(), (form) => {
+    const read = () => readInput({ source, query: context.query(), form, limits: services.limits })
+    return whenReady(read(), (value) => validateInput(schema, value, read))
+  })
   return whenReady(input, (value) =>
     respond(invoke(route, [...route.args, value], dispatch), context, services),
   )

@@ -3,9 +3,9 @@ import type { RequestSource } from '../http/index.ts'
 import { type Form, type FormValue, type InputLimits, mediaType, parseUrlEncoded } from './form.ts'
 import { InputException } from './input-exception.ts'
 import { parseJson } from './json-body.ts'
-import type { SchemaResult, StandardSchema } from './standard-schema.ts'
+import { schemaViolations } from './schema-violations.ts'
+import type { StandardSchema } from './standard-schema.ts'
 import { ValidationException } from './validation-exception.ts'
-import { Violation } from './violation.ts'
 
 // Fields that belong to the framework and that no schema of the application has to know, and the one that would change
 // the prototype of an object that the input is copied to.
@@ -41,12 +41,22 @@ export function readInput(parts: InputParts): unknown {
  *
  * @param schema The application's schema.
  * @param value What the request brought.
+ * @param submitted Reads it again, for a schema that changes what it validates. Default: gives the value.
  * @returns What the schema gives; a promise of it when the schema gives a promise.
- * @throws {ValidationException} If the schema refuses the value.
+ * @throws {ValidationException} If the schema refuses the value, also when it does not say why.
+ * @throws {TypeError} If the schema answers what Standard Schema does not know.
  */
-export function validateInput(schema: StandardSchema, value: unknown): unknown {
-  const result = schema['~standard'].validate(value)
-  return 'then' in result ? Promise.resolve(result).then(accepted) : accepted(result)
+export function validateInput(
+  schema: StandardSchema,
+  value: unknown,
+  submitted: () => unknown = () => value,
+): unknown {
+  const answer: unknown = schema['~standard'].validate(value)
+  // A library may have promises of its own.
+  if (typeof answer === 'object' && answer !== null && 'then' in answer) {
+    return Promise.resolve(answer).then((later) => judge(later, schema, submitted))
+  }
+  return judge(answer, schema, submitted)
 }
 
 function merge(parts: InputParts, body: unknown): unknown {
@@ -73,21 +83,21 @@ function merge(parts: InputParts, body: unknown): unknown {
   return input
 }
 
-function accepted(result: SchemaResult): unknown {
-  if (result.issues === undefined) return result.value
-  throw new ValidationException(
-    result.issues.map((issue) => {
-      const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
-      const field = path.length === 0 ? null : path.join('.')
-      return new Violation({
-        field,
-        code: 'invalid',
-        messageId: 'invalid',
-        fallback: issue.message,
-        domain: 'validation',
-      })
-    }),
-  )
+function judge(answer: unknown, schema: StandardSchema, submitted: () => unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) throw malformed(schema, 'gave no result')
+  const { issues } = answer as { readonly issues?: unknown }
+  if (issues === undefined) {
+    if ('value' in answer) return answer.value
+    throw malformed(schema, 'gave a result without a "value" and without "issues"')
+  }
+  if (!Array.isArray(issues)) throw malformed(schema, 'gave "issues" that are not an array')
+  return whenReady(submitted(), (input) => {
+    throw new ValidationException(schemaViolations(schema, issues, input))
+  })
+}
+
+function malformed(schema: StandardSchema, what: string): TypeError {
+  return new TypeError(`Cannot validate the input: a schema of "${schema['~standard'].vendor}" ${what}`)
 }
 
 function readBody(parts: InputParts): unknown {

@@ -174,4 +174,59 @@ describe('validateInput()', () => {
       },
     )
   })
+
+  for (const [what, issues] of [
+    ['no issue', []],
+    ['an issue that is nothing', [null]],
+    ['an issue without a message', [{}]],
+    ['a message that is no string', [{ message: { toString: () => 'x' } }]],
+    ['an empty message', [{ message: '' }]],
+    ['a path that is no list', [{ message: 7, path: 'name' }]],
+  ] as const) {
+    it(`refuses, in general words, what a schema refuses with ${what}`, async () => {
+      await assert.rejects(
+        async () => validateInput(answering({ issues }), {}),
+        (error: unknown) => {
+          assert.ok(error instanceof ValidationException)
+          assert.deepEqual(
+            error.violations.map(({ field, fallback }) => [field, fallback]),
+            [[null, 'Invalid value']],
+          )
+          return true
+        },
+      )
+    })
+  }
+
+  it('names a part of a path that is none', async () => {
+    const issues = [{ message: 'no', path: [{ key: 'a' }, null, {}, 1n, 0] }]
+
+    await assert.rejects(
+      async () => validateInput(answering({ issues }), {}),
+      (error: unknown) => error instanceof ValidationException && error.violations[0]?.field === 'a.*.*.*.0',
+    )
+  })
+
+  for (const [what, answer] of [
+    ['undefined', undefined],
+    ['null', null],
+    ['a boolean', true],
+    ['an empty object', {}],
+    ['issues that are null', { issues: null, value: 1 }],
+    ['issues that are no list', { issues: new Set([{ message: 'no' }]) }],
+    ['issues that are a string', { issues: 'no', value: 1 }],
+  ] as const) {
+    it(`names the library of a schema that answers ${what}, at once and later`, async () => {
+      for (const given of [answer, Promise.resolve(answer)]) {
+        await assert.rejects(
+          async () => validateInput(answering(given), {}),
+          (error: unknown) => error instanceof TypeError && error.message.includes('"test"'),
+        )
+      }
+    })
+  }
+
+  function answering(answer: unknown): StandardSchema {
+    return schema(() => answer as { value: unknown })
+  }
 })
