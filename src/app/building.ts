@@ -86,7 +86,8 @@ function buildKernel(configuration: Configuration, container: Container, router:
     clock: container.get(Clock),
   }
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
-  const render = renderer(engine, container.get(Translator))
+  const translator = container.get(Translator)
+  const render = renderer(engine, translator)
   const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
   const explain = async (context: HttpContext): Promise<string> => {
     const explanation = await router.explain(context.method(), context.path())
@@ -99,7 +100,7 @@ function buildKernel(configuration: Configuration, container: Container, router:
     securityHeaders: container.get(SecurityHeaders),
     bands: bands.close(),
     render,
-    errors: { debug, report, template, render, explain: debug ? explain : null },
+    errors: { debug, report, template, translator, render, explain: debug ? explain : null },
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
   })
 }

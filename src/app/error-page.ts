@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { escapeHtml } from '../core/index.ts'
+import type { Violation } from '../input/index.ts'
 
 /** What an error page says. */
 export interface ErrorDetails {
@@ -13,6 +14,8 @@ export interface ErrorDetails {
   readonly message: string
   /** Further lines, such as violations. */
   readonly lines: readonly string[]
+  /** What is wrong with the input, in the language of the request; none unless it was refused. */
+  readonly violations: readonly Violation[]
   /** Identifier to find the request in a log; null: none is shown. */
   readonly requestId: string | null
   /** Technical text for a developer; null outside development. */

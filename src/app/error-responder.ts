@@ -1,7 +1,8 @@
 import { tell } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { HttpException, jsonResponse, LightResponse, prefersJson, textResponse } from '../http/index.ts'
-import { ValidationException, type Violation } from '../input/index.ts'
+import type { Translator } from '../i18n/index.ts'
+import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
 import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
 import { inspected } from './report-fault.ts'
@@ -29,6 +30,8 @@ export interface ErrorServices {
   readonly template: string | null
   /** Explains in development how the URL of a request was resolved; null: nothing is explained. */
   readonly explain: ((context: HttpContext) => string | Promise<string>) | null
+  /** Messages of violations. */
+  readonly translator: Translator
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
 }
@@ -56,7 +59,7 @@ export function respondToError(
   const headers = expected ? error.headers : {}
   if (status >= 300 && status < 400)
     return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
-  const details = describe(error, status, { context, debug: services.debug })
+  const details = describe(error, status, { context, services })
   // Only where routing refused: an action that found nothing has been reached.
   if (services.explain !== null && (status === 404 || status === 405) && !context.hasRoute())
     return explained(error, details, { context, services: { ...services, explain: services.explain } })
@@ -88,7 +91,9 @@ function respond(
   { context, services }: Answered,
 ): Response | Promise<Response> {
   const own = error instanceof HttpException ? error.headers : {}
-  const vary = own['vary'] === undefined ? 'Accept' : `${own['vary']}, Accept`
+  const negotiated =
+    details.violations.length > 0 && !context.hasLocale() ? 'Accept, Accept-Language' : 'Accept'
+  const vary = own['vary'] === undefined ? negotiated : `${own['vary']}, ${negotiated}`
   const headers = { ...own, vary }
   if (prefersJson(context.header('accept'))) return withHeaders(problem(error, details), headers)
   const { template } = services
@@ -109,11 +114,8 @@ function tellRefusal(error: HttpException, context: HttpContext): void {
   else if (status === 401 || status === 403) tell('refused', { code, status, request: context.id() })
 }
 
-function describe(
-  error: unknown,
-  status: number,
-  { context, debug }: { context: HttpContext; debug: boolean },
-): ErrorDetails {
+function describe(error: unknown, status: number, { context, services }: Answered): ErrorDetails {
+  const { debug } = services
   const title = TITLES[status] ?? 'Error'
   if (!(error instanceof HttpException)) {
     const trace = debug ? inspected(error) : null
@@ -123,21 +125,39 @@ function describe(
       title,
       message: 'This did not work because of a fault on our side',
       lines: [],
+      violations: [],
       requestId: context.id(),
       trace,
     }
   }
-  const lines = error instanceof ValidationException ? error.violations.map(sentence) : []
+  const violations =
+    error instanceof ValidationException ? translated(error.violations, { context, services }) : []
   const trace = debug && error.cause !== undefined ? inspected(error.cause) : null
   return {
     status,
     code: error.code,
     title,
     message: error.message,
-    lines,
+    lines: violations.map(sentence),
+    violations,
     requestId: status >= 500 ? context.id() : null,
     trace,
   }
+}
+
+// The catalogue's text stands in the place of the fallback, so that clients find the text in one place.
+function translated(violations: readonly Violation[], { context, services }: Answered): readonly Violation[] {
+  const locale = context.locale()
+  return violations.map((violation) => {
+    const { field, code, messageId, domain, fallback } = violation
+    try {
+      const text = services.translator.translate(locale, { id: messageId, domain, fallback })
+      return new Violation({ field, code, messageId, domain, fallback: text })
+    } catch (failure) {
+      services.report(failure, context)
+      return violation
+    }
+  })
 }
 
 function sentence(violation: Violation): string {
@@ -158,7 +178,7 @@ function problem(error: unknown, details: ErrorDetails): LightResponse {
     status: details.status,
     detail: details.message,
     code: details.code,
-    ...(error instanceof ValidationException ? { violations: error.violations } : {}),
+    ...(error instanceof ValidationException ? { violations: details.violations } : {}),
     ...(details.requestId === null ? {} : { requestId: details.requestId }),
     ...(details.trace === null ? {} : { trace: details.trace }),
   }

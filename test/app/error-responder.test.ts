@@ -10,6 +10,7 @@ import {
   ServiceUnavailableException,
   UnauthorizedException,
 } from 'sallyport/http'
+import { Translator } from 'sallyport/i18n'
 import { ValidationException, Violation } from 'sallyport/input'
 import { ViewEngine } from 'sallyport/view'
 
@@ -150,6 +151,73 @@ describe('the body of an error', () => {
     assert.equal(page.status, 422)
     assert.match(await page.text(), /<li>name: is &lt;too&gt; short<\/li>/)
     assert.deepEqual(((await problem.json()) as { violations: unknown }).violations, [{ ...violation }])
+  })
+
+  it('HOLD-41: says in the language of the request what the catalogue says of a violation', async () => {
+    const violations = [
+      new Violation({
+        field: 'tea',
+        code: 'gone',
+        messageId: 'tea.gone',
+        fallback: 'Sold out',
+        domain: 'shop',
+      }),
+      new Violation({ field: null, code: 'odd', messageId: 'odd', fallback: 'Odd {', domain: 'shop' }),
+    ]
+    const translator = new Translator({
+      fr: { shop: { 'tea.gone': 'L’article <thé> est épuisé' } },
+      en: { shop: { 'tea.gone': 'The tea is gone' } },
+    })
+    class Engine extends ViewEngine {
+      override render(_template: string, { error }: Readonly<Record<string, unknown>>): Promise<string> {
+        const { violations: found } = error as { violations: readonly Violation[] }
+        return Promise.resolve(found.map(({ field, fallback }) => `${field}=${fallback}`).join('|'))
+      }
+    }
+    const answer = async (accept: string, language: string, template = false): Promise<Response> =>
+      browser(throwing(new ValidationException(violations)), {
+        locales: ['en', 'fr'],
+        configure: (app) => {
+          app.configure((definitions) => {
+            definitions.set(Translator, translator)
+            if (template) definitions.set(ViewEngine, new Engine())
+          })
+          if (template) app.errorView('error')
+        },
+      }).get('/now', { headers: { accept, 'accept-language': language } })
+
+    const page = await answer('text/html', 'fr')
+    assert.match(await page.text(), /<li>tea: L’article &lt;thé&gt; est épuisé<\/li><li>Odd {<\/li>/)
+    assert.match(page.headers.get('vary') ?? '', /Accept-Language/)
+    for (const [language, text] of [
+      ['fr', 'L’article <thé> est épuisé'],
+      ['en', 'The tea is gone'],
+    ] as const) {
+      const problem = (await (await answer('application/json', language)).json()) as { violations: unknown }
+      assert.deepEqual(problem.violations, [{ ...violations[0], fallback: text }, { ...violations[1] }])
+    }
+    assert.equal(
+      await (await answer('text/html', 'fr', true)).text(),
+      'tea=L’article <thé> est épuisé|null=Odd {',
+    )
+  })
+
+  it('HOLD-41: says the fallback of a violation whose message in the catalogue is broken, and reports it', async () => {
+    const faults = new Faults()
+    const fields = { field: null, code: 'x', messageId: 'x', fallback: 'Sold out', domain: 'shop' }
+    const client = browser(throwing(new ValidationException([new Violation(fields)])), {
+      configure: (app) => {
+        faults.listen(app)
+        app.configure((definitions) =>
+          definitions.set(Translator, new Translator({ en: { shop: { x: 'Needs {value}' } } })),
+        )
+      },
+    })
+
+    const response = await client.get('/now')
+
+    assert.deepEqual([response.status, faults.seen.length], [422, 1])
+    assert.match(await response.text(), /Sold out/)
   })
 
   for (const [what, error] of [
