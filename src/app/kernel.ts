@@ -1,6 +1,7 @@
 import type { Container } from '../container/index.ts'
 import { type ContextServices, HttpContext } from '../context/index.ts'
 import {
+  HttpException,
   isResponse,
   LightResponse,
   MethodNotAllowedException,
@@ -21,7 +22,7 @@ import { type ErrorServices, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
 import type { SecurityHeaders } from './security-headers.ts'
-import { discard, SessionCommit } from './session-commit.ts'
+import { discard, SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 
 /** What a kernel is made of. */
@@ -160,6 +161,8 @@ export class Kernel {
 
   #fail(error: unknown, context: HttpContext): Response | Promise<Response> {
     const { errors } = this.#parts
+    // Before its page is made, which must not show somebody as signed in who is not.
+    if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
     try {
       return respondToError(error, context, errors)
     } catch (failure) {
@@ -243,7 +246,7 @@ export class Kernel {
   }
 
   async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
-    // What the store has confirmed, the browser must learn, also with an error.
+    // What the store has confirmed, the browser must learn, also with a refusal.
     const cookies = left.cookieLines()
     let current: Response = left
     for (const { middleware, when } of this.#outgoing) {
@@ -259,7 +262,8 @@ export class Kernel {
       }
     }
     // Once more: a middleware may have set a cookie, or said that everybody may keep the answer.
-    const last = LightResponse.from(current)
+    const last =
+      current.status >= 500 ? await this.#commit.takeBack(current, context) : LightResponse.from(current)
     limitCaching(last, context)
     return last
   }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { LightResponse } from '../http/index.ts'
+import { LightResponse, ServiceUnavailableException } from '../http/index.ts'
 import type { CookieChange, RequestSession, SessionPolicy } from '../session/index.ts'
 
 /** What a commit needs of its kernel. */
@@ -12,7 +12,12 @@ export interface SessionCommitParts {
   readonly leave: (response: Response, context: HttpContext) => Response | Promise<Response>
 }
 
-/** Writes the session of a request when its response has been made, and sets its cookies. */
+/**
+ * Writes the session of a request when its response has been made, and sets its cookies.
+ *
+ * An answer of 500 and above keeps nothing that the request set, by `login()` or otherwise; what was removed, rotated and
+ * destroyed stays so. Where the answer becomes one after the commit, what the store has confirmed is taken out again.
+ */
 export class SessionCommit {
   readonly #parts: SessionCommitParts
 
@@ -31,9 +36,25 @@ export class SessionCommit {
    * @returns The response as it leaves.
    */
   finish(response: Response, context: HttpContext): Response | Promise<Response> {
+    if (response.status >= 500) withdraw(context)
     const session = context.openedSession()
     if (session !== null && session.seal()) return this.#commit(session, response, context)
     return this.#leaveWithCookies(response, context)
+  }
+
+  /**
+   * Takes back what the store has confirmed, for an answer that became an error of ours since.
+   *
+   * @param response The answer.
+   * @param context Context of the request.
+   * @returns The answer with the session cookie that is right now.
+   */
+  async takeBack(response: Response, context: HttpContext): Promise<LightResponse> {
+    const session = context.openedSession()
+    if (session === null) return LightResponse.from(response)
+    const change = await session.takeBack()
+    const cookie = change === null ? null : this.#sessionCookie(change, context)
+    return withSessionCookie(response, `${this.#cookieName(context)}=`, cookie)
   }
 
   async #commit(session: RequestSession, response: Response, context: HttpContext): Promise<Response> {
@@ -42,12 +63,21 @@ export class SessionCommit {
       change = await session.commit()
     } catch (error) {
       discard(LightResponse.from(response))
+      const page = await this.#parts.fail(error, context)
+      session.seal()
       // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
-      return this.#parts.leave(await this.#parts.fail(error, context), context)
+      if (error instanceof ServiceUnavailableException) return this.#parts.leave(page, context)
+      // What was to be set was refused before the store was asked: what was taken away is still to be.
+      session.withdraw()
+      return this.#commit(session, page, context)
     }
     const light = LightResponse.from(response)
     if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
-    return this.#leaveWithCookies(light, context)
+    try {
+      return await this.#leaveWithCookies(light, context)
+    } catch (error) {
+      return this.takeBack(await this.#parts.fail(error, context), context)
+    }
   }
 
   #leaveWithCookies(response: Response, context: HttpContext): Response | Promise<Response> {
@@ -59,12 +89,33 @@ export class SessionCommit {
   }
 
   #sessionCookie(identifier: string, context: HttpContext): string {
-    const { policy } = this.#parts
-    const name = context.isSecure() ? policy.secureCookieName : policy.cookieName
-    const sameSite = policy.sameSite === 'strict' ? 'Strict' : 'Lax'
+    const sameSite = this.#parts.policy.sameSite === 'strict' ? 'Strict' : 'Lax'
     const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
-    return `${name}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
+    return `${this.#cookieName(context)}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
   }
+
+  #cookieName(context: HttpContext): string {
+    const { policy } = this.#parts
+    return context.isSecure() ? policy.secureCookieName : policy.cookieName
+  }
+}
+
+/**
+ * Forgets what a request set in its session: its answer is an error of ours.
+ *
+ * @param context Context of the request.
+ */
+export function withdraw(context: HttpContext): void {
+  context.openedSession()?.withdraw()
+}
+
+function withSessionCookie(response: Response, start: string, cookie: string | null): LightResponse {
+  const light = LightResponse.from(response)
+  const lines = light.cookieLines().filter((line) => !line.startsWith(start))
+  if (cookie !== null) lines.push(cookie)
+  light.headers.delete('set-cookie')
+  for (const line of lines) light.append('set-cookie', line)
+  return light
 }
 
 /**

@@ -42,12 +42,20 @@ export class SessionAuthentication {
 
     // Rotate before writing: an id known to an attacker never carries the new identity.
     await rotate(session)
+    // Ended, not replaced: when the answer becomes an error, neither the new identity nor the one before it stays.
+    if (session instanceof RequestSession) await session.remove(IDENTITY_KEY)
     await session.set(IDENTITY_KEY, identifier)
     await dropSecret(session)
 
     auth.authenticate(principal, granted)
+    let isTold = false
     whenConfirmed(session, (isKept) => {
       if (isKept) tell('login', { identifier })
+      isTold = isKept
+    })
+    whenWithdrawn(session, () => {
+      auth.clear()
+      if (isTold) tell('logout', { identifier })
     })
   }
 
@@ -85,6 +93,11 @@ export class SessionAuthentication {
 function rotate(session: Session): Promise<void> {
   if (session instanceof RequestSession) session.renew()
   return session.regenerateId()
+}
+
+// A session of the application's own making takes nothing back.
+function whenWithdrawn(session: Session, hear: () => void): void {
+  if (session instanceof RequestSession) session.whenWithdrawn(hear)
 }
 
 // Nobody is told of what the store then refuses. A session of the application's own making confirms nothing.

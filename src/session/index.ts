@@ -1,7 +1,8 @@
 /** Data of one browser across requests, kept so that concurrent requests neither lose nor revive it. @module */
 export { MemorySessionStore, type MemorySessionStoreOptions } from './memory-session-store.ts'
 export type { EndedIdentifier } from './ended-identifier.ts'
-export { type CookieChange, RequestSession, type SessionServices } from './request-session.ts'
+export { RequestSession } from './request-session.ts'
+export type { CookieChange, SessionServices } from './session-writer.ts'
 export { SessionPolicy, type SessionPolicyOptions } from './session-policy.ts'
 export {
   type Lifetime,

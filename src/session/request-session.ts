@@ -1,38 +1,21 @@
-import { hash } from 'node:crypto'
-import { type Clock, type Json, randomIdentifier, tell } from '../core/index.ts'
+import { type Json, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
+import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { assertSize } from './session-size.ts'
-import { DEFAULT_COOKIE_NAME, type SessionPolicy } from './session-policy.ts'
+import type { SessionChanges, SessionRecord } from './session-store.ts'
 import {
-  type Lifetime,
-  type SessionChanges,
-  type SessionRecord,
-  type SessionStore,
-  TOMBSTONE_MILLISECONDS,
-} from './session-store.ts'
+  changesOf,
+  type CookieChange,
+  rolledExpiry,
+  type SessionServices,
+  type SessionWork,
+  SessionWriter,
+} from './session-writer.ts'
 import type { Session } from './session.ts'
 
-// The cookie: 256 random bits in base64url. The store sees their SHA-256 only.
-const IDENTIFIER = /^[A-Za-z0-9_-]{43}$/
 const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
-const NO_KEYS: ReadonlySet<string> = new Set()
-// So many requests that rotate one session at once are no race any more.
-const MOST_HOPS = 32
-
-/** What a session needs of its application. */
-export interface SessionServices {
-  /** Where sessions are kept. */
-  readonly store: SessionStore
-  /** Lifetimes and cookie. */
-  readonly policy: SessionPolicy
-  /** Time for lifetimes. */
-  readonly clock: Clock
-}
-
-/** What the response has to do to the session cookie: set it to an identifier, expire it (''), or nothing (null). */
-export type CookieChange = string | null
 
 /**
  * How the identifier of the request stands: `none` (no cookie, or one that the store does not know), `live`, or
@@ -55,8 +38,10 @@ export class RequestSession implements Session, EndedIdentifier {
   #destroyed = false
   #isRenewed = false
   #committed = false
-  #isKept = true
+  #isWithdrawn = false
+  #writer: SessionWriter | null = null
   #hearers: ((isKept: boolean) => void)[] | null = null
+  #withdrawals: (() => void)[] | null = null
 
   /**
    * @param services Store, policy and clock.
@@ -64,9 +49,9 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   constructor(services: SessionServices, sent: string | undefined) {
     this.#services = services
-    const plausible = sent !== undefined && IDENTIFIER.test(sent)
+    const plausible = isIdentifier(sent)
     this.#sent = plausible ? sent : ''
-    this.#id = plausible ? this.#digest(sent) : ''
+    this.#id = plausible ? digestOf(sent, services.policy) : ''
     this.#state = plausible ? 'unread' : 'none'
   }
 
@@ -130,8 +115,7 @@ export class RequestSession implements Session, EndedIdentifier {
   async endedSecret(): Promise<Buffer | null> {
     if (this.#state === 'unread') await this.#read()
     if (this.#state === 'live' || this.#sent === '') return null
-    // The store holds the digest of the identifier alone, so it cannot be made from a leaked store.
-    return hash('sha256', `sallyport ended ${this.#sent}`, 'buffer')
+    return endedSecretOf(this.#sent)
   }
 
   reopen(): void {
@@ -155,10 +139,10 @@ export class RequestSession implements Session, EndedIdentifier {
   seal(): boolean {
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
     if (this.#reading !== null && this.#state === 'unread') return true
-    this.#committed = true
+    this.#close()
     if (this.#state === 'ended') return false
     const record = this.#record
-    return this.#isChanged() || (record !== null && this.#rolledExpiry(record) !== record.expiresAt)
+    return this.#isChanged() || (record !== null && rolledExpiry(record, this.#services) !== record.expiresAt)
   }
 
   /**
@@ -171,24 +155,54 @@ export class RequestSession implements Session, EndedIdentifier {
   async commit(): Promise<CookieChange> {
     // Nobody awaited it, or it failed.
     if (this.#reading !== null && this.#state === 'unread') await this.#reading
-    this.#committed = true
+    this.#close()
     // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
     if (this.#state === 'ended') return null
-    this.#assertSize()
+    const writer = new SessionWriter(this.#services, this.#work())
     let change: CookieChange
     try {
-      change = await this.#apply()
+      change = await writer.write()
     } catch (cause) {
       tell('store-failed', { operation: 'commit', cause })
       throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
     }
-    for (const hear of this.#hearers ?? []) hear(this.#isKept)
+    this.#writer = writer
+    for (const hear of this.#hearers ?? []) hear(writer.isKept && !this.#isWithdrawn)
     return change
   }
 
   /**
+   * Forgets what the request set: its answer is an error of ours. What it removed, rotated and destroyed stays so. What
+   * is set from here on is for the page of the error alone, and allowed until `seal()`, `commit()` or `takeBack()`.
+   *
+   * @internal
+   */
+  withdraw(): void {
+    this.#isWithdrawn = true
+    this.#committed = false
+    this.#isRenewed = false
+    this.#set = null
+    const withdrawals = this.#withdrawals ?? []
+    this.#withdrawals = null
+    for (const hear of withdrawals) hear()
+  }
+
+  /**
+   * Takes what the request set out of the store again, when its answer became an error of ours after `commit()`.
+   *
+   * @returns What to do to the cookie instead of what `commit()` said.
+   * @internal
+   */
+  async takeBack(): Promise<CookieChange> {
+    this.withdraw()
+    this.#close()
+    return this.#writer === null ? null : this.#writer.takeBack()
+  }
+
+  /**
    * @param hear Hears that the store has confirmed the changes, and whether what was set is kept: another request may
-   * have ended the session first. It hears nothing when the store fails or the request leaves no trace.
+   * have ended the session first, or the answer is an error. It hears nothing when the store fails or the request leaves
+   * no trace.
    * @internal
    */
   whenConfirmed(hear: (isKept: boolean) => void): void {
@@ -196,88 +210,33 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#hearers.push(hear)
   }
 
-  #apply(): CookieChange | Promise<CookieChange> {
-    if (this.#destroyed) return this.#replace()
-    if (this.#record === null) return this.#createWhenSet()
-    return this.#next === null ? this.#update(this.#record) : this.#rotate(this.#record, this.#next)
+  /**
+   * @param hear Hears, before the page of the error is made, that what was set is not kept.
+   * @internal
+   */
+  whenWithdrawn(hear: () => void): void {
+    this.#withdrawals ??= []
+    this.#withdrawals.push(hear)
   }
 
-  async #replace(): Promise<CookieChange> {
-    if (this.#record === null) return this.#createWhenSet()
-    await this.#destroyAll()
-    return (await this.#createWhenSet()) ?? ''
+  #close(): void {
+    this.#committed = true
+    // The page of an error may have set something for itself.
+    if (this.#isWithdrawn) this.#set = null
   }
 
-  async #createWhenSet(): Promise<CookieChange> {
-    if (this.#set === null || this.#set.size === 0) return null
-    const identifier = this.#next ?? randomIdentifier()
-    await this.#services.store.create(this.#digest(identifier), this.#set, this.#newLifetime())
-    return identifier
-  }
-
-  async #rotate(record: SessionRecord, identifier: string): Promise<CookieChange> {
-    const to = this.#digest(identifier)
-    const lifetime = this.#isRenewed ? this.#newLifetime() : this.#goneOn(record)
-    const moved = await this.#services.store.rotate(this.#id, to, this.#changes(), lifetime)
-    if (!moved) {
-      this.#isKept = false
-      await this.#removeFromSuccessor()
-      return null
+  #work(): SessionWork {
+    const changes = changesOf(this.#set, this.#removed)
+    this.#assertSize(changes)
+    return {
+      id: this.#id,
+      record: this.#record,
+      readAt: this.#readAt,
+      changes,
+      next: this.#next,
+      isDestroyed: this.#destroyed,
+      isRenewed: this.#isRenewed,
     }
-    tell('rotated', null)
-    return identifier
-  }
-
-  #update(record: SessionRecord): null | Promise<null> {
-    const lifetime = this.#goneOn(record)
-    if (lifetime.expiresAt === record.expiresAt && !this.#isChanged()) return null
-    // False means that the record is gone: the changes are dropped, for a write must not revive a session.
-    return this.#services.store.update(this.#id, this.#changes(), lifetime).then((isLive) => {
-      if (isLive) return null
-      this.#isKept = false
-      return this.#removeFromSuccessor()
-    })
-  }
-
-  // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be
-  // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
-  async #removeFromSuccessor(): Promise<null> {
-    if (this.#removed === null) return null
-    const changes = { set: NO_ENTRIES, removed: this.#removed }
-    await this.#follow((id, { createdAt, expiresAt }) =>
-      this.#services.store.update(id, changes, { createdAt, expiresAt }),
-    )
-    return null
-  }
-
-  async #destroyAll(): Promise<void> {
-    const { store } = this.#services
-    await store.destroy(this.#id)
-    await this.#follow((id) => store.destroy(id).then(() => true))
-  }
-
-  // Goes along the tombstones to the live record, when there is one, until the work on it is done.
-  async #follow(work: (id: string, record: SessionRecord) => Promise<boolean>): Promise<void> {
-    let id = this.#id
-    for (let hops = 0; hops < MOST_HOPS; hops++) {
-      const record = await this.#services.store.read(id)
-      if (record === null && hops === 0) this.#assertExpired()
-      if (record === null) return
-      if (!record.ended && (await work(id, record))) return
-      id = record.successor ?? id
-      if (record.ended && record.successor === null) return
-    }
-    throw new Error(`Cannot follow the session: it was rotated ${MOST_HOPS} times meanwhile`)
-  }
-
-  // A request that is older than a tombstone cannot tell whether its session has expired or was moved. It must not
-  // confirm an end that it could not bring about.
-  #assertExpired(): void {
-    const age = this.#services.clock.milliseconds() - this.#readAt
-    if (age >= TOMBSTONE_MILLISECONDS)
-      throw new Error(
-        'Cannot follow the session: the request has taken longer than an ended one is remembered',
-      )
   }
 
   #isChanged(): boolean {
@@ -289,30 +248,10 @@ export class RequestSession implements Session, EndedIdentifier {
     )
   }
 
-  // The new expiry of a live session when it is worth a write, else the one it has.
-  #rolledExpiry({ createdAt, expiresAt }: SessionRecord): number {
-    const { clock, policy } = this.#services
-    const fresh = policy.expiryAt(createdAt, clock.milliseconds())
-    return policy.isWorthRolling(expiresAt, fresh) ? fresh : expiresAt
-  }
-
-  #changes(): SessionChanges {
-    return { set: this.#set ?? NO_ENTRIES, removed: this.#removed ?? NO_KEYS }
-  }
-
-  #goneOn(record: SessionRecord): Lifetime {
-    return { createdAt: record.createdAt, expiresAt: this.#rolledExpiry(record) }
-  }
-
-  #newLifetime(): Lifetime {
-    const now = this.#services.clock.milliseconds()
-    return { createdAt: now, expiresAt: this.#services.policy.expiryAt(now, now) }
-  }
-
-  #assertSize(): void {
+  #assertSize(changes: SessionChanges): void {
     if (this.#set === null) return
     const before = this.#destroyed ? NO_ENTRIES : (this.#record?.data ?? NO_ENTRIES)
-    assertSize(before, this.#changes(), this.#services.policy.maxBytes)
+    assertSize(before, changes, this.#services.policy.maxBytes)
   }
 
   // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than
@@ -328,7 +267,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   #put(key: string, text: string): void {
     this.#assertOpen()
-    this.#removed?.delete(key)
+    // It stays among the removed ones: an error takes the new value away, and not what was done to the old one.
     this.#set ??= new Map()
     this.#set.set(key, text)
   }
@@ -348,13 +287,6 @@ export class RequestSession implements Session, EndedIdentifier {
   // Asked after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
   #assertOpen(): void {
     if (this.#committed) throw new Error('Cannot change the session: the response has been made')
-  }
-
-  // Areas that share a store are told apart by the name of their cookie: renaming a cookie makes no session of another.
-  #digest(identifier: string): string {
-    const { cookieName } = this.#services.policy
-    const area = cookieName === DEFAULT_COOKIE_NAME ? '' : `${cookieName}=`
-    return hash('sha256', area + identifier, 'base64url')
   }
 
   #read(): Promise<void> {

@@ -1,0 +1,270 @@
+import { type Clock, randomIdentifier, tell } from '../core/index.ts'
+import { digestOf } from './session-identifier.ts'
+import type { SessionPolicy } from './session-policy.ts'
+import {
+  type Lifetime,
+  type SessionChanges,
+  type SessionRecord,
+  type SessionStore,
+  TOMBSTONE_MILLISECONDS,
+} from './session-store.ts'
+
+const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
+const NO_KEYS: ReadonlySet<string> = new Set()
+// So many requests that rotate one session at once are no race any more.
+const MOST_HOPS = 32
+
+/** What a session needs of its application. */
+export interface SessionServices {
+  /** Where sessions are kept. */
+  readonly store: SessionStore
+  /** Lifetimes and cookie. */
+  readonly policy: SessionPolicy
+  /** Time for lifetimes. */
+  readonly clock: Clock
+}
+
+/** What the response has to do to the session cookie: set it to an identifier, expire it (''), or nothing (null). */
+export type CookieChange = string | null
+
+/** What a request did to its session. */
+export interface SessionWork {
+  /** Digest of the identifier that was sent; empty: none. */
+  readonly id: string
+  /** The live record of that identifier; null: there is none. */
+  readonly record: SessionRecord | null
+  /** When it was read, in Unix milliseconds. */
+  readonly readAt: number
+  /** What was set and removed. */
+  readonly changes: SessionChanges
+  /** The new identifier; null: it is not rotated. */
+  readonly next: string | null
+  /** Whether it is destroyed before anything is set. */
+  readonly isDestroyed: boolean
+  /** Whether the absolute lifetime of a rotated session counts from now on. */
+  readonly isRenewed: boolean
+}
+
+/** Writes what one request did to its session, and takes it back. */
+export class SessionWriter {
+  readonly #services: SessionServices
+  readonly #work: SessionWork
+  // Digest of the record that holds what was set; null: none does.
+  #written: string | null = null
+  #change: CookieChange = null
+  #isKept = true
+
+  /**
+   * @param services Store, policy and clock.
+   * @param work What the request did.
+   */
+  constructor(services: SessionServices, work: SessionWork) {
+    this.#services = services
+    this.#work = work
+  }
+
+  /** Whether what was set is kept; false when another request ended the session first. */
+  get isKept(): boolean {
+    return this.#isKept
+  }
+
+  /**
+   * @returns What to do to the cookie, when the store has confirmed.
+   * @throws {Error} If the store fails.
+   */
+  async write(): Promise<CookieChange> {
+    const { record, next, isDestroyed } = this.#work
+    if (isDestroyed) this.#change = await this.#replace()
+    else if (record === null) this.#change = await this.#createWhenSet()
+    else if (next !== null) this.#change = await this.#rotate(record, next)
+    else await this.#update(record)
+    return this.#change
+  }
+
+  /**
+   * Takes what was set out of the store again, after `write()`: the answer became an error. What was removed, rotated and
+   * destroyed stays so. A value that took the place of another gives it back, unless another request has written or
+   * removed it since.
+   *
+   * It fails closed: a session from which it cannot be taken is destroyed, and the browser is told to forget it.
+   *
+   * @returns What to do to the cookie now.
+   */
+  async takeBack(): Promise<CookieChange> {
+    const written = this.#written
+    const { record, isDestroyed, changes } = this.#work
+    if (written === null || changes.set.size === 0) return this.#change
+    this.#written = null
+    const isFresh = record === null || isDestroyed
+    try {
+      if (!isFresh) await this.#undo(written, record)
+      else await this.#services.store.destroy(written)
+      return isFresh ? this.#changeWithoutFresh() : this.#change
+    } catch (cause) {
+      tell('store-failed', { operation: 'commit', cause })
+      // A new identifier that nobody learns is as good as destroyed.
+      if (isFresh) return this.#changeWithoutFresh()
+      await this.#destroyIfPossible(written)
+      return ''
+    }
+  }
+
+  // A cookie of an earlier session that was destroyed is still to be forgotten.
+  #changeWithoutFresh(): CookieChange {
+    return this.#work.record === null ? null : ''
+  }
+
+  async #destroyIfPossible(id: string): Promise<void> {
+    try {
+      await this.#services.store.destroy(id)
+    } catch (cause) {
+      tell('store-failed', { operation: 'commit', cause })
+    }
+  }
+
+  async #undo(written: string, before: SessionRecord): Promise<void> {
+    const { set } = this.#work.changes
+    await this.#follow(written, (id, record) => {
+      const restored = new Map<string, string>()
+      const removed = new Set<string>()
+      for (const [key, text] of set) {
+        if (record.data.get(key) !== text) continue
+        const earlier = this.#work.changes.removed.has(key) ? undefined : before.data.get(key)
+        if (earlier === undefined) removed.add(key)
+        else restored.set(key, earlier)
+      }
+      if (restored.size === 0 && removed.size === 0) return Promise.resolve(true)
+      // Nor does the request lengthen the lifetime.
+      const createdAt = Math.min(record.createdAt, before.createdAt)
+      const longest = createdAt + this.#services.policy.absoluteMilliseconds
+      const lifetime = { createdAt, expiresAt: Math.min(record.expiresAt, longest) }
+      return this.#services.store.update(id, { set: restored, removed }, lifetime)
+    })
+  }
+
+  async #replace(): Promise<CookieChange> {
+    if (this.#work.record === null) return this.#createWhenSet()
+    await this.#destroyAll()
+    return (await this.#createWhenSet()) ?? ''
+  }
+
+  async #createWhenSet(): Promise<CookieChange> {
+    const { set } = this.#work.changes
+    if (set.size === 0) return null
+    const identifier = this.#work.next ?? randomIdentifier()
+    const id = digestOf(identifier, this.#services.policy)
+    await this.#services.store.create(id, set, this.#newLifetime())
+    this.#written = id
+    return identifier
+  }
+
+  async #rotate(record: SessionRecord, identifier: string): Promise<CookieChange> {
+    const to = digestOf(identifier, this.#services.policy)
+    const lifetime = this.#work.isRenewed ? this.#newLifetime() : this.#goneOn(record)
+    const moved = await this.#services.store.rotate(this.#work.id, to, this.#applied(), lifetime)
+    if (!moved) {
+      await this.#removeFromSuccessor()
+      return null
+    }
+    this.#written = to
+    tell('rotated', null)
+    return identifier
+  }
+
+  async #update(record: SessionRecord): Promise<void> {
+    const changes = this.#applied()
+    const lifetime = this.#goneOn(record)
+    if (lifetime.expiresAt === record.expiresAt && changes.set.size === 0 && changes.removed.size === 0)
+      return
+    // False means that the record is gone: the changes are dropped, for a write must not revive a session.
+    const isLive = await this.#services.store.update(this.#work.id, changes, lifetime)
+    if (isLive) this.#written = this.#work.id
+    else await this.#removeFromSuccessor()
+  }
+
+  // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be
+  // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
+  async #removeFromSuccessor(): Promise<void> {
+    this.#isKept = false
+    const { removed } = this.#work.changes
+    if (removed.size === 0) return
+    const changes = { set: NO_ENTRIES, removed }
+    await this.#follow(this.#work.id, (id, { createdAt, expiresAt }) =>
+      this.#services.store.update(id, changes, { createdAt, expiresAt }),
+    )
+  }
+
+  async #destroyAll(): Promise<void> {
+    const { store } = this.#services
+    await store.destroy(this.#work.id)
+    await this.#follow(this.#work.id, (id) => store.destroy(id).then(() => true))
+  }
+
+  // Goes along the tombstones to the live record, when there is one, until the work on it is done.
+  async #follow(first: string, work: (id: string, record: SessionRecord) => Promise<boolean>): Promise<void> {
+    let id = first
+    for (let hops = 0; hops < MOST_HOPS; hops++) {
+      const record = await this.#services.store.read(id)
+      if (record === null && hops === 0) this.#assertExpired()
+      if (record === null) return
+      if (!record.ended && (await work(id, record))) return
+      id = record.successor ?? id
+      if (record.ended && record.successor === null) return
+    }
+    throw new Error(`Cannot follow the session: it was rotated ${MOST_HOPS} times meanwhile`)
+  }
+
+  // A request that is older than a tombstone cannot tell whether its session has expired or was moved. It must not
+  // confirm an end that it could not bring about.
+  #assertExpired(): void {
+    const age = this.#services.clock.milliseconds() - this.#work.readAt
+    if (age >= TOMBSTONE_MILLISECONDS)
+      throw new Error(
+        'Cannot follow the session: the request has taken longer than an ended one is remembered',
+      )
+  }
+
+  // To a store a key is set or removed; what was removed first and set afterwards is set.
+  #applied(): SessionChanges {
+    const { set, removed } = this.#work.changes
+    if (set.size === 0 || removed.size === 0) return this.#work.changes
+    return { set, removed: new Set([...removed].filter((key) => !set.has(key))) }
+  }
+
+  #goneOn(record: SessionRecord): Lifetime {
+    return {
+      createdAt: record.createdAt,
+      expiresAt: rolledExpiry(record, this.#services),
+    }
+  }
+
+  #newLifetime(): Lifetime {
+    const now = this.#services.clock.milliseconds()
+    return { createdAt: now, expiresAt: this.#services.policy.expiryAt(now, now) }
+  }
+}
+
+/**
+ * @param record A live record.
+ * @param services Policy and clock.
+ * @returns Its new expiry when it is worth a write, else the one it has.
+ */
+export function rolledExpiry(
+  { createdAt, expiresAt }: SessionRecord,
+  { policy, clock }: SessionServices,
+): number {
+  const fresh = policy.expiryAt(createdAt, clock.milliseconds())
+  return policy.isWorthRolling(expiresAt, fresh) ? fresh : expiresAt
+}
+
+/**
+ * @param set What was set; null: nothing.
+ * @param removed What was removed; null: nothing.
+ * @returns Both. A key that was removed first and set afterwards is in both.
+ */
+export function changesOf(
+  set: ReadonlyMap<string, string> | null,
+  removed: ReadonlySet<string> | null,
+): SessionChanges {
+  return { set: set ?? NO_ENTRIES, removed: removed ?? NO_KEYS }
+}

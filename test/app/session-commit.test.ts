@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, it, type TestContext } from 'node:test'
+
+import type { HttpContext } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import type { Next } from 'sallyport/http'
+import { MemorySessionStore, SessionStore } from 'sallyport/session'
+import { FrozenClock, type TestClient } from 'sallyport/testing'
+import { ViewEngine } from 'sallyport/view'
+
+import { proveHalfStates } from '../services/half-states.ts'
+import { SpyStore } from '../session/spy-store.ts'
+import { type Answers, browser, Faults } from './fixture.ts'
+
+const identity = new SessionAuthentication()
+
+async function loginAs(name: string, context: HttpContext): Promise<void> {
+  await identity.login(context.session(), context.auth(), name, { name })
+}
+
+class FailingPageEngine extends ViewEngine {
+  override async render(_: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+    const auth = data['auth'] as { isAuthenticated: boolean; principal: { name: string } | null }
+    const csrf = data['csrf'] as { token: string }
+    return `${auth.principal?.name ?? 'nobody'} ${csrf.token.length > 0 ? 'with' : 'without'} form`
+  }
+}
+
+const PAGES: Answers = {
+  'POST /login': (context) => loginAs(context.query(), context),
+  'POST /login-and-fail': async (context) => {
+    await loginAs('bob', context)
+    throw new Error('after the login')
+  },
+  'POST /logout-and-fail': async (context) => {
+    await identity.logout(context.session(), context.auth())
+    throw new Error('after the logout')
+  },
+  'GET /fail': () => {
+    throw new Error('a fault')
+  },
+  'GET /who': async (context) => (await identity.identifier(context.session())) ?? 'nobody',
+  'POST /late/login': (context) => loginAs('bob', context),
+  'POST /late/set': (context) => context.session().set('cart', 2),
+  'POST /set': (context) => context.session().set('cart', Number(context.query() || 1)),
+  'POST /remove': (context) => context.session().remove('cart'),
+  'GET /cart': async (context) => String(await context.session().get('cart')),
+}
+
+interface Stage {
+  readonly client: TestClient
+  readonly store: SpyStore
+}
+
+function stage(): Stage {
+  const store = new SpyStore(new FrozenClock())
+  const client = browser(PAGES, {
+    configure: (app) => {
+      new Faults().listen(app)
+      app.errorView('error').configure((definitions) => {
+        definitions.set(SessionStore, store).set(ViewEngine, new FailingPageEngine())
+      })
+      app
+        .middleware()
+        .routed({
+          process: async (context: HttpContext, next: Next) => {
+            const name = await identity.identifier(context.session())
+            if (name !== null) context.auth().authenticate({ name })
+            return next()
+          },
+        })
+        .outgoing(
+          {
+            process: () => {
+              throw new Error('too late')
+            },
+          },
+          { when: (context) => context.path().startsWith('/late/') },
+        )
+    },
+  })
+  return { client, store }
+}
+
+async function textOf(response: Promise<Response>): Promise<string> {
+  return (await response).text()
+}
+
+/** What is published of logins and logouts. */
+function listen(t: TestContext): string[] {
+  const heard: string[] = []
+  for (const name of ['login', 'logout'] as const) {
+    const hear = (message: unknown): void => {
+      heard.push(`${name} ${(message as { identifier: string | null }).identifier}`)
+    }
+    subscribe(`sallyport:${name}`, hear)
+    t.after(() => unsubscribe(`sallyport:${name}`, hear))
+  }
+  return heard
+}
+
+describe('SessionCommit, over sessions in memory', () => {
+  const store = new MemorySessionStore()
+  proveHalfStates(() => store)
+})
+
+describe('the page of an error', () => {
+  it('HOLD-20: does not show somebody as signed in whose login it undoes', async () => {
+    const { client } = stage()
+    assert.equal(await textOf(client.post('/login-and-fail')), 'nobody with form')
+
+    await client.post('/login?ada')
+    assert.equal(await textOf(client.post('/login-and-fail')), 'nobody with form')
+    assert.equal(await textOf(client.post('/late/login')), 'nobody with form')
+  })
+
+  it('shows who is signed in when the request is about something else', async () => {
+    const { client } = stage()
+    await client.post('/login?ada')
+
+    assert.equal(await textOf(client.get('/fail')), 'ada with form')
+    assert.equal(await textOf(client.post('/logout-and-fail')), 'nobody with form')
+  })
+
+  it('HOLD-20: makes no session for a form of its own', async () => {
+    const { client } = stage()
+
+    const response = await client.get('/fail')
+
+    assert.equal(response.status, 500)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+  })
+})
+
+describe('the security events of a request that fails', () => {
+  it('HOLD-20: tell of no login that is not kept, and of the end of one that was', async (t) => {
+    const heard = listen(t)
+    const { client } = stage()
+
+    await client.post('/login-and-fail')
+    assert.deepEqual(heard, [])
+    await client.post('/late/login')
+    assert.deepEqual(heard, ['login bob', 'logout bob'])
+  })
+
+  it('tell of a logout, which is kept', async (t) => {
+    const { client } = stage()
+    await client.post('/login?ada')
+    const heard = listen(t)
+
+    await client.post('/logout-and-fail')
+
+    assert.deepEqual(heard, ['logout ada'])
+  })
+})
+
+describe('what cannot be taken back', () => {
+  it('HOLD-20: has the session destroyed and its cookie forgotten', async () => {
+    const { client, store } = stage()
+    await client.post('/set')
+    const copy = client.clone()
+    const updates: number[] = []
+    store.before = (operation) => {
+      if (operation !== 'update') return
+      updates.push(1)
+      if (updates.length === 2) throw new Error('the store is gone')
+    }
+
+    const response = await client.post('/late/set')
+
+    assert.equal(response.status, 500)
+    assert.match(response.headers.getSetCookie().join(), /^sid=; Max-Age=0/)
+    assert.equal(await textOf(copy.get('/cart')), 'undefined')
+  })
+
+  it('HOLD-20: has at least its cookie forgotten when the store answers nothing any more', async () => {
+    const { client, store } = stage()
+    await client.post('/set')
+    let commits = 0
+    store.before = (operation) => {
+      if (operation === 'update') commits++
+      if (commits === 2 || operation === 'destroy') throw new Error('the store is gone')
+    }
+
+    const response = await client.post('/late/set')
+
+    assert.equal(response.status, 500)
+    assert.equal(client.cookie('sid'), undefined)
+  })
+
+  it('HOLD-20: gives no cookie to a stranger, whatever the store does', async () => {
+    const { client, store } = stage()
+    store.failing.add('destroy')
+
+    const response = await client.post('/late/login')
+
+    assert.equal(response.status, 500)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+    assert.equal(await textOf(client.get('/who')), 'nobody')
+  })
+})
+
+describe('what is taken back', () => {
+  for (const [deed, left] of [
+    ['/set?7', '7'],
+    ['/remove', 'undefined'],
+  ] as const) {
+    it(`HOLD-20: leaves alone what another request did meanwhile: ${deed}`, async () => {
+      const { client, store } = stage()
+      await client.post('/set')
+      const other = client.clone()
+      let isCommitted = false
+      store.before = async (operation) => {
+        // Between the commit and what takes it back.
+        if (isCommitted && operation === 'read') {
+          isCommitted = false
+          await other.post(deed)
+        }
+        if (operation === 'update') isCommitted = true
+      }
+
+      await client.post('/late/set')
+
+      store.before = () => undefined
+      assert.equal(await textOf(client.get('/cart')), left)
+    })
+  }
+})
+
+describe('an answer of 500 without an outgoing band', () => {
+  const client = browser({
+    'POST /set': async (context) => {
+      await context.session().set('a', 1)
+      return new Response('', { status: 500 })
+    },
+    'POST /begin': (context) => context.session().set('b', 1),
+    'POST /unawaited': (context) => {
+      void context.session().set('a', 1)
+      return new Response('', { status: 500 })
+    },
+    'GET /': async (context) => [await context.session().get('a'), await context.session().get('b')],
+  })
+
+  for (const path of ['/set', '/unawaited']) {
+    it(`HOLD-20: keeps nothing that was set: ${path}`, async () => {
+      await client.post('/begin')
+
+      assert.equal((await client.post(path)).status, 500)
+
+      assert.deepEqual(await (await client.get('/')).json(), [null, 1])
+    })
+  }
+})
