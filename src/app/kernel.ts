@@ -161,9 +161,9 @@ export class Kernel {
 
   #fail(error: unknown, context: HttpContext): Response | Promise<Response> {
     const { errors } = this.#parts
-    // Before its page is made, which must not show somebody as signed in who is not.
-    if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
     try {
+      // Before its page is made, which must not show somebody as signed in who is not.
+      if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
       return respondToError(error, context, errors)
     } catch (failure) {
       // An exception with a header that cannot be sent, for one.
