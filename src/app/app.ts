@@ -1,5 +1,5 @@
 import type { Definitions, Token } from '../container/index.ts'
-import type { HttpContext } from '../context/index.ts'
+import { type ActionLimits, DEFAULT_ACTION_LIMITS, type HttpContext } from '../context/index.ts'
 import {
   DEFAULT_LIMITS,
   FetchSource,
@@ -24,8 +24,8 @@ export interface AppOptions {
   readonly debug?: boolean
 }
 
-/** Limits of what an application reads from a client. */
-export type AppLimits = RequestLimits & InputLimits
+/** Limits of what an application reads from a client, and of the time of an action. */
+export type AppLimits = RequestLimits & InputLimits & ActionLimits
 
 /** How an application treats slashes and locales in URLs. */
 export interface RoutingOptions {
@@ -46,7 +46,7 @@ export class App {
   #locales: readonly string[]
   #trailingSlash: TrailingSlash
   #localePrefixes: boolean
-  #limits: AppLimits = { ...DEFAULT_LIMITS, ...DEFAULT_INPUT_LIMITS }
+  #limits: AppLimits = { ...DEFAULT_LIMITS, ...DEFAULT_INPUT_LIMITS, ...DEFAULT_ACTION_LIMITS }
   #errorTemplate: string | null = null
   #booting: Promise<this> | null = null
   #built: BuiltApplication | null = null
@@ -144,7 +144,8 @@ export class App {
   }
 
   /**
-   * @param limits Limits that differ from the defaults: `bodyBytes` 1 MiB, `fields` 1000, `jsonDepth` 64.
+   * @param limits Limits that differ from the defaults: `bodyBytes` 1 MiB, `fields` 1000, `jsonDepth` 64,
+   * `handlerMilliseconds` none.
    * @returns This, for chaining.
    * @throws {Error} If the application has booted.
    * @throws {RangeError} If a limit is no positive number.

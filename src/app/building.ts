@@ -1,5 +1,5 @@
 import { Container, Definitions } from '../container/index.ts'
-import { HttpContext } from '../context/index.ts'
+import { type ActionLimits, HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
 import type { RequestLimits } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
@@ -34,7 +34,7 @@ export interface Configuration {
   /** Whether localized modules answer under a locale prefix. */
   readonly localePrefixes: boolean
   /** Limits of what is read from a client. */
-  readonly limits: RequestLimits & InputLimits
+  readonly limits: RequestLimits & InputLimits & ActionLimits
   /** Template for error pages; null: the built-in page. */
   readonly errorTemplate: string | null
   /** Whether error pages may show stacks. */

@@ -1,11 +1,12 @@
 import { isPromiseLike, whenReady } from '../core/index.ts'
 import type { Container, RequestScope } from '../container/index.ts'
-import { HttpContext } from '../context/index.ts'
+import { type ActionLimits, HttpContext } from '../context/index.ts'
 import { emptyResponse, isResponse, jsonResponse, type RequestSource, textResponse } from '../http/index.ts'
 import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
 import type { Step } from './step.ts'
+import { withinTime } from './time-limit.ts'
 
 /** What the dispatcher needs of its application. */
 export interface DispatchServices {
@@ -13,8 +14,10 @@ export interface DispatchServices {
   readonly container: Container
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
-  /** Limits of what is parsed. */
-  readonly limits: InputLimits
+  /** Limits of what is parsed, and of the time of an action. */
+  readonly limits: ActionLimits & InputLimits
+  /** Is given what an action throws after its time. */
+  readonly report: (error: unknown, context: HttpContext) => void
 }
 
 /** The values of one request, for the controller that serves it. */
@@ -41,7 +44,7 @@ export function dispatcher(services: DispatchServices): Step {
   return (context) => {
     const route = context.route()
     if (route.input !== null) return dispatchWithInput(route, route.input, { context, services })
-    return respond(invoke(route, route.args, { context, services }), context, services)
+    return run(route, route.args, { context, services })
   }
 }
 
@@ -61,9 +64,15 @@ function dispatchWithInput(
     const read = () => readInput({ source, query: context.query(), form, limits: services.limits })
     return whenReady(read(), (value) => validateInput(schema, value, read))
   })
-  return whenReady(input, (value) =>
-    respond(invoke(route, [...route.args, value], dispatch), context, services),
-  )
+  return whenReady(input, (value) => run(route, [...route.args, value], dispatch))
+}
+
+function run(route: Route, args: readonly unknown[], dispatch: Dispatch): Response | Promise<Response> {
+  const { context, services } = dispatch
+  const response = respond(invoke(route, args, dispatch), context, services)
+  const milliseconds = services.limits.handlerMilliseconds
+  if (milliseconds === Infinity || !(response instanceof Promise)) return response
+  return withinTime(response, { milliseconds, context, report: services.report })
 }
 
 function hasNoBody({ method }: RequestSource): boolean {

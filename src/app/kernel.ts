@@ -73,7 +73,8 @@ export class Kernel {
       fail: (error, current) => this.#fail(error, current),
       leave: (response, current) => this.#leave(response, current),
     })
-    this.#dispatch = dispatcher({ container, render: parts.render, limits: context.limits })
+    const { report } = parts.errors
+    this.#dispatch = dispatcher({ container, render: parts.render, limits: context.limits, report })
     this.#routed = compose(
       bands.routed.map((entry) => this.#layer(entry)),
       (current) => this.#enterRoute(current),

@@ -4,6 +4,15 @@ import type { InputLimits } from '../input/index.ts'
 import type { Router } from '../routing/index.ts'
 import type { SessionServices } from '../session/index.ts'
 
+/** Limits of what an action may take. */
+export interface ActionLimits {
+  /** Milliseconds until the answer of an action must be there; `Infinity`: no limit. Default: `Infinity`. */
+  readonly handlerMilliseconds: number
+}
+
+/** The limits that stand unless the application sets others. */
+export const DEFAULT_ACTION_LIMITS: ActionLimits = { handlerMilliseconds: Infinity }
+
 /** What a context needs of its application. */
 export interface ContextServices {
   /** The router. */
@@ -12,6 +21,6 @@ export interface ContextServices {
   readonly sessions: SessionServices
   /** Languages of the application. */
   readonly locales: Locales
-  /** Limits of what is read and parsed. */
-  readonly limits: RequestLimits & InputLimits
+  /** Limits of what is read and parsed, and of the time of an action. */
+  readonly limits: RequestLimits & InputLimits & ActionLimits
 }

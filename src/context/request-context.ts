@@ -17,6 +17,8 @@ export abstract class RequestContext {
   #form: Form | null | Promise<Form | null> | undefined = undefined
   #authorization: Authorization | null | undefined = undefined
   #id: string | null = null
+  #signal: AbortSignal | null = null
+  #ending: AbortController | null = null
 
   /**
    * @param source The request as the adapter received it.
@@ -99,6 +101,15 @@ export abstract class RequestContext {
   }
 
   /**
+   * Aborts when the client has gone before it was answered, or when the time of the action (`handlerMilliseconds`) is
+   * over: hand it to what takes long, such as `fetch()`, a query, a timer.
+   */
+  get signal(): AbortSignal {
+    this.#signal ??= this.#makeSignal()
+    return this.#signal
+  }
+
+  /**
    * @returns An identifier of this request for logs and error pages: 16 characters, random.
    */
   id(): string {
@@ -166,6 +177,15 @@ export abstract class RequestContext {
   }
 
   /**
+   * @param reason Why the time of the action is over.
+   * @internal
+   */
+  endTime(reason: unknown): void {
+    this.#ending ??= new AbortController()
+    this.#ending.abort(reason)
+  }
+
+  /**
    * @param request Takes the place of the current one.
    * @throws {TypeError} If it is no request.
    * @internal
@@ -173,6 +193,8 @@ export abstract class RequestContext {
   replaceRequest(request: Request): void {
     if (typeof request?.url !== 'string' || typeof request.method !== 'string')
       throw new TypeError('Cannot go on with something that is no request: give next() a Request, or nothing')
+    // The client is the same, whatever signal the other request has.
+    this.#signal ??= this.#makeSignal()
     this.#source = new FetchSource(request, this.#services.limits, this.#source.clientAddress)
     this.#method = request.method
     this.#path = pathOf(this.#source.target)
@@ -180,5 +202,12 @@ export abstract class RequestContext {
     this.#segments = null
     this.#form = undefined
     this.#authorization = undefined
+  }
+
+  #makeSignal(): AbortSignal {
+    const { signal } = this.#source
+    if (this.#services.limits.handlerMilliseconds === Infinity) return signal
+    this.#ending ??= new AbortController()
+    return AbortSignal.any([signal, this.#ending.signal])
   }
 }

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { App, HttpContext } from 'sallyport'
+import type { Middleware } from 'sallyport/http'
+import { serve } from 'sallyport/node'
+
+import { type Answers, browser, Faults, site } from './fixture.ts'
+import { open } from '../node/raw.ts'
+
+/** Asks through `fetch()` or over a connection, and leaves when told. */
+type Ask = (app: App, path: string, gone: Promise<void>) => Promise<void>
+
+const WAYS: Readonly<Record<string, Ask>> = {
+  'fetch()': async (app, path, gone) => {
+    const client = new AbortController()
+    const answer = app.fetch(new Request(`http://app.test${path}`, { signal: client.signal }))
+    await gone
+    client.abort()
+    await answer
+  },
+  'serve()': async (app, path, gone) => {
+    await using stack = new AsyncDisposableStack()
+    const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 500 })
+    stack.defer(() => server.close())
+    const client = await open(server.port)
+    client.write(`GET ${path} HTTP/1.1\r\nHost: app.test\r\n\r\n`)
+    await gone
+    client.destroy()
+  },
+}
+
+const SIGNALS: Readonly<Record<string, (context: HttpContext) => AbortSignal>> = {
+  'context.signal': (context) => context.signal,
+  'the signal of context.request()': (context) => context.request().signal,
+}
+
+describe('context.signal', () => {
+  for (const [way, ask] of Object.entries(WAYS)) {
+    for (const [what, signalOf] of Object.entries(SIGNALS)) {
+      it(`HOLD-15: ${what} aborts when the client has gone, under ${way}`, { timeout: 5000 }, async () => {
+        const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()]
+        const app = site({
+          'GET /': async (context) => {
+            const signal = signalOf(context)
+            signal.addEventListener('abort', () => ended.resolve(signal))
+            assert.equal(signal.aborted, false)
+            began.resolve()
+            await ended.promise
+            return 'late'
+          },
+        })
+
+        await Promise.all([ask(app, '/', began.promise), ended.promise])
+
+        assert.equal(((await ended.promise).reason as Error).name, 'AbortError')
+      })
+    }
+
+    it(
+      `HOLD-15: it does so for those who ask when the client has gone, under ${way}`,
+      { timeout: 5000 },
+      async () => {
+        const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()]
+        const app = site({
+          'GET /': async (context) => {
+            began.resolve()
+            await pause(100)
+            ended.resolve(context.signal.aborted)
+            return ''
+          },
+        })
+
+        await Promise.all([ask(app, '/', began.promise), ended.promise])
+
+        assert.equal(await ended.promise, true)
+      },
+    )
+  }
+
+  it('HOLD-15: it does not abort when the answer was sent', async () => {
+    let signal: AbortSignal | null = null
+    await using stack = new AsyncDisposableStack()
+    const app = site({ 'GET /': (context) => ((signal = context.signal), 'x'.repeat(200_000)) })
+    const server = await serve(app, { port: 0, signals: [] })
+    stack.defer(() => server.close())
+
+    await (await fetch(server.url)).text()
+    await pause(20)
+
+    assert.equal((signal as AbortSignal | null)?.aborted, false)
+  })
+
+  it('HOLD-15: it is that of the client behind a middleware that hands on another request', async () => {
+    const client = new AbortController()
+    const replace: Middleware<HttpContext> = {
+      process: (_context, next) => next(new Request('http://app.test/')),
+    }
+    const app = site(
+      {
+        'GET /': (context) => {
+          client.abort()
+          return { aborted: context.signal.aborted }
+        },
+      },
+      { configure: (configured) => configured.middleware().incoming(replace) },
+    )
+
+    const answer = await app.fetch(new Request('http://app.test/', { signal: client.signal }))
+
+    assert.deepEqual(await answer.json(), { aborted: true })
+  })
+})
+
+describe('handlerMilliseconds', () => {
+  function limited(answers: Answers, faults = new Faults()): ReturnType<typeof browser> {
+    return browser(answers, {
+      configure: (app) => {
+        faults.listen(app)
+        app.limits({ handlerMilliseconds: 30 })
+      },
+    })
+  }
+
+  it('HOLD-15: an action that takes longer is a 503, is reported by name, and its signal aborts', async () => {
+    const faults = new Faults()
+    const signals: AbortSignal[] = []
+    const client = limited(
+      {
+        'GET /': (context) => {
+          signals.push(context.signal)
+          return new Promise(() => undefined)
+        },
+      },
+      faults,
+    )
+
+    const answer = await client.get('/')
+
+    assert.equal(answer.status, 503)
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+    assert.equal(signals[0]?.aborted, true)
+    assert.equal((signals[0].reason as Error).name, 'TimeoutError')
+    assert.equal(faults.seen.length, 1)
+    assert.match(String((faults.seen[0] as Error).cause), /Pages\.answer0 took longer than 30 ms/)
+  })
+
+  it('HOLD-15: an action in time is answered, and its signal stays', async () => {
+    const signals: AbortSignal[] = []
+    const client = limited({
+      'GET /': async (context) => {
+        signals.push(context.signal)
+        await pause(1)
+        return 'in time'
+      },
+    })
+
+    const answer = await client.get('/')
+    await pause(60)
+
+    assert.equal(await answer.text(), 'in time')
+    assert.equal(signals[0]?.aborted, false)
+  })
+
+  it('HOLD-15: what an action does after its time is discarded, and what it throws is reported once', async () => {
+    const faults = new Faults()
+    const cancelled = Promise.withResolvers<void>()
+    const client = limited(
+      {
+        'GET /answers': async () => {
+          await pause(60)
+          return new Response(new ReadableStream({ cancel: () => cancelled.resolve() }))
+        },
+        'GET /throws': async () => {
+          await pause(60)
+          throw new Error('late')
+        },
+        'GET /obeys': async (context) => {
+          await pause(1000, null, { signal: context.signal })
+          return 'never'
+        },
+      },
+      faults,
+    )
+
+    for (const path of ['/answers', '/throws', '/obeys']) assert.equal((await client.get(path)).status, 503)
+    await cancelled.promise
+    await pause(80)
+
+    assert.equal(faults.messages.filter((message) => message === 'late').length, 1)
+    assert.equal(faults.seen.length, 4)
+  })
+
+  it('HOLD-15: it is off by default, and no limit below or at 0 is taken', () => {
+    const app = site({})
+
+    assert.equal(app.currentLimits().handlerMilliseconds, Infinity)
+    for (const handlerMilliseconds of [0, -1, NaN])
+      assert.throws(() => app.limits({ handlerMilliseconds }), RangeError)
+    assert.equal(app.limits({ handlerMilliseconds: 2 ** 40 }).currentLimits().handlerMilliseconds, 2 ** 40)
+  })
+})
