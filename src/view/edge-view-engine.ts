@@ -1,4 +1,5 @@
 import { Edge } from 'edge.js'
+import { TemplateFolders } from './template-folders.ts'
 import { ViewEngine } from './view-engine.ts'
 
 /** Options of an {@link EdgeViewEngine}. */
@@ -14,19 +15,33 @@ export interface EdgeViewEngineOptions {
 /** Templates of edge.js: text is escaped unless a template says otherwise, errors name file and line. */
 export class EdgeViewEngine extends ViewEngine {
   readonly #edge: Edge
+  readonly #folders: TemplateFolders
 
   /**
    * @param options Folders and cache.
+   * @throws {TypeError} If a folder is not a file URL.
    */
   constructor(options: EdgeViewEngineOptions) {
     super()
-    this.#edge = Edge.create({ cache: options.cache ?? true })
-    this.#edge.mount(options.directory)
-    for (const [name, directory] of Object.entries(options.directories ?? {}))
-      this.#edge.mount(name, directory)
+    const { directory, directories = {}, cache = true } = options
+    this.#edge = Edge.create({ cache })
+    this.#edge.mount(directory)
+    for (const [name, folder] of Object.entries(directories)) this.#edge.mount(name, folder)
+    // What edge.js has reads any file: absolute paths, "..", other endings.
+    this.#folders = new TemplateFolders(directory, directories, { remembers: cache })
+    this.#edge.loader.makePath = (name) => this.#folders.path(name)
+    this.#edge.loader.resolve = (path) => ({ template: this.#folders.read(path) })
   }
 
-  override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+  /**
+   * @param template Name of a template: its path in the folder, with or without `.edge`.
+   * @param data What the template sees.
+   * @returns The page.
+   * @throws {Error} If the name is malformed or absolute or leaves its folder, there is no such file, or the template
+   * fails. The same is true of each template that this one includes.
+   */
+  override async render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+    this.#folders.begin()
     return this.#edge.render(template, { ...data })
   }
 }

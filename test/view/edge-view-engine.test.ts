@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -37,5 +37,120 @@ describe('EdgeViewEngine', () => {
     await engine.render('page', { name: 'first', raw: '', list: [] })
 
     assert.doesNotMatch(await engine.render('page', { name: 'second', raw: '', list: [] }), /first/)
+  })
+})
+
+describe('the name of a template', () => {
+  const root = mkdtempSync(join(tmpdir(), 'sallyport-names-'))
+  const views = join(root, 'views')
+  for (const folder of ['views/cart', 'shop', 'other']) mkdirSync(join(root, folder), { recursive: true })
+  for (const [file, text] of Object.entries({
+    'views/page.edge': 'page',
+    'views/cart/index.edge': 'cart',
+    'views/part.edge': "@include(name)\n@!component('cart/index')\n",
+    'views/layout.edge': 'in @!section("main")',
+    'views/config.env': 'KEY=secret',
+    'views/..odd.edge': 'odd',
+    'shop/page.edge': 'shop',
+    'other/secret.edge': 'secret',
+    'secret.edge': 'secret',
+    'secret.txt': 'secret',
+  })) {
+    writeFileSync(join(root, file), text)
+  }
+  symlinkSync(join(root, 'secret.edge'), join(views, 'link.edge'))
+  symlinkSync(join(root, 'other'), join(views, 'linked'))
+  symlinkSync(join(views, 'page.edge'), join(views, 'inside.edge'))
+  after(() => rmSync(root, { recursive: true }))
+  const folder = pathToFileURL(`${views}/`)
+  const engineOf = (cache: boolean): EdgeViewEngine =>
+    new EdgeViewEngine({ directory: folder, directories: { shop: pathToFileURL(join(root, 'shop')) }, cache })
+
+  const refused = [
+    '/etc/passwd',
+    join(root, 'secret.edge'),
+    join(root, 'secret'),
+    join(views, 'page.edge'),
+    join(views, 'page'),
+    '../secret',
+    '../secret.edge',
+    '../secret.txt',
+    'cart/../../secret',
+    'cart/../page',
+    './page',
+    'cart//index',
+    'cart\\index',
+    '..\\secret',
+    'page\u0000',
+    '../secret\u0000.edge',
+    'page\n',
+    '%2e%2e/secret',
+    '..%2fsecret',
+    'config.env',
+    'config.edgeenv',
+    'nowhere',
+    'cart',
+    'cart/',
+    '',
+    '.',
+    '..',
+    '.edge',
+    'x'.repeat(5000),
+    'shop::../secret',
+    'shop::../views/page',
+    `shop::${join(views, 'page')}`,
+    'shop::shop::page',
+    'nobody::page',
+    '__proto__::page',
+    '::page',
+    'C:\\page',
+    'file:///etc/passwd',
+    folder.href,
+    'link',
+    'linked/secret',
+  ]
+
+  for (const cache of [true, false]) {
+    const how = cache ? 'kept' : 'read each time'
+
+    it(`finds what is in its folder, ${how}`, async () => {
+      const engine = engineOf(cache)
+
+      for (const again of [false, true]) {
+        for (const [name, text] of [
+          ['page', 'page'],
+          ['page.edge', 'page'],
+          ['cart/index', 'cart'],
+          ['shop::page', 'shop'],
+          ['..odd', 'odd'],
+          ['inside', 'page'],
+        ] as const) {
+          assert.equal(await engine.render(name, {}), text, `${name} ${again}`)
+        }
+        assert.equal((await engine.render('part', { name: 'page' })).replaceAll(/\s/g, ''), 'pagecart')
+      }
+    })
+
+    for (const name of refused) {
+      it(`HOLD-56: is refused as ${JSON.stringify(name).slice(0, 40)}, asked for or included, ${how}`, async () => {
+        const engine = engineOf(cache)
+        const names = (error: unknown): boolean =>
+          error instanceof Error && error.message.includes(JSON.stringify(name).slice(0, 100))
+
+        for (const again of [false, true]) {
+          await engine.render('page', {})
+          await assert.rejects(engine.render(name, {}), names, `asked for ${again}`)
+          await assert.rejects(engine.render('part', { name }), `included ${again}`)
+        }
+      })
+    }
+  }
+
+  it('HOLD-56: is named with the folder in the error', async () => {
+    await assert.rejects(engineOf(true).render('cart/nowhere', {}), (error: unknown) => {
+      assert.ok(error instanceof Error)
+      assert.ok(error.message.includes('"cart/nowhere"') && error.message.includes(views), error.message)
+      return true
+    })
   })
 })

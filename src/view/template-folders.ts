@@ -1,0 +1,93 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const EXTENSION = '.edge'
+// A name is made of such parts, with a slash between two of them.
+const PART = /^(?!\.{1,2}$)[^\p{Cc}\\/:]+$/u
+
+/** The folders that templates are read from, and nothing else of the disk. */
+export class TemplateFolders {
+  readonly #main: string
+  readonly #named: ReadonlyMap<string, string>
+  readonly #remembers: boolean
+  // Only names of files that are there come in, so there are as many as files.
+  readonly #paths = new Map<string, string>()
+  #latest: string | null = null
+
+  /**
+   * @param main The folder of names without a prefix.
+   * @param named Further folders: `name::page` is in the folder `name`.
+   * @param options `remembers`: whether a file that was found is not looked for again.
+   * @throws {TypeError} If a folder is not a file URL.
+   */
+  constructor(
+    main: URL,
+    named: Readonly<Record<string, URL>>,
+    { remembers }: { readonly remembers: boolean },
+  ) {
+    this.#main = fileURLToPath(main)
+    this.#named = new Map(Object.entries(named).map(([name, url]) => [name, fileURLToPath(url)]))
+    this.#remembers = remembers
+  }
+
+  /** Begins a page: no path was given last. */
+  begin(): void {
+    this.#latest = null
+  }
+
+  /**
+   * @param name Name of a template, or the path that was given last: the engine asks for that again.
+   * @returns Path of its file.
+   * @throws {Error} If the name is malformed or absolute, or leaves its folder, also by a link, or has no file.
+   */
+  path(name: string): string {
+    const isLatest = name === this.#latest
+    this.#latest = null
+    if (isLatest) return name
+    const path = this.#paths.get(name) ?? this.#find(name)
+    if (this.#remembers) this.#paths.set(name, path)
+    this.#latest = path
+    return path
+  }
+
+  /**
+   * @param path A path that {@link path} gave.
+   * @returns What the file holds.
+   * @throws {Error} If it cannot be read.
+   */
+  read(path: string): string {
+    return readFileSync(path, 'utf8')
+  }
+
+  #find(name: string): string {
+    const separator = name.indexOf('::')
+    const folder = separator === -1 ? undefined : name.slice(0, separator)
+    const page = separator === -1 ? name : name.slice(separator + 2)
+    const directory = folder === undefined ? this.#main : this.#named.get(folder)
+    if (directory === undefined) throw refused(name, `no folder is called ${JSON.stringify(folder)}`)
+    const parts = (page.endsWith(EXTENSION) ? page.slice(0, -EXTENSION.length) : page).split('/')
+    if (!parts.every((part) => PART.test(part))) {
+      throw refused(name, `a name is a relative path without "." and ".." in ${directory}`)
+    }
+    const path = join(directory, ...parts) + EXTENSION
+    if (!isFile(path)) throw refused(name, `there is no such file in ${directory}`)
+    if (!realpathSync(path).startsWith(realpathSync(directory) + sep)) {
+      throw refused(name, `a link leads out of ${directory}`)
+    }
+    return path
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    // A name may also be too long, or a file stand where it needs a folder.
+    return false
+  }
+}
+
+function refused(name: string, reason: string): Error {
+  return new Error(`Cannot render the template ${JSON.stringify(name.slice(0, 200))}: ${reason}`)
+}
