@@ -18,12 +18,17 @@ export interface MessageRequest {
   readonly values?: MessageValues
 }
 
-const MOST_COMPILED = 2000
+// Fallbacks may be made of data, without end. A character of a pattern may become 100 bytes, and a pattern 30 KiB more.
+const MAX_COMPILED = 1000
+const MAX_COMPILED_CHARACTERS = 200_000
+const MAX_KEPT_CHARACTERS = 10_000
 
 /** Messages in the languages of the application. */
 export class Translator {
   readonly #catalogues: ReadonlyMap<string, Catalogue>
+  // The one that was used last stands last.
   readonly #compiled = new Map<string, IntlMessageFormat>()
+  #compiledCharacters = 0
 
   /**
    * @param catalogues Messages by locale. Default: none, so that every message is its fallback.
@@ -56,13 +61,25 @@ export class Translator {
     if (!pattern.includes('{') && !pattern.includes("'")) return pattern
     const key = `${locale}\n${pattern}`
     let format = this.#compiled.get(key)
-    if (format === undefined) {
-      format = new IntlMessageFormat(pattern, locale, undefined, { ignoreTag: true })
-      // Fallbacks may be made of data, without end.
-      if (this.#compiled.size >= MOST_COMPILED) this.#compiled.clear()
-      this.#compiled.set(key, format)
-    }
+    if (format === undefined) format = new IntlMessageFormat(pattern, locale, undefined, { ignoreTag: true })
+    else this.#forget(key)
+    if (key.length <= MAX_KEPT_CHARACTERS) this.#keep(key, format)
     return String(format.format(values))
+  }
+
+  #keep(key: string, format: IntlMessageFormat): void {
+    this.#compiled.set(key, format)
+    this.#compiledCharacters += key.length
+    for (const oldest of this.#compiled.keys()) {
+      const isOver = this.#compiled.size > MAX_COMPILED || this.#compiledCharacters > MAX_COMPILED_CHARACTERS
+      if (!isOver) return
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(key: string): void {
+    this.#compiled.delete(key)
+    this.#compiledCharacters -= key.length
   }
 
   #find(locale: string, { domain = 'messages', id }: MessageRequest): string | undefined {

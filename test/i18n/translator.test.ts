@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { Translator } from '../../src/i18n/index.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const translator = new Translator({
   fr: {
@@ -47,4 +52,39 @@ describe('Translator', () => {
     assert.throws(() => translator.translate('en', { id: 'broken' }))
     assert.throws(() => translator.translate('fr', { id: 'hello' }))
   })
+
+  for (const [what, turns, pattern] of [
+    ['many short ones', 10_000, (i: number) => `${i}: {n, plural, one {#} other {# {a}}}`],
+    ['long ones', 300, (i: number) => `${'{a}'.repeat(3000)}${i}`],
+    ['very long ones', 50, (i: number) => `${'{a}'.repeat(20_000)}${i}`],
+  ] as const) {
+    it(`HOLD-58: keeps a bounded number of bytes of fallbacks that are made of data: ${what}`, () => {
+      const busy = new Translator()
+      const write = (i: number): string =>
+        busy.translate('en', { id: 'x', fallback: pattern(i), values: { a: '', n: 1 } })
+      write(-1)
+      const before = heapBytes()
+
+      for (let i = 0; i < turns; i++) write(i)
+
+      const kept = heapBytes() - before
+      assert.ok(kept < 40 * 1024 * 1024, `${kept} bytes`)
+      assert.ok(write(7).startsWith(what === 'many short ones' ? '7: 1' : '7'))
+    })
+  }
+
+  it('HOLD-58: keeps a bounded number of bytes of locales that nobody declared', () => {
+    const before = heapBytes()
+
+    for (let i = 0; i < 5000; i++)
+      translator.translate(`fr-x-${i.toString(36)}`, { id: 'hello', values: { name: 'Zoé' } })
+
+    const kept = heapBytes() - before
+    assert.ok(kept < 20 * 1024 * 1024, `${kept} bytes`)
+  })
 })
+
+function heapBytes(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
