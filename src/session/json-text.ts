@@ -1,15 +1,19 @@
 import type { Json } from '../core/index.ts'
 
+// A text without anything that would have to be unescaped, or that is no JSON.
+const PLAIN_TEXT = /^"[ !#-[\]-\uffff]*"$/
+// Deeper values are refused: they would end the stack of whoever reads them.
+const MAX_DEPTH = 500
+
 /**
  * @param key Key of an entry, for the message.
  * @param value Its value.
- * @returns The JSON text that a store keeps.
- * @throws {TypeError} If JSON cannot hold the value.
+ * @returns The JSON text that a store keeps. It reads back equal to the value.
+ * @throws {TypeError} If JSON cannot hold the value as it is: a date, a map, an instance of a class, NaN, a hole.
  */
 export function textOf(key: string, value: Json): string {
-  const text: string | undefined = JSON.stringify(value)
-  if (text !== undefined) return text
-  throw new TypeError(`Cannot keep "${key}" in the session: JSON cannot hold its value`)
+  if (typeof value === 'string' || isExact(value, 0)) return JSON.stringify(value)
+  throw new TypeError(`Cannot keep "${key}" in the session: ${faultOf({ value, path: '', parents: [] })}`)
 }
 
 /**
@@ -18,8 +22,99 @@ export function textOf(key: string, value: Json): string {
  * @throws {SyntaxError} If it is no JSON.
  */
 export function valueOf(json: string): unknown {
-  // Most entries are texts without a backslash: between the quotes they stand as they are, and cutting them out takes a
-  // third of what the parser takes.
-  const isPlain = json.length > 1 && json.startsWith('"') && json.endsWith('"') && !json.includes('\\')
-  return isPlain ? json.slice(1, -1) : JSON.parse(json)
+  // Most entries are texts without a backslash: between the quotes they stand as they are, and cutting them out takes
+  // half of what the parser takes.
+  return PLAIN_TEXT.test(json) ? json.slice(1, -1) : JSON.parse(json)
+}
+
+// Every set of a session comes by here: one walk that keeps no path.
+function isExact(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+    case 'object':
+      if (value === null) return true
+      if (depth === MAX_DEPTH) return false
+      return Array.isArray(value) ? isExactList(value, depth + 1) : isExactObject(value, depth + 1)
+    default:
+      return false
+  }
+}
+
+function isExactList(list: readonly unknown[], depth: number): boolean {
+  // A list with a hole has fewer keys, one with members of its own has more.
+  if (Object.getPrototypeOf(list) !== Array.prototype || Object.keys(list).length !== list.length)
+    return false
+  for (const item of list) if (!isExact(item, depth)) return false
+  return Object.getOwnPropertySymbols(list).length === 0
+}
+
+function isExactObject(object: object, depth: number): boolean {
+  if (Object.getPrototypeOf(object) !== Object.prototype) return false
+  for (const name of Object.keys(object)) {
+    if (!isExact((object as Record<string, unknown>)[name], depth)) return false
+  }
+  return Object.getOwnPropertySymbols(object).length === 0
+}
+
+interface Place {
+  readonly value: unknown
+  readonly path: string
+  readonly parents: readonly object[]
+}
+
+// The same walk again, slowly, for the message: it names the place and never the value.
+function faultOf({ value, path, parents }: Place): string {
+  const what = unkeptKind(value, parents)
+  if (what !== null) return `${path === '' ? 'its value' : path} is ${what}`
+  const object = value as object
+  const within = [...parents, object]
+  for (const [name, child] of Object.entries(object)) {
+    if (isExact(child, parents.length + 1)) continue
+    return faultOf({ value: child, path: `${path}${step(name, Array.isArray(object))}`, parents: within })
+  }
+  // A getter that answers otherwise the second time.
+  return `${path === '' ? 'its value' : path} changes while it is read`
+}
+
+function step(name: string, isInList: boolean): string {
+  if (isInList && /^\d+$/.test(name)) return `[${name}]`
+  return /^[\w$]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
+}
+
+function unkeptKind(value: unknown, parents: readonly object[]): string | null {
+  if (typeof value === 'number') return unkeptNumber(value)
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'bigint' || typeof value === 'symbol') return `a ${typeof value}`
+  if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : null
+  if (parents.includes(value)) return 'an object that holds itself'
+  if (parents.length >= MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
+  return unkeptObject(value)
+}
+
+function unkeptNumber(value: number): string | null {
+  if (Object.is(value, -0)) return '-0'
+  return Number.isFinite(value) ? null : String(value)
+}
+
+function unkeptObject(value: object): string | null {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === null) return 'an object without a prototype: spread it, { ...value }'
+  if (prototype !== Object.prototype && prototype !== Array.prototype)
+    return `an instance of ${nameOf(prototype)}, which JSON cannot give back`
+  if (Object.getOwnPropertySymbols(value).length > 0) return 'an object with a symbol for a key'
+  if (!Array.isArray(value))
+    return prototype === Object.prototype ? null : 'no list, with the prototype of one'
+  if (prototype !== Array.prototype) return 'a list with the prototype of an object'
+  const keys = Object.keys(value)
+  if (keys.some((name) => !/^\d+$/.test(name))) return 'a list with members of its own'
+  return keys.length === value.length ? null : 'a list with holes'
+}
+
+function nameOf(prototype: unknown): string {
+  const { constructor } = prototype as { constructor?: unknown }
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'a class'
 }

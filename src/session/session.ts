@@ -19,8 +19,9 @@ export interface Session {
   has(key: string): Promise<boolean>
   /**
    * @param key Key of an entry.
-   * @param value What JSON can hold; it is copied at once.
-   * @throws {TypeError} If JSON cannot hold the value.
+   * @param value What JSON can hold; it is copied at once, and reads back equal.
+   * @throws {TypeError} If JSON would change the value: a date, a map, an instance of a class, NaN, -0, undefined in an
+   * object, a hole in a list. The message names the key and the path in the value.
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {Error} If the response has been made.
    */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 
 import { textOf, valueOf } from '../../src/session/json-text.ts'
 
@@ -37,19 +38,132 @@ describe('the text of an entry', () => {
     assert.notEqual(valueOf(textOf('key', value)), value)
   })
 
-  for (const text of ['', '"', '"a', 'a"', "'a'", '"\\"', '{']) {
+  for (const text of ['', '"', '"a', 'a"', "'a'", '"\\"', '{', '"a"b"', '"a\u0000"', '"a\n"', '']) {
     it(`is not ${text || 'nothing'}`, () => {
       assert.throws(() => valueOf(text), SyntaxError)
     })
   }
 
-  it('is none of what JSON cannot hold', () => {
-    // What a program without types may give.
-    const odd = (() => undefined) as unknown as string
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = { list: [cyclic] }
+  const matched = /(?<year>\d+)/.exec('2026')
+  for (const [value, sentence] of [
+    [undefined, 'its value is undefined'],
+    [() => undefined, 'its value is a function'],
+    [Symbol('a'), 'its value is a symbol'],
+    [1n, 'its value is a bigint'],
+    [Number.NaN, 'its value is NaN'],
+    [Number.POSITIVE_INFINITY, 'its value is Infinity'],
+    [{ a: [1, { 'b c': -0 }] }, '.a[1]["b c"] is -0'],
+    [{ at: new Date() }, '.at is an instance of Date, which JSON cannot give back'],
+    [[new Map()], '[0] is an instance of Map, which JSON cannot give back'],
+    [{ a: { b: undefined } }, '.a.b is undefined'],
+    [Array.from({ length: 2 }).fill(1, 0, 1), '[1] is undefined'],
+    // A hole, which the linter does not want to be written.
+    [Object.assign(Array(2), { 1: 1 }), 'its value is a list with holes'],
+    [Object.assign([1], { extra: 1 }), 'its value is a list with members of its own'],
+    [{ matched }, '.matched is a list with members of its own'],
+    [{ groups: matched?.groups }, '.groups is an object without a prototype: spread it, { ...value }'],
+    [{ [Symbol('a')]: 1 }, 'its value is an object with a symbol for a key'],
+    [Object.assign([1], { [Symbol('a')]: 1 }), 'its value is an object with a symbol for a key'],
+    [cyclic, '.self.list[0] is an object that holds itself'],
+    [{ a: { toJSON: () => 1 } }, '.a.toJSON is a function'],
+    [new String('a'), 'its value is an instance of String, which JSON cannot give back'],
+    [Buffer.from('a'), 'its value is an instance of Buffer, which JSON cannot give back'],
+    [new (class extends Array {})(), 'its value is an instance of a class, which JSON cannot give back'],
+  ] as const) {
+    it(`HOLD-24: is not made of what JSON would change: ${sentence}`, () => {
+      assert.throws(
+        () => textOf('key', value as never),
+        new TypeError(`Cannot keep "key" in the session: ${sentence}`),
+      )
+    })
+  }
+
+  it('HOLD-24: is not made of what would end the stack of its reader', () => {
+    let deep: unknown = 1
+    for (let level = 0; level < 20_000; level++) deep = [deep]
 
     assert.throws(
-      () => textOf('key', odd),
-      new TypeError('Cannot keep "key" in the session: JSON cannot hold its value'),
+      () => textOf('key', deep as never),
+      /^TypeError: Cannot keep "key".*deeper than 500 levels$/,
     )
   })
+
+  it('HOLD-24: names no value, for it may be a secret', () => {
+    class Secret {
+      value = 'hunter2'
+    }
+
+    assert.throws(
+      () => textOf('key', { a: new Secret(), b: 'hunter2' } as never),
+      (error: Error) => {
+        assert.doesNotMatch(error.message, /hunter2/)
+        return error instanceof TypeError
+      },
+    )
+  })
+
+  it('HOLD-24: gives whatever it takes back equal', () => {
+    let taken = 0
+    for (let seed = 1; seed <= 20_000; seed++) {
+      const value = oddValue(seed)
+      let text: string
+      try {
+        text = textOf('key', value as never)
+      } catch (error) {
+        assert.ok(error instanceof TypeError && error.message.startsWith('Cannot keep "key"'), `seed ${seed}`)
+        continue
+      }
+      taken++
+      assert.ok(isDeepStrictEqual(valueOf(text), value), `seed ${seed}: ${text}`)
+    }
+    assert.ok(taken > 2000 && taken < 18_000, String(taken))
+  })
 })
+
+const LEAVES: readonly unknown[] = [
+  0,
+  -0,
+  1.5,
+  -1e300,
+  Number.NaN,
+  Number.NEGATIVE_INFINITY,
+  '',
+  '"',
+  '\\',
+  '\ud800',
+  '\u0000',
+  'é\u2028',
+  true,
+  false,
+  null,
+  undefined,
+  10n,
+  new Date(0),
+  new Set([1]),
+  new Uint8Array(2),
+  Object.create(null),
+  Object.create({ inherited: 1 }),
+]
+const NAMES = ['a', '__proto__', 'constructor', 'toString', '', '1', '\ud800"', 'b c']
+
+// A value of a seed: mostly JSON, now and then something else.
+function oddValue(seed: number): unknown {
+  let state = seed
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const make = (depth: number): unknown => {
+    const kind = depth > 3 ? 0 : next(4)
+    if (kind === 1) return Array.from({ length: next(4) }, () => make(depth + 1))
+    if (kind === 2 || kind === 3) {
+      const entries = Array.from({ length: next(4) }, () => [NAMES[next(NAMES.length)], make(depth + 1)])
+      return Object.fromEntries(entries) as unknown
+    }
+    // The first half of the leaves more often.
+    return LEAVES[next(3) === 0 ? next(LEAVES.length) : ([0, 2, 6, 7, 8, 9, 10, 11, 12, 14][next(10)] ?? 0)]
+  }
+  return make(0)
+}
