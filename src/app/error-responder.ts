@@ -14,6 +14,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
   413: 'Too large',
+  415: 'Not readable here',
   422: 'Not valid',
   429: 'Too many attempts',
   500: 'Something went wrong',

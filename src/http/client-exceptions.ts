@@ -88,6 +88,17 @@ export class PayloadTooLargeException extends HttpException {
   }
 }
 
+/** The body is not in a form that is read here: 415. @see RFC 9110 section 15.5.16 */
+export class UnsupportedMediaTypeException extends HttpException {
+  /**
+   * @param message What the client is told. Default: a general sentence.
+   * @param options `headers` and `cause`. Default: none.
+   */
+  constructor(message = 'The body is not in a form that is read here', options?: HttpExceptionOptions) {
+    super(415, 'ERR_HTTP_UNSUPPORTED_MEDIA_TYPE', message, options)
+  }
+}
+
 /** Too many attempts: 429 with `Retry-After`. @see RFC 6585 section 4 */
 export class TooManyRequestsException extends HttpException {
   /**

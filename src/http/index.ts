@@ -10,6 +10,7 @@ export {
   ServiceUnavailableException,
   TooManyRequestsException,
   UnauthorizedException,
+  UnsupportedMediaTypeException,
 } from './client-exceptions.ts'
 export { canonicalAddress } from './client-address.ts'
 export { type CookieOptions, Cookies, findCookie } from './cookies.ts'

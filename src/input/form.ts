@@ -1,7 +1,8 @@
-import { MaxFilesExceededError, MaxPartsExceededError, parseFormData } from '@remix-run/form-data-parser'
 import { whenReady } from '../core/index.ts'
 import { PayloadTooLargeException, type RequestSource } from '../http/index.ts'
-import { InputException } from './input-exception.ts'
+import { assertReadable, mediaType } from './content-type.ts'
+import { parseMultipart } from './multipart.ts'
+import { decodeUtf8 } from './utf8.ts'
 
 /** Limits of what is parsed. */
 export interface InputLimits {
@@ -65,17 +66,21 @@ export class Form {
  *
  * @param source The request.
  * @param limits Limits of what is parsed.
- * @returns The form, null when the body is something else; a promise unless the body is urlencoded and here already.
+ * @returns The form, null when the body is something else; a promise unless the body is here already.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
- * @throws {InputException} If a multipart body cannot be read.
+ * @throws {InputException} If a multipart body cannot be read, or a text is not valid UTF-8.
+ * @throws {UnsupportedMediaTypeException} If the body is compressed, or declared to be something else than UTF-8.
  */
 export function parseForm(source: RequestSource, limits: InputLimits): Form | null | Promise<Form | null> {
-  const type = mediaType(source.header('content-type'))
-  if (type === 'application/x-www-form-urlencoded') {
-    return whenReady(source.bytes(), (bytes) => new Form(parsePairs(spacedText(bytes), limits)))
-  }
-  if (type === 'multipart/form-data') return parseMultipart(source, limits)
-  return null
+  const contentType = source.header('content-type')
+  const type = mediaType(contentType)
+  const isMultipart = type === 'multipart/form-data'
+  if (!isMultipart && type !== 'application/x-www-form-urlencoded') return null
+  assertReadable(source)
+  return whenReady(source.bytes(), (bytes) => {
+    if (isMultipart) return new Form(parseMultipart(bytes, contentType ?? '', limits.fields))
+    return new Form(parsePairs(spacedText(bytes), limits))
+  })
 }
 
 /**
@@ -83,18 +88,24 @@ export function parseForm(source: RequestSource, limits: InputLimits): Form | nu
  * @param limits Limits of what is parsed.
  * @returns The pairs, decoded.
  * @throws {PayloadTooLargeException} If there are more than allowed.
- * @see WHATWG URL, section 5.1: malformed escapes stay as they are, and octets that are no UTF-8 become U+FFFD.
+ * @throws {InputException} If a name or value is not valid UTF-8.
+ * @see WHATWG URL, section 5.1: malformed escapes stay as they are. What is no UTF-8 is refused, where it has U+FFFD.
  */
 export function parseUrlEncoded(text: string, limits: InputLimits): readonly [string, string][] {
   return parsePairs(text.toWellFormed().replaceAll('+', ' '), limits)
 }
 
-// A plus is a space wherever it stands, so it is replaced in the octets, before there is a text: half the time of a
-// replacement in each name and value. UTF-8 has its octet in no other character.
+// A plus is a space wherever it stands, so it is replaced in the bytes, before there is a string: half the time of a
+// replacement in each name and value. UTF-8 has its byte in no other character.
 function spacedText(bytes: Uint8Array): string {
   const spaced = Buffer.from(bytes)
-  for (let i = 0; i < spaced.length; i++) if (spaced[i] === 43) spaced[i] = 32
-  return spaced.toString()
+  let isAscii = true
+  for (let i = 0; i < spaced.length; i++) {
+    const byte = spaced[i] ?? 0
+    if (byte === 43) spaced[i] = 32
+    else if (byte > 127) isAscii = false
+  }
+  return isAscii ? spaced.toString('latin1') : decodeUtf8(spaced)
 }
 
 function parsePairs(text: string, limits: InputLimits): readonly [string, string][] {
@@ -120,49 +131,27 @@ function asItIs(text: string): string {
   return text
 }
 
-// The platform's `URLSearchParams` says the same in three times the time, so it is left what is malformed.
 function percentDecoded(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
-    return new URLSearchParams(`=${text}`).get('') ?? ''
+    return decodeUtf8(percentDecodedBytes(text))
   }
 }
 
-/**
- * @param contentType Value of a `Content-Type` header.
- * @returns The media type alone, in lower case; empty when there is none.
- */
-export function mediaType(contentType: string | null): string {
-  if (contentType === null) return ''
-  const semicolon = contentType.indexOf(';')
-  return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
+// What is malformed as an escape stays as it is; whether the rest is UTF-8 shows when it is read.
+function percentDecodedBytes(text: string): Uint8Array {
+  const bytes = Buffer.from(text)
+  let length = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const escaped = bytes[i] === 37 ? parseEscape(bytes.toString('latin1', i + 1, i + 3)) : -1
+    bytes[length++] = escaped === -1 ? (bytes[i] ?? 0) : escaped
+    if (escaped !== -1) i += 2
+  }
+  return bytes.subarray(0, length)
 }
 
-async function parseMultipart(source: RequestSource, limits: InputLimits): Promise<Form> {
-  const bytes = await source.bytes()
-  const headers = { 'content-type': source.header('content-type') ?? '' }
-  // A request of its own over the bytes that were read, so that the application can still read its request.
-  const request = new Request('http://localhost/', {
-    method: 'POST',
-    headers,
-    body: bytes as Uint8Array<ArrayBuffer>,
-  })
-  const most = bytes.byteLength + 1
-  try {
-    return new Form(
-      await parseFormData(request, {
-        maxFileSize: most,
-        maxTotalSize: most,
-        maxFiles: limits.fields,
-        maxParts: limits.fields,
-      }),
-    )
-  } catch (cause) {
-    if (cause instanceof MaxPartsExceededError || cause instanceof MaxFilesExceededError) {
-      throw new PayloadTooLargeException(`There are more than ${limits.fields} fields`)
-    }
-    throw new InputException('The multipart form cannot be read', { cause })
-  }
+function parseEscape(digits: string): number {
+  return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : -1
 }

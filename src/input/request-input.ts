@@ -1,6 +1,7 @@
 import { whenReady } from '../core/index.ts'
 import type { RequestSource } from '../http/index.ts'
-import { type Form, type FormValue, type InputLimits, mediaType, parseUrlEncoded } from './form.ts'
+import { assertReadable, mediaType } from './content-type.ts'
+import { type Form, type FormValue, type InputLimits, parseUrlEncoded } from './form.ts'
 import { InputException } from './input-exception.ts'
 import { parseJson } from './json-body.ts'
 import { schemaViolations } from './schema-violations.ts'
@@ -31,6 +32,7 @@ export interface InputParts {
  * promise of it when the body is not here yet.
  * @throws {InputException} If the body cannot be read, or a name in query and body says two things.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
+ * @throws {UnsupportedMediaTypeException} If a JSON body is compressed, or declared to be something else than UTF-8.
  */
 export function readInput(parts: InputParts): unknown {
   return whenReady(readBody(parts), (body) => merge(parts, body))
@@ -110,7 +112,10 @@ function readBody(parts: InputParts): unknown {
 function parseBody(source: RequestSource, bytes: Uint8Array, limits: InputLimits): unknown {
   if (bytes.byteLength === 0) return undefined
   const type = mediaType(source.header('content-type'))
-  if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes, limits)
+  if (type === 'application/json' || type.endsWith('+json')) {
+    assertReadable(source)
+    return parseJson(bytes, limits)
+  }
   throw new InputException(
     type === '' ? 'The body has no content type' : `A body of type ${type} cannot be read`,
   )

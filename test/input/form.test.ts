@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { FetchSource, PayloadTooLargeException } from '../../src/http/index.ts'
+import { FetchSource, PayloadTooLargeException, UnsupportedMediaTypeException } from '../../src/http/index.ts'
 import {
   DEFAULT_INPUT_LIMITS,
   type Form,
@@ -63,15 +63,15 @@ describe('parseForm() of an urlencoded body', () => {
     assert.equal([...form.entries()].length, 3)
   })
 
-  it('keeps a question mark before the first name, and leaves what is malformed as the platform does', async () => {
-    const form = await formOf('?a=1&b=%zz+%41&c=%ff&%=%&=x&&', URLENCODED)
+  it('keeps a question mark before the first name, and leaves an escape that is none as the platform does', async () => {
+    const form = await formOf('?a=1&b=%zz+%41&c=%c3%A9%+%4&%=%&=x&&', URLENCODED)
 
     assert.deepEqual(
       [...form.entries()],
       [
         ['?a', ['1']],
         ['b', ['%zz A']],
-        ['c', ['\ufffd']],
+        ['c', ['é% %4']],
         ['%', ['%']],
         ['', ['x']],
       ],
@@ -166,6 +166,138 @@ describe('parseForm() of a multipart body', () => {
       [...(await formOf(data, undefined, { ...DEFAULT_INPUT_LIMITS, fields: 4 })).entries()].length,
       4,
     )
+  })
+})
+
+/** One part: its header lines, and its content as bytes. */
+function part(lines: readonly string[], content: string | Uint8Array = '1'): Buffer {
+  const head = Buffer.from(['--b', ...lines, '', ''].join('\r\n'), 'latin1')
+  return Buffer.concat([head, Buffer.from(content as string), Buffer.from('\r\n')])
+}
+
+function multipart(...parts: readonly Buffer[]): string {
+  return Buffer.concat([...parts, Buffer.from('--b--\r\n')]).toString('latin1')
+}
+
+function bytesOf(body: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(body, (character) => character.charCodeAt(0))
+}
+
+/** A form of which each character is one byte. */
+function formOfBytes(body: string, headers: Record<string, string>): Promise<Form | null> {
+  const request = new Request('http://localhost/', { method: 'POST', body: bytesOf(body), headers })
+  return (async () => parseForm(new FetchSource(request, { bodyBytes: 1_048_576 }), DEFAULT_INPUT_LIMITS))()
+}
+
+const MULTIPART = 'multipart/form-data; boundary=b'
+const A = 'Content-Disposition: form-data; name="a"'
+const TEXT = 'Content-Type: text/plain; charset='
+
+describe('parseForm() of bytes that are no text', () => {
+  for (const [what, body] of [
+    ['a raw byte', 'a=\xff'],
+    ['a raw byte in a name', '\xe9=1'],
+    ['half a character', 'a=\xc3'],
+    ['half a character before an escape', 'a=\xc3%A9'],
+    ['an escaped byte', 'a=%ff'],
+    ['an escaped byte in a name', 'a%E9=1'],
+    ['an escaped byte beside an escape that is none', 'a=%zz%ff'],
+    ['an overlong slash', 'a=%c0%af'],
+    ['a surrogate', 'a=%ed%a0%80'],
+    ['a character above U+10FFFF', 'a=%f4%90%80%80'],
+    ['a character cut by the pair', 'a=%c3&b=%a9'],
+  ] as const) {
+    it(`HOLD-07: answers 400 to ${what} of an urlencoded form`, async () => {
+      await assert.rejects(formOfBytes(body, { 'content-type': URLENCODED }), InputException)
+    })
+  }
+
+  for (const [what, body] of [
+    ['a text', multipart(part([A], Uint8Array.of(0xff)))],
+    ['a name', multipart(part(['Content-Disposition: form-data; name="\xe9"']))],
+    ['a file name', multipart(part([`${A}; filename="\xe9"`]))],
+    ['another header', multipart(part([A, 'X-A: \xe9']))],
+  ] as const) {
+    it(`HOLD-07: answers 400 to ${what} of a multipart form`, async () => {
+      await assert.rejects(formOfBytes(body, { 'content-type': MULTIPART }), InputException)
+    })
+  }
+
+  it('HOLD-07: takes UTF-8 for what it is, and the bytes of a file as they are', async () => {
+    const file = Uint8Array.of(0xff, 0x00, 0xfe, 0x0d, 0x0a)
+    const name = Buffer.from('Content-Disposition: form-data; name="é"').toString('latin1')
+    const form = await formOfBytes(
+      multipart(part([name], '\ufeffé€😀'), part([`${A}; filename=x`, `${TEXT}latin1`], file)),
+      { 'content-type': MULTIPART },
+    )
+    const [sent] = form?.all('a') ?? []
+
+    assert.equal(form?.text('é'), '\ufeffé€😀')
+    assert.ok(sent instanceof File)
+    assert.deepEqual([sent.type, sent.name, await sent.bytes()], ['text/plain', 'x', file])
+    const escaped = await formOfBytes('a%C3%A9=%F0%9F%98%80+\xc3\xa9', { 'content-type': URLENCODED })
+    assert.equal(escaped?.text('aé'), '😀 é')
+  })
+
+  for (const charset of ['utf-8', 'UTF8', '"utf-8"', ' Utf-8 ', 'us-ascii', '"ut\\f-8"']) {
+    it(`HOLD-07: reads a form that is declared as ${charset}`, async () => {
+      const text = multipart(part([A, TEXT + charset]))
+      for (const [type, body] of [
+        [`${URLENCODED}; charset=${charset}`, 'a=1'],
+        [`${MULTIPART}; Charset=${charset}`, text],
+      ] as const) {
+        assert.equal((await formOfBytes(body, { 'content-type': type }))?.text('a'), '1')
+      }
+    })
+  }
+
+  for (const charset of [
+    'iso-8859-1',
+    '"UTF-16"',
+    '',
+    'utf-7',
+    'utf-8; charset=latin1',
+    'x; charset=utf-8',
+    'utf-8, x',
+  ]) {
+    it(`HOLD-07: answers 415 to a form that is declared as ${JSON.stringify(charset)}`, async () => {
+      for (const [type, body] of [
+        [`${URLENCODED}; x="; charset=utf-8"; charset=${charset}`, 'a=1'],
+        [`${MULTIPART}; charset=${charset}`, multipart(part([A]))],
+        [MULTIPART, multipart(part([A, TEXT + charset]))],
+      ] as const) {
+        await assert.rejects(formOfBytes(body, { 'content-type': type }), UnsupportedMediaTypeException)
+      }
+    })
+  }
+
+  for (const [coding, isRead] of [
+    ['gzip', false],
+    ['identity, gzip', false],
+    ['br', false],
+    ['identity', true],
+    ['Identity', true],
+    ['', true],
+  ] as const) {
+    it(`HOLD-07: ${isRead ? 'reads' : 'answers 415 to'} a form of content encoding ${JSON.stringify(coding)}`, async () => {
+      for (const [type, body] of [
+        [URLENCODED, 'a=1'],
+        [MULTIPART, multipart(part([A]))],
+      ] as const) {
+        const form = formOfBytes(body, { 'content-type': type, 'content-encoding': coding })
+        if (isRead) assert.equal((await form)?.text('a'), '1')
+        else await assert.rejects(form, UnsupportedMediaTypeException)
+      }
+    })
+  }
+
+  it('HOLD-07: answers 415 to a part that is encoded', async () => {
+    for (const line of ['Content-Transfer-Encoding: base64', 'Content-Encoding: gzip']) {
+      const form = formOfBytes(multipart(part([A, line])), { 'content-type': MULTIPART })
+      await assert.rejects(form, UnsupportedMediaTypeException)
+    }
+    const plain = multipart(part([A, 'Content-Transfer-Encoding: 8BIT']))
+    assert.equal((await formOfBytes(plain, { 'content-type': MULTIPART }))?.text('a'), '1')
   })
 })
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { FetchSource, HttpException, PayloadTooLargeException } from '../../src/http/index.ts'
+import {
+  FetchSource,
+  HttpException,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+} from '../../src/http/index.ts'
 import {
   DEFAULT_INPUT_LIMITS,
   InputException,
@@ -48,6 +53,38 @@ describe('readInput()', () => {
       assert.deepEqual(plain(await read('', { text: '{"a":{"b":[1]}}', type })), { a: { b: [1] } })
     })
   }
+
+  for (const [what, headers] of [
+    ['of another charset', { 'content-type': 'application/json; charset=utf-16' }],
+    ['of another charset, with a suffix', { 'content-type': 'application/x+json; charset="latin1"' }],
+    ['that is compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+  ] as const) {
+    it(`HOLD-07: answers 415 to JSON ${what}`, async () => {
+      const request = new Request('http://localhost/', { method: 'POST', body: '{}', headers })
+      const source = new FetchSource(request, { bodyBytes: 1000 })
+
+      await assert.rejects(
+        async () => readInput({ source, query: '', form: null, limits: LIMITS }),
+        UnsupportedMediaTypeException,
+      )
+    })
+  }
+
+  it('HOLD-07: answers 400 to JSON and to a query that are not valid UTF-8', async () => {
+    const request = new Request('http://localhost/', {
+      method: 'POST',
+      body: Uint8Array.of(0x22, 0xe9, 0x22),
+      headers: { 'content-type': 'application/json' },
+    })
+    const source = new FetchSource(request, { bodyBytes: 1000 })
+
+    await assert.rejects(
+      async () => readInput({ source, query: '', form: null, limits: LIMITS }),
+      InputException,
+    )
+    for (const query of ['a=%ff', '%e9=1', 'a=%ed%a0%80', 'a=1&b=%c0%af'])
+      await assert.rejects(read(query), InputException)
+  })
 
   it('gives a JSON body that is no object as it is when there is no query', async () => {
     assert.deepEqual(await read('', { text: '[1,2]', type: 'application/json' }), [1, 2])

@@ -1,0 +1,82 @@
+import { type RequestSource, UnsupportedMediaTypeException } from '../http/index.ts'
+
+// ASCII is a part of UTF-8; nothing else that clients declare can be read as it.
+const READABLE: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
+
+/**
+ * @param contentType Value of a `Content-Type` header.
+ * @returns The media type alone, in lower case; empty when there is none.
+ */
+export function mediaType(contentType: string | null): string {
+  if (contentType === null) return ''
+  const semicolon = contentType.indexOf(';')
+  return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
+}
+
+/**
+ * Reads a parameter of a media type as the WHATWG MIME Sniffing standard does: what is malformed is passed over.
+ *
+ * @param contentType Value of a `Content-Type` header.
+ * @param name Name of the parameter, in lower case.
+ * @returns Each value that it is given, in the order of writing.
+ */
+export function parametersOf(contentType: string, name: string): string[] {
+  const found: string[] = []
+  for (let at = contentType.indexOf(';'); at !== -1 && at < contentType.length;) {
+    const end = endOfParameter(contentType, at + 1)
+    const parameter = contentType.slice(at + 1, end)
+    const equals = parameter.indexOf('=')
+    if (equals !== -1 && parameter.slice(0, equals).trim().toLowerCase() === name)
+      found.push(unquoted(parameter.slice(equals + 1).trim()))
+    at = end
+  }
+  return found
+}
+
+/**
+ * Refuses a text that is declared to be something else than UTF-8.
+ *
+ * @param contentType Value of a `Content-Type` header.
+ * @throws {UnsupportedMediaTypeException} If another charset is declared.
+ */
+export function assertCharset(contentType: string): void {
+  if (!contentType.includes(';')) return
+  for (const charset of parametersOf(contentType, 'charset')) {
+    if (!READABLE.has(charset.toLowerCase()))
+      throw new UnsupportedMediaTypeException('The body must be encoded as UTF-8')
+  }
+}
+
+/**
+ * Refuses a body whose bytes are not the text that is to be read.
+ *
+ * @param source The request.
+ * @throws {UnsupportedMediaTypeException} If it is compressed, or declared to be something else than UTF-8.
+ */
+export function assertReadable(source: RequestSource): void {
+  const coding = source.header('content-encoding')
+  if (coding !== null && coding !== '' && coding.trim().toLowerCase() !== 'identity') {
+    throw new UnsupportedMediaTypeException('The body must be sent without a content encoding', {
+      headers: { 'accept-encoding': 'identity' },
+    })
+  }
+  assertCharset(source.header('content-type') ?? '')
+}
+
+// The next semicolon outside of quotes, or the end.
+function endOfParameter(text: string, start: number): number {
+  let isQuoted = false
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 92 && isQuoted) i++
+    else if (code === 34) isQuoted = !isQuoted
+    else if (code === 59 && !isQuoted) return i
+  }
+  return text.length
+}
+
+function unquoted(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"')
+    ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+    : value
+}
