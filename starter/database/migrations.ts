@@ -1,6 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 
+/** How long the database itself keeps an entry of the audit trail, in days. */
+export const TRAIL_KEPT_DAYS = 90
+const TRAIL_KEPT_SECONDS = TRAIL_KEPT_DAYS * 24 * 60 * 60
+
+/** The database was migrated by a newer version of this application. */
+export class NewerDatabaseError extends Error {
+  /**
+   * @param migration A migration that this version does not know.
+   */
+  constructor(migration: string) {
+    super(`Cannot use the database: a newer version has migrated it to "${migration}"`)
+    this.name = 'NewerDatabaseError'
+  }
+}
+
 const initial: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of INITIAL) await sql.raw(statement).execute(database)
@@ -68,24 +83,76 @@ const challengeEnd: Migration = {
   },
 }
 
+const HELD_BACK: readonly string[] = [
+  // An id that is used again would let one try take back another one.
+  'CREATE TABLE attempt_2 (id INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL, at INTEGER NOT NULL) STRICT',
+  'INSERT INTO attempt_2 (id, subject, at) SELECT id, subject, at FROM attempt ORDER BY id',
+  'DROP TABLE attempt',
+  'ALTER TABLE attempt_2 RENAME TO attempt',
+  'CREATE INDEX attempt_subject ON attempt (subject, at)',
+  'CREATE INDEX attempt_age ON attempt (at)',
+  // Each time step whose code was accepted: what a clock that was set back must not let through a second time.
+  `CREATE TABLE used_step (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    factor_id TEXT NOT NULL REFERENCES factor (id) ON DELETE CASCADE,
+    step INTEGER NOT NULL,
+    UNIQUE (factor_id, step)
+  ) STRICT`,
+  'INSERT INTO used_step (factor_id, step) SELECT id, last_step FROM factor WHERE last_step IS NOT NULL',
+  // The newest entries of each kind are read, so that many of one kind hide none of another.
+  'CREATE INDEX event_account_kind ON event (account_id, kind, id)',
+  'CREATE INDEX event_kind ON event (kind, id)',
+  'DROP INDEX event_account',
+  // REPLACE deletes without any trigger for it.
+  `CREATE TRIGGER event_is_never_replaced BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event WHERE id = NEW.id)
+    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
+  'DROP TRIGGER event_is_never_deleted',
+  `CREATE TRIGGER event_is_kept BEFORE DELETE ON event WHEN OLD.at > unixepoch() - ${TRAIL_KEPT_SECONDS}
+    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only: an entry is kept for ${TRAIL_KEPT_DAYS} days'); END`,
+]
+
+// What a clock that is set, a name that is used again and a trail that only grows must not do.
+const heldBack: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    for (const statement of HELD_BACK) await sql.raw(statement).execute(database)
+  },
+}
+
 // Names sort in the order they run; a migration that was released is never edited.
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': initial,
   '002_challenge_end': challengeEnd,
+  '003_held_back': heldBack,
 }
 
 /**
  * Brings a database to the newest version: all missing migrations, or none. The write lock is taken before the first
  * look, so of two processes that start at once the second waits and finds everything done.
  *
- * @param database An open database, with one connection.
+ * @param database An open database.
+ * @throws {NewerDatabaseError} If it holds migrations that this version does not know.
  * @throws {Error} If a migration fails; the database is left as it was.
  */
 export async function migrate<S>(database: Kysely<S>): Promise<void> {
-  const provider = { getMigrations: async () => ({ ...MIGRATIONS }) }
-  const migrator = new Migrator({ db: database, provider, disableTransactions: true })
-  await sql`BEGIN IMMEDIATE`.execute(database)
-  const { error } = await migrator.migrateToLatest()
-  await (error === undefined ? sql`COMMIT` : sql`ROLLBACK`).execute(database)
-  if (error !== undefined) throw new Error('Cannot migrate the database', { cause: error })
+  await database.transaction().execute(async (transaction) => {
+    const migrator = new Migrator({
+      db: transaction,
+      provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+      // Kysely takes the order from the moments at which they ran, and clocks are set.
+      allowUnorderedMigrations: true,
+    })
+    await refuseNewer(transaction)
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) throw new Error('Cannot migrate the database', { cause: error })
+  })
+}
+
+async function refuseNewer<S>(database: Kysely<S>): Promise<void> {
+  const tables = await sql`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`.execute(database)
+  if (tables.rows.length === 0) return
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(
+    database,
+  )
+  const unknown = rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name))
+  if (unknown !== undefined) throw new NewerDatabaseError(unknown.name)
 }

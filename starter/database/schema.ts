@@ -31,11 +31,19 @@ export interface FactorTable {
   state: 'unverified' | 'enabled'
   /** Sealed by `FactorVault`; the key is outside this database. */
   secret: string
-  /** Highest time step that was ever accepted; null until the first. Codes at or below it are refused. */
+  /** Time step that was accepted last; null until the first. Codes at or below it are refused, unless it is to come. */
   last_step: number | null
   created_at: number
   enabled_at: number | null
   used_at: number | null
+}
+
+/** One row for each time step whose code was accepted, the newest hundred of a factor. */
+export interface UsedStepTable {
+  /** In the order of use: clocks are set, this is not. */
+  id: Generated<number>
+  factor_id: string
+  step: number
 }
 
 /** One row for each pending login that a code was tried against. */
@@ -58,7 +66,7 @@ export interface AttemptTable {
   at: number
 }
 
-/** The audit trail: the database refuses to change or delete a row. */
+/** The audit trail: the database refuses to change a row, or to delete one within 90 days. */
 export interface EventTable {
   id: Generated<number>
   at: number
@@ -75,6 +83,7 @@ export interface Schema {
   account: AccountTable
   account_permission: AccountPermissionTable
   factor: FactorTable
+  used_step: UsedStepTable
   challenge: ChallengeTable
   attempt: AttemptTable
   event: EventTable

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { SystemClock } from 'sallyport'
 import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
 import { accounts } from './fixture.ts'
 
@@ -33,14 +35,27 @@ describe('AuditTrail', () => {
     assert.deepEqual(own, [refused])
   })
 
-  it('is append-only: the database refuses to change or delete an entry', async (test) => {
+  it('is append-only: the database refuses to change, replace or delete an entry', async (test) => {
     const { database, clock } = await accounts(test)
+    // The database asks the machine's clock how old an entry is.
+    clock.set(new SystemClock().now())
     const audit = new AuditTrail(database, clock)
     await audit.record({ kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '' })
 
-    await assert.rejects(database.updateTable('event').set({ kind: 'nothing' }).execute(), /append-only/)
-    await assert.rejects(database.deleteFrom('event').execute(), /append-only/)
+    const forged = sql`(id, at, account_id, kind, client_address) VALUES (1, 1, 'u2', 'nothing', '')`
+    const attacks = [
+      sql`UPDATE event SET kind = 'nothing'`,
+      sql`UPDATE OR REPLACE event SET id = 1`,
+      sql`DELETE FROM event`,
+      sql`REPLACE INTO event ${forged}`,
+      sql`INSERT OR REPLACE INTO event ${forged}`,
+      sql`INSERT INTO event ${forged} ON CONFLICT (id) DO UPDATE SET kind = 'nothing'`,
+    ]
+    for (const attack of attacks) await assert.rejects(attack.execute(database), /append-only/)
 
-    assert.equal((await audit.latest(10, 'u1')).length, 1)
+    const [entry] = await database.selectFrom('event').selectAll().execute()
+    assert.deepEqual([entry?.account_id, entry?.kind], ['u1', 'logged-in'])
+    await audit.record({ kind: AuditEvent.LoggedOut, accountId: 'u1', clientAddress: '' })
+    assert.equal((await audit.latest(10, 'u1')).length, 2)
   })
 })

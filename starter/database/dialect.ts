@@ -1,0 +1,217 @@
+import { type DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { ServiceUnavailableException } from 'sallyport/http'
+
+const LONGEST_PAUSE_MILLISECONDS = 25
+
+// SQLite's primary result codes. The lower byte of an extended code is the primary one.
+const BUSY = 5
+// For a database that cannot work at the moment, whatever the statement: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN.
+const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14])
+
+/**
+ * Kysely on `node:sqlite`. A statement that finds the database locked by another process waits without holding up
+ * anything else: SQLite's own wait stands still with the whole process, and a connection that waits keeps nobody out
+ * who only reads.
+ *
+ * All work goes through one connection. A statement outside of a transaction is over before the next one begins; a
+ * transaction takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing in it has to wait.
+ */
+export class NodeSqliteDialect implements Dialect {
+  readonly #connection: DatabaseSync
+  readonly #timeoutMilliseconds: number
+
+  /**
+   * @param connection Open database whose own `busy_timeout` is 0; closed with the Kysely instance.
+   * @param timeoutMilliseconds How long a statement waits for other processes before it fails with a 503.
+   */
+  constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
+    this.#connection = connection
+    this.#timeoutMilliseconds = timeoutMilliseconds
+  }
+
+  createDriver(): Driver {
+    return new NodeSqliteDriver(this.#connection, this.#timeoutMilliseconds)
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  createAdapter(): DialectAdapter {
+    return new NodeSqliteAdapter()
+  }
+
+  createIntrospector(database: Kysely<never>): DatabaseIntrospector {
+    return new SqliteIntrospector(database)
+  }
+}
+
+// The driver has its own order: Kysely's would keep the connection for a statement that waits.
+class NodeSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class NodeSqliteDriver implements Driver {
+  readonly #connection: DatabaseSync
+  readonly #timeoutMilliseconds: number
+  #open: { readonly owner: Session; readonly ended: Promise<void>; readonly end: () => void } | undefined
+
+  constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
+    this.#connection = connection
+    this.#timeoutMilliseconds = timeoutMilliseconds
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const session: Session = new Session((query) => this.#execute(session, query))
+    return session
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#whenFree(() => {
+      this.#connection.exec('BEGIN IMMEDIATE')
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      this.#open = { owner: connection as Session, ended, end }
+    })
+  }
+
+  async commitTransaction(): Promise<void> {
+    available(() => this.#connection.exec('COMMIT'))
+    this.#end()
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    try {
+      // A full disk, for one, has SQLite roll back by itself.
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+    } finally {
+      this.#end()
+    }
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#connection.close()
+  }
+
+  #end(): void {
+    this.#open?.end()
+    this.#open = undefined
+  }
+
+  async #execute(session: Session, query: CompiledQuery): Promise<QueryResult<unknown>> {
+    if (this.#open?.owner === session) return available(() => this.#run(query))
+    return this.#whenFree(() => this.#run(query))
+  }
+
+  #whenFree<T>(attempt: () => T): Promise<T> {
+    return whenUnlocked(this.#timeoutMilliseconds, async () => {
+      while (this.#open !== undefined) await this.#open.ended
+      return attempt()
+    })
+  }
+
+  #run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
+    const statement = this.#connection.prepare(sql)
+    const values = parameters.map(toInput)
+    if (statement.columns().length > 0) return { rows: statement.all(...values) }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+}
+
+// What Kysely calls a connection: whoever holds it, and its transaction if it begins one.
+class Session implements DatabaseConnection {
+  readonly #execute: (query: CompiledQuery) => Promise<QueryResult<unknown>>
+
+  constructor(execute: (query: CompiledQuery) => Promise<QueryResult<unknown>>) {
+    this.#execute = execute
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#execute(query) as Promise<QueryResult<R>>
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query)
+  }
+}
+
+/**
+ * Waits for another process's lock, with pauses in which everything else goes on.
+ *
+ * @param timeoutMilliseconds For how long.
+ * @param attempt What the lock keeps from being done; tried at once.
+ * @returns What it returned.
+ * @throws {ServiceUnavailableException} If the wait was too long, or the database cannot work for another reason.
+ */
+export async function whenUnlocked<T>(
+  timeoutMilliseconds: number,
+  attempt: () => T | Promise<T>,
+): Promise<T> {
+  const end = performance.now() + timeoutMilliseconds
+  for (let milliseconds = 1; ; milliseconds = Math.min(2 * milliseconds, LONGEST_PAUSE_MILLISECONDS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (primaryCode(error) !== BUSY || performance.now() + milliseconds > end) return refuse(error)
+    }
+    await pause(milliseconds)
+  }
+}
+
+/**
+ * @param error What was thrown.
+ * @returns SQLite's primary result code; undefined for another error.
+ */
+export function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
+    return undefined
+  return error.errcode & 0xff
+}
+
+function available<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+// A full disk or a database that another process holds is no fault of the request: it is answered 503 and can be
+// repeated. The cause is reported as any fault is.
+function refuse(cause: unknown): never {
+  const code = primaryCode(cause)
+  if (code === undefined || !UNAVAILABLE.has(code)) throw cause
+  throw new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
+}
+
+// node:sqlite silently stores NULL for a Date or a NaN, so everything but the types in use is refused.
+function toInput(value: unknown): SQLInputValue {
+  if (value === null || typeof value === 'string' || Number.isSafeInteger(value))
+    return value as SQLInputValue
+  throw new TypeError(`Cannot store a ${typeof value} in the database`)
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it, type TestContext } from 'node:test'
+import { sql } from 'kysely'
+import { NewerDatabaseError } from '../../database/migrations.ts'
+import { openDatabase } from '../../database/open.ts'
+import { temporary } from '../support.ts'
+
+async function made(test: TestContext): Promise<string> {
+  const path = join(temporary(test), 'accounts.sqlite')
+  const database = await openDatabase(path)
+  await database.destroy()
+  return path
+}
+
+describe('migrations', () => {
+  it('HOLD-50: run on a clock that was set back between releases', async (test) => {
+    const path = await made(test)
+    const before = new DatabaseSync(path)
+    // The first one ran a year ahead of those after it.
+    before.exec(
+      "UPDATE kysely_migration SET timestamp = '2090-01-01T00:00:00.000Z' WHERE name = '001_initial'",
+    )
+    before.close()
+
+    const database = await openDatabase(path)
+
+    const { rows } = await sql`SELECT name FROM kysely_migration`.execute(database)
+    assert.equal(rows.length, 3)
+    await database.destroy()
+  })
+
+  it('refuse a database of a newer version, and leave it as it was', async (test) => {
+    const path = await made(test)
+    const newer = new DatabaseSync(path)
+    newer.exec("INSERT INTO kysely_migration VALUES ('999_later', '2090-01-01T00:00:00.000Z')")
+    newer.close()
+
+    await assert.rejects(openDatabase(path), NewerDatabaseError)
+  })
+
+  it('happen once when several start at once', async (test) => {
+    const path = join(temporary(test), 'accounts.sqlite')
+
+    const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(path)))
+
+    for (const database of databases) await database.destroy()
+  })
+
+  it('keep what an older version wrote', async (test) => {
+    const path = await made(test)
+    const old = new DatabaseSync(path)
+    old.exec(`
+      DELETE FROM kysely_migration WHERE name = '003_held_back';
+      DROP TABLE used_step; DROP TABLE attempt;
+      DROP TRIGGER event_is_never_replaced; DROP TRIGGER event_is_kept; DROP INDEX event_kind; DROP INDEX event_account_kind;
+      CREATE INDEX event_account ON event (account_id, id);
+      CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
+        BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END;
+      CREATE TABLE attempt (id INTEGER PRIMARY KEY, subject TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+      CREATE INDEX attempt_subject ON attempt (subject, at); CREATE INDEX attempt_age ON attempt (at);
+      INSERT INTO attempt (subject, at) VALUES ('factor:u1', 5);
+      INSERT INTO account VALUES ('u1', 'a@b', 'a@b', 'Ada', NULL, 'active', 1);
+      INSERT INTO factor VALUES ('f1', 'u1', 'totp', 'App', 'enabled', 'v1.x.y', 77, 1, 1, 1);
+      INSERT INTO event (at, kind, client_address) VALUES (1, 'logged-in', '')`)
+    old.close()
+
+    const database = await openDatabase(path)
+    test.after(() => database.destroy())
+
+    const [attempt] = await database.selectFrom('attempt').selectAll().execute()
+    const [used] = await database.selectFrom('used_step').selectAll().execute()
+    assert.deepEqual([attempt?.id, attempt?.subject, attempt?.at], [1, 'factor:u1', 5])
+    assert.deepEqual([used?.factor_id, used?.step], ['f1', 77])
+    assert.equal((await database.selectFrom('event').select('id').execute()).length, 1)
+  })
+})
