@@ -13,7 +13,10 @@ export interface TestRequestOptions {
   readonly json?: unknown
   /** A body as it is. */
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Whether redirects on this origin are followed, at most 10. Default: false. */
+  /**
+   * Whether redirects are followed, at most 20. One to another origin is given back, for nobody answers there. Default:
+   * false.
+   */
   readonly follow?: boolean
 }
 
@@ -23,7 +26,16 @@ export interface TestClientOptions {
   readonly origin?: string
 }
 
-const MOST_REDIRECTS = 10
+const MAX_REDIRECTS = 20
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const BODY_HEADERS: ReadonlySet<string> = new Set([
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-type',
+])
+const OWN_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
 /**
  * A browser without pages: sends requests to an application in this process and keeps its cookies. Two clients are
@@ -66,11 +78,22 @@ export class TestClient {
    * @param path Path and query.
    * @param options What is sent.
    * @returns The response; the one after the redirects when they are followed.
-   * @throws {Error} If redirects never end.
+   * @throws {Error} If there are more than 20 redirects, or one has a malformed target.
+   * @see Fetch standard, HTTP-redirect fetch
    */
   async request(method: string, path: string, options: TestRequestOptions = {}): Promise<Response> {
-    const response = await this.#send(method, new URL(path, this.#origin).href, options)
-    return options.follow === true ? this.#follow(response, { method, options }) : response
+    let sent: Sent = { method, url: new URL(path, this.#origin), options }
+    let response = await this.#send(sent)
+    if (options.follow !== true) return response
+    for (let hops = 0; ; hops++) {
+      const target = redirectTarget(response, sent.url)
+      if (target === null || (target.origin !== sent.url.origin && target.origin !== this.#home))
+        return response
+      if (hops === MAX_REDIRECTS) throw new Error(`The redirects do not end after ${MAX_REDIRECTS}`)
+      await response.body?.cancel()
+      sent = redirected(sent, response.status, target)
+      response = await this.#send(sent)
+    }
   }
 
   /**
@@ -108,7 +131,11 @@ export class TestClient {
     return twin
   }
 
-  async #send(method: string, url: string, options: TestRequestOptions): Promise<Response> {
+  get #home(): string {
+    return new URL(this.#origin).origin
+  }
+
+  async #send({ method, url: { href: url }, options }: Sent): Promise<Response> {
     const headers = new Headers(options.headers)
     const cookies = this.#jar.getCookieStringSync(url)
     if (cookies !== '' && !headers.has('cookie')) headers.set('cookie', cookies)
@@ -124,22 +151,36 @@ export class TestClient {
       this.#jar.setCookieSync(line, url, { ignoreError: true })
     return response
   }
+}
 
-  async #follow(first: Response, sent: { method: string; options: TestRequestOptions }): Promise<Response> {
-    let response = first
-    let { method, options } = sent
-    for (let hops = 0; hops < MOST_REDIRECTS; hops++) {
-      const location = response.headers.get('location')
-      if (location === null || response.status < 300 || response.status > 399) return response
-      const url = new URL(location, this.#origin)
-      if (url.origin !== new URL(this.#origin).origin) return response
-      if (response.status !== 307 && response.status !== 308 && method !== 'HEAD') {
-        method = 'GET'
-        options = options.headers === undefined ? {} : { headers: options.headers }
-      }
-      response = await this.#send(method, url.href, options)
-    }
-    throw new Error(`The redirects do not end after ${MOST_REDIRECTS}`)
+interface Sent {
+  readonly method: string
+  readonly url: URL
+  readonly options: TestRequestOptions
+}
+
+function redirectTarget(response: Response, from: URL): URL | null {
+  const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
+  if (location === null) return null
+  const target = URL.parse(location, from.href)
+  if (target === null) throw new Error(`Cannot follow a redirect to ${JSON.stringify(location)}`)
+  if (target.hash === '') target.hash = from.hash
+  return target
+}
+
+function redirected({ method, url, options }: Sent, status: number, target: URL): Sent {
+  const upper = method.toUpperCase()
+  const becomesGet = status === 303 ? upper !== 'GET' && upper !== 'HEAD' : status < 303 && upper === 'POST'
+  const isAway = target.origin !== url.origin
+  const headers = Object.entries(options.headers ?? {}).filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !(becomesGet && BODY_HEADERS.has(lower)) && !(isAway && OWN_HEADERS.has(lower))
+  })
+  const sent = becomesGet ? {} : options
+  return {
+    method: becomesGet ? 'GET' : method,
+    url: target,
+    options: { ...sent, headers: Object.fromEntries(headers) },
   }
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { RedirectException } from 'sallyport/http'
+import type { HttpContext } from 'sallyport'
+import { type Middleware, RedirectException } from 'sallyport/http'
 import { TestClient } from 'sallyport/testing'
 
 import { type Answers, site } from '../app/fixture.ts'
@@ -26,6 +27,10 @@ const ANSWERS: Answers = {
     throw new RedirectException(hops === '0' ? '/end' : `/to?${Number(hops) - 1}-${status}`, Number(status))
   },
   'GET|POST /end': async (context) => [context.method(), await context.request().text()],
+  'GET /to-home': (context) => {
+    context.cookies().set('b', '2')
+    throw new RedirectException('/')
+  },
   'GET /away': () => {
     throw new RedirectException('https://other.test/')
   },
@@ -126,4 +131,164 @@ describe('TestClient', () => {
     )
     await assert.rejects(browser.get('/loop', { follow: true }), /do not end/)
   })
+
+  for (const [status, method, becomes] of [
+    [301, 'GET', 'GET'],
+    [301, 'POST', 'GET'],
+    [301, 'PUT', 'PUT'],
+    [301, 'HEAD', 'HEAD'],
+    [302, 'POST', 'GET'],
+    [302, 'post', 'GET'],
+    [302, 'DELETE', 'DELETE'],
+    [302, 'PUT', 'PUT'],
+    [303, 'GET', 'GET'],
+    [303, 'HEAD', 'HEAD'],
+    [303, 'POST', 'GET'],
+    [303, 'PUT', 'GET'],
+    [303, 'DELETE', 'GET'],
+    [307, 'POST', 'POST'],
+    [307, 'DELETE', 'DELETE'],
+    [308, 'PUT', 'PUT'],
+    [308, 'POST', 'POST'],
+  ] as const) {
+    it(`HOLD-55: after a ${status} a ${method} is a ${becomes}, with its body and what describes it or without`, async () => {
+      const sent = new Redirects(() => [status, '/end'])
+      const hasBody = method !== 'GET' && method !== 'HEAD'
+      const headers = {
+        'content-type': 'text/x',
+        'Content-Language': 'fr',
+        'x-own': '1',
+        authorization: 'Bearer t',
+      }
+
+      await sent.client.request(method, '/start', {
+        headers,
+        follow: true,
+        ...(hasBody ? { body: 'b' } : {}),
+      })
+
+      const keeps = method.toUpperCase() === becomes
+      assert.deepEqual(sent.last, {
+        method: becomes,
+        url: 'http://localhost/end',
+        type: keeps ? 'text/x' : null,
+        language: keeps ? 'fr' : null,
+        own: '1',
+        authorization: 'Bearer t',
+        body: keeps && hasBody ? 'b' : '',
+      })
+    })
+  }
+
+  for (const status of [200, 201, 300, 304, 305, 306, 400]) {
+    it(`HOLD-55: a ${status} with a Location is no redirect`, async () => {
+      const sent = new Redirects(() => [status, '/end'])
+
+      const response = await sent.client.get('/start', { follow: true })
+
+      assert.deepEqual([response.status, sent.urls], [status, ['http://localhost/start']])
+    })
+  }
+
+  it('HOLD-55: a redirect without a Location is the answer', async () => {
+    const sent = new Redirects(() => [302, null])
+
+    assert.equal((await sent.client.get('/start', { follow: true })).status, 302)
+    assert.equal(sent.urls.length, 1)
+  })
+
+  for (const [from, location, to] of [
+    ['/a/b/start?q=1', 'end', '/a/b/end'],
+    ['/a/b/start', '../end', '/a/end'],
+    ['/a/b/start', './end?x=y', '/a/b/end?x=y'],
+    ['/a/b/start', '?end', '/a/b/start?end'],
+    ['/a/b/start', '//localhost/end', '/end'],
+    ['/a/start', 'http://localhost/end', '/end'],
+    ['/a/start#part', '/end', '/end#part'],
+    ['/a/start#part', '/end#other', '/end#other'],
+  ] as const) {
+    it(`HOLD-55: ${JSON.stringify(location)} at ${from} leads to ${to}`, async () => {
+      const sent = new Redirects((url) => (url === `http://localhost${to}` ? null : [302, location]))
+
+      await sent.client.get(from, { follow: true })
+
+      assert.equal(sent.urls.at(-1), `http://localhost${to}`)
+    })
+  }
+
+  it('HOLD-55: resolves each target against the URL before it', async () => {
+    const sent = new Redirects((url) =>
+      url.endsWith('/b/c') ? null : [302, url.endsWith('/b/') ? 'c' : 'b/'],
+    )
+
+    await sent.client.get('/a/', { follow: true })
+
+    assert.deepEqual(sent.urls, ['http://localhost/a/', 'http://localhost/a/b/', 'http://localhost/a/b/c'])
+  })
+
+  it('HOLD-55: follows 20 redirects and no more', async () => {
+    const hops = (url: string): number => Number(new URL(url).searchParams.get('n'))
+    const sent = new Redirects((url) => (hops(url) === 0 ? null : [302, `?n=${hops(url) - 1}`]))
+
+    assert.equal((await sent.client.get('/?n=20', { follow: true })).status, 200)
+    await assert.rejects(sent.client.get('/?n=21', { follow: true }), /do not end/)
+  })
+
+  it('HOLD-55: refuses a target that is no URL', async () => {
+    const sent = new Redirects(() => [302, 'http://['])
+
+    await assert.rejects(sent.client.get('/', { follow: true }), /http:\/\/\[/)
+  })
+
+  it('HOLD-55: gives a redirect to another origin back, and takes no credentials from one to another', async () => {
+    const away = new Redirects(() => [302, 'https://other.test/'])
+    const back = new Redirects((url) =>
+      url.startsWith('https://other.test') ? [307, 'http://localhost/end'] : null,
+    )
+    const headers = { Authorization: 'Bearer t', 'x-own': '1' }
+
+    const response = await away.client.get('/', { follow: true, headers })
+    await back.client.get('https://other.test/start', { follow: true, headers })
+
+    assert.equal(response.headers.get('location'), 'https://other.test/')
+    assert.deepEqual(back.urls, ['https://other.test/start', 'http://localhost/end'])
+    assert.deepEqual([back.last.authorization, back.last.own], [null, '1'])
+  })
+
+  it('HOLD-55: sends the cookies that the redirect set', async () => {
+    const browser = client()
+    await browser.get('/set')
+
+    assert.deepEqual(await json(browser.get('/to-home', { follow: true })), ['http://localhost', 'a=1; b=2'])
+  })
 })
+
+/** An application that notes what it is sent and redirects as a test says. */
+class Redirects {
+  readonly urls: string[] = []
+  last: Record<string, unknown> = {}
+  readonly client: TestClient
+
+  constructor(answer: (url: string) => readonly [status: number, location: string | null] | null) {
+    const redirecting: Middleware = {
+      process: async (context: HttpContext) => {
+        const request = context.request()
+        this.urls.push(request.url)
+        this.last = {
+          method: request.method,
+          url: request.url,
+          type: request.headers.get('content-type'),
+          language: request.headers.get('content-language'),
+          own: request.headers.get('x-own'),
+          authorization: request.headers.get('authorization'),
+          body: await request.text(),
+        }
+        const [status, location] = (new URL(request.url).pathname === '/end'
+          ? null
+          : answer(request.url)) ?? [200, null]
+        return new Response(null, { status, headers: location === null ? {} : { location } })
+      },
+    }
+    this.client = new TestClient(site({}, { configure: (app) => app.middleware().incoming(redirecting) }))
+  }
+}
