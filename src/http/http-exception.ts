@@ -1,11 +1,19 @@
 import { SallyportException } from '../core/index.ts'
+import { isHeaderValue } from './header-value.ts'
+
+// RFC 9110 section 5.6.2.
+const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+// They belong to the body, which the framework writes.
+const BODY_HEADERS: ReadonlySet<string> = new Set(['content-length', 'content-type', 'transfer-encoding'])
 
 /** Response headers by lower-case name. */
 export type HeaderMap = Readonly<Record<string, string>>
 
+const NO_HEADERS: HeaderMap = Object.freeze({})
+
 /** Options of an {@link HttpException}. */
 export interface HttpExceptionOptions extends ErrorOptions {
-  /** Headers of the response, by lower-case name. Default: none. */
+  /** Headers of the response; names become lower case. Default: none. */
   readonly headers?: HeaderMap
 }
 
@@ -20,14 +28,21 @@ export class HttpException extends SallyportException {
   readonly headers: HeaderMap
 
   /**
-   * @param status Status of the response, 300 to 599.
+   * @param status Status of the response, 400 to 599; 300 to 399 with a `location` alone.
    * @param code Stable identifier of the condition.
-   * @param message What the client is told.
+   * @param message What the client is told: it is sent.
    * @param options `headers` of the response and `cause`. Default: none.
-   * @throws {TypeError} If it is a 401 without a challenge: `UnauthorizedException` takes one.
+   * @throws {RangeError} If the status is another number.
+   * @throws {TypeError} If a header cannot be sent, or belongs to the body, or it is a 401 without a challenge:
+   * `UnauthorizedException` takes one.
    */
   constructor(status: number, code: string, message: string, options: HttpExceptionOptions = {}) {
-    if (status === 401 && options.headers?.['www-authenticate'] === undefined) {
+    const headers = options.headers === undefined ? NO_HEADERS : sendable(options.headers)
+    const lowest = headers['location'] === undefined ? 400 : 300
+    if (!Number.isInteger(status) || status < lowest || status > 599) {
+      throw new RangeError(`Cannot refuse a request with the status ${status}: use one from 400 to 599`)
+    }
+    if (status === 401 && headers['www-authenticate'] === undefined) {
       throw new TypeError('Cannot build a 401 without a challenge: use UnauthorizedException')
     }
     // A stack costs 5 us and up, and says nothing here: the condition is in the code.
@@ -36,6 +51,21 @@ export class HttpException extends SallyportException {
     super(code, message, options.cause === undefined ? undefined : { cause: options.cause })
     Error.stackTraceLimit = limit
     this.status = status
-    this.headers = options.headers ?? {}
+    this.headers = headers
   }
+}
+
+function sendable(headers: HeaderMap): HeaderMap {
+  const checked: Record<string, string> = {}
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase()
+    if (!TOKEN.test(name) || BODY_HEADERS.has(name)) {
+      throw new TypeError(`Cannot send the header ${JSON.stringify(given)} with an exception`)
+    }
+    if (typeof value !== 'string' || !isHeaderValue(value)) {
+      throw new TypeError(`Cannot send the header "${name}": its value cannot stand in a header`)
+    }
+    checked[name] = value
+  }
+  return checked
 }

@@ -294,7 +294,10 @@ describe('the body of an error', () => {
 describe('an error while an error is answered', () => {
   it('answers 500 to an exception whose headers cannot be sent', async () => {
     const faults = new Faults()
-    const bad = new HttpException(403, 'ERR_X', 'no', { headers: { 'x-reason': 'a\r\nset-cookie: b=c' } })
+    class Bad extends HttpException {
+      override readonly headers = { 'x-reason': 'a\r\nset-cookie: b=c' }
+    }
+    const bad = new Bad(403, 'ERR_X', 'no')
     const client = browser(throwing(bad), { configure: faults.listen })
 
     for (const path of ['/now', '/later']) {
