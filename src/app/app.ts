@@ -118,7 +118,8 @@ export class App {
 
   /**
    * Adds every module of a folder at boot: the default export of each `<folder>/module.ts` (or `.js`), in the order of
-   * the folder names.
+   * the folder names. Links to folders are followed; a folder without such a file is skipped with a warning, unless its
+   * name begins with `.` or `_`.
    *
    * @param directory The folder that holds the module folders.
    * @returns This, for chaining.

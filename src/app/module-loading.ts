@@ -1,4 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
 import type { ModuleRouting } from '../routing/index.ts'
 import { Module, type ModuleDefinition } from './module.ts'
@@ -24,30 +26,44 @@ export function configureModule(definition: ModuleDefinition, definitions: Defin
 }
 
 /**
- * Loads the modules of a folder: the default export of each `<folder>/module.ts` or `.js`.
+ * Loads the modules of a folder: the default export of each `<folder>/module.ts` or `.js`. A link to a folder counts as
+ * one. A folder without such a file is skipped with a warning that names it, unless its name begins with `.` or `_`.
  *
  * @param directory The folder that holds the module folders.
  * @returns The modules in the order of the folder names, each with a name.
- * @throws {TypeError} If a default export is no module.
- * @throws {Error} If the folder cannot be read.
+ * @throws {TypeError} If a default export is missing or not a module, or a folder has both files.
+ * @throws {Error} If the folder or a link in it cannot be read.
  */
 export async function readModules(directory: URL): Promise<ModuleDefinition[]> {
-  const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
-  const entries = await readdir(base, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  const base = fileURLToPath(directory)
   const found: ModuleDefinition[] = []
-  for (const folder of folders.sort()) {
-    const files = await readdir(new URL(`${folder}/`, base))
-    const file = ['module.ts', 'module.js'].find((name) => files.includes(name))
-    if (file === undefined) continue
-    const url = new URL(`${folder}/${file}`, base)
-    const { default: definition } = (await import(url.href)) as { default?: ModuleDefinition }
-    if (typeof definition?.configure !== 'function') {
-      throw new TypeError(
-        `Cannot load ${folder}/${file}: its default export is no module made by defineModule()`,
-      )
-    }
-    found.push({ ...definition, name: definition.name ?? folder, source: definition.source ?? url.pathname })
+  for (const folder of (await readdir(base)).sort()) {
+    if (/^[._]/.test(folder) || !(await stat(join(base, folder))).isDirectory()) continue
+    const file = await moduleFile(base, folder)
+    if (file === undefined)
+      process.emitWarning(`modulesFrom() skips ${folder}: it has no module.ts or module.js`)
+    else found.push(await loadModule(base, folder, file))
   }
   return found
+}
+
+async function moduleFile(base: string, folder: string): Promise<string | undefined> {
+  const files = await readdir(join(base, folder))
+  const [file, other] = ['module.ts', 'module.js'].filter((name) => files.includes(name))
+  if (other !== undefined) {
+    throw new TypeError(`Cannot load ${folder}: it has a ${file} and a ${other}, and only one can be meant`)
+  }
+  return file
+}
+
+async function loadModule(base: string, folder: string, file: string): Promise<ModuleDefinition> {
+  const path = join(base, folder, file)
+  const { default: definition } = (await import(pathToFileURL(path).href)) as { default?: ModuleDefinition }
+  if (definition === undefined) {
+    throw new TypeError(`Cannot load ${path}: it has no default export; write export default defineModule(…)`)
+  }
+  if (typeof definition?.configure !== 'function') {
+    throw new TypeError(`Cannot load ${path}: its default export was not made by defineModule()`)
+  }
+  return { ...definition, name: definition.name ?? folder, source: definition.source ?? path }
 }

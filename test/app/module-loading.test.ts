@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+import { readModules } from '../../src/app/module-loading.ts'
+
+// What defineModule() makes; a file in a folder for temporary ones cannot import the package by name.
+const MODULE = 'export default { name: null, source: undefined, configure: () => undefined }\n'
+
+interface Folder {
+  readonly warnings: readonly string[]
+  /** Names of the modules. */
+  readonly load: () => Promise<readonly (string | null)[]>
+}
+
+/** Files by their path; a link has its target behind an arrow. */
+function folderOf(t: TestContext, files: Readonly<Record<string, string>>): Folder {
+  const root = mkdtempSync(join(tmpdir(), 'sallyport-modules-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  mkdirSync(join(root, 'modules'))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    if (text.startsWith('->')) symlinkSync(join(root, text.slice(2)), join(root, path))
+    else writeFileSync(join(root, path), text)
+  }
+  const warnings: string[] = []
+  t.mock.method(process, 'emitWarning', (text: string) => warnings.push(text))
+  const load = async (): Promise<readonly (string | null)[]> => {
+    const modules = await readModules(pathToFileURL(join(root, 'modules')))
+    return modules.map(({ name }) => name)
+  }
+  return { warnings, load }
+}
+
+describe('App.modulesFrom()', () => {
+  it('loads module.ts and module.js of each folder, a link to one included, in the order of the names', async (t) => {
+    const { load, warnings } = folderOf(t, {
+      'modules/shop/module.ts': MODULE,
+      'modules/account/module.js': MODULE,
+      'elsewhere/module.ts': MODULE,
+      'modules/linked': '->elsewhere',
+      'modules/a # b%20?/module.ts': MODULE,
+      'modules/README.md': 'text',
+    })
+
+    assert.deepEqual(await load(), ['a # b%20?', 'account', 'linked', 'shop'])
+    assert.deepEqual(warnings, [])
+  })
+
+  it('names a folder that it skips, unless its name says that it is none', async (t) => {
+    const { load, warnings } = folderOf(t, {
+      'modules/shop/modul.ts': MODULE,
+      'modules/_shared/helper.ts': '',
+      'modules/.cache/x': '',
+    })
+
+    assert.deepEqual(await load(), [])
+    assert.equal(warnings.length, 1)
+    assert.match(warnings[0] ?? '', /shop/)
+  })
+
+  for (const [what, files, message] of [
+    [
+      'without a default export',
+      { 'modules/shop/module.ts': 'export const shop = 1\n' },
+      /no default export/,
+    ],
+    ['with another default export', { 'modules/shop/module.ts': 'export default {}\n' }, /defineModule/],
+    [
+      'with null as its default export',
+      { 'modules/shop/module.ts': 'export default null\n' },
+      /defineModule/,
+    ],
+    [
+      'that is there twice',
+      { 'modules/shop/module.ts': MODULE, 'modules/shop/module.js': MODULE },
+      /module\.ts and a module\.js/,
+    ],
+  ] as const) {
+    it(`refuses a module ${what}, and names it`, async (t) => {
+      await assert.rejects(folderOf(t, files).load(), (error: unknown) => {
+        assert.ok(error instanceof TypeError)
+        assert.match(error.message, message)
+        assert.match(error.message, /shop/)
+        return true
+      })
+    })
+  }
+
+  it('names a link that leads nowhere', async (t) => {
+    await assert.rejects(folderOf(t, { 'modules/shop': '->nowhere' }).load(), /shop/)
+  })
+})
