@@ -235,16 +235,16 @@ export class App {
       await this.boot()
     } catch (error) {
       reportFault(error)
-      return new PlatformResponse('The application could not start', { status: 500 })
+      return plainFailure('The application could not start')
     }
+    let light: LightResponse | null = null
     try {
-      const response = await this.handle(new FetchSource(request, this.#limits))
-      return response instanceof PlatformResponse && !(response instanceof LightResponse)
-        ? response
-        : LightResponse.from(response).toNative()
+      light = LightResponse.from(await this.handle(new FetchSource(request, this.#limits)))
+      return light.toSent()
     } catch (error) {
-      reportFault(error)
-      return new PlatformResponse('This did not work because of a fault on our side', { status: 500 })
+      // Somebody began to read the body after the response was made.
+      if (light?.bodyFailed(error) !== true) reportFault(error)
+      return plainFailure('Something went wrong on our end')
     }
   }
 
@@ -314,4 +314,9 @@ export class App {
   #assertOpen(what: string): void {
     if (this.#booting !== null) throw new Error(`Cannot call ${what}(): the application has booted`)
   }
+}
+
+function plainFailure(text: string): Response {
+  const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+  return new PlatformResponse(text, { status: 500, headers })
 }

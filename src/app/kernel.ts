@@ -1,6 +1,7 @@
 import type { Container } from '../container/index.ts'
 import { type ContextServices, HttpContext } from '../context/index.ts'
 import {
+  cancelBody,
   HttpException,
   isResponse,
   LightResponse,
@@ -10,6 +11,7 @@ import {
   type MiddlewareClass,
   NotFoundException,
   type OutgoingMiddleware,
+  TakenResponses,
   PayloadTooLargeException,
   redirectResponse,
   type RequestSource,
@@ -22,7 +24,7 @@ import { type ErrorServices, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
 import type { SecurityHeaders } from './security-headers.ts'
-import { discard, SessionCommit, withdraw } from './session-commit.ts'
+import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 
 /** What a kernel is made of. */
@@ -58,6 +60,7 @@ export class Kernel {
   readonly #routed: Step
   readonly #dispatch: Step
   readonly #outgoing: readonly OutgoingLayer[]
+  readonly #responses = new TakenResponses()
   readonly #onLateFault: LateFaults = (fault, context) => this.#failPlainly(fault, context)
   // Whatever made the response: session and cookies first, then headers, then outgoing.
   readonly #commit: SessionCommit
@@ -71,6 +74,7 @@ export class Kernel {
     this.#commit = new SessionCommit({
       policy: context.sessions.policy,
       fail: (error, current) => this.#fail(error, current),
+      endBadly: (error, current) => this.#endBadly(error, current),
       leave: (response, current) => this.#leave(response, current),
     })
     const { report } = parts.errors
@@ -108,20 +112,19 @@ export class Kernel {
     try {
       const response = this.#incoming(context)
       if (response instanceof Promise) return this.#endLater(response, context)
-      return this.#end(this.#checked(response, context), context)
+      return this.#end(this.#taken(response, context), context)
     } catch (error) {
       return this.#end(this.#fail(error, context), context)
     }
   }
 
-  // Also what fails while the response leaves is answered: an adapter never sees an exception.
   #end(response: Response | Promise<Response>, context: HttpContext): Response | Promise<Response> {
     if (response instanceof Promise) return this.#endLater(response, context)
     try {
       const left = this.#commit.finish(response, context)
-      return left instanceof Promise ? left.catch((error: unknown) => this.#fail(error, context)) : left
+      return left instanceof Promise ? left.catch((error: unknown) => this.#endBadly(error, context)) : left
     } catch (error) {
-      return this.#fail(error, context)
+      return this.#endBadly(error, context)
     }
   }
 
@@ -129,8 +132,7 @@ export class Kernel {
   async #endLater(pending: Promise<Response>, context: HttpContext): Promise<Response> {
     let response: Response
     try {
-      const made = this.#checked(await pending, context)
-      response = made instanceof Promise ? await made : made
+      response = this.#taken(await pending, context)
     } catch (error) {
       response = await this.#fail(error, context)
     }
@@ -138,7 +140,7 @@ export class Kernel {
       const left = this.#commit.finish(response, context)
       return left instanceof Promise ? await left : left
     } catch (error) {
-      return this.#fail(error, context)
+      return this.#endBadly(error, context)
     }
   }
 
@@ -156,18 +158,26 @@ export class Kernel {
     return this.#run(context)
   }
 
-  #checked(response: Response, context: HttpContext): Response | Promise<Response> {
-    return isSendable(response) ? response : this.#fail(noResponse(context), context)
+  // What cannot be sent is found before the session is committed: it is an error like any other then.
+  #taken(response: Response, context: HttpContext): LightResponse {
+    if (!isSendable(response)) throw noResponse(context)
+    const light = this.#responses.take(response, context)
+    // The application may keep the response for others, and these are cookies of one client.
+    return context.openedSession() === null && context.openedCookies() === null ? light : light.detached()
   }
 
-  #fail(error: unknown, context: HttpContext): Response | Promise<Response> {
+  #fail(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
     const { errors } = this.#parts
     try {
       // Before its page is made, which must not show somebody as signed in who is not.
       if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
-      return respondToError(error, context, errors)
+      const made = respondToError(error, context, errors)
+      if (!(made instanceof Promise)) return this.#responses.take(made, context)
+      return made
+        .then((page) => this.#responses.take(page, context))
+        .catch((failure: unknown) => this.#failPlainly(failure, context))
     } catch (failure) {
-      // An exception with a header that cannot be sent, for one.
+      // An exception with a header or a status that cannot be sent, for one.
       return this.#failPlainly(failure, context)
     }
   }
@@ -234,16 +244,37 @@ export class Kernel {
 
   #leave(response: Response, context: HttpContext): Response | Promise<Response> {
     const light = this.#complete(LightResponse.from(response), context)
+    return this.#outgoing.length === 0 ? this.#handOver(light, context) : this.#runOutgoing(light, context)
+  }
+
+  // The end of every request: from here on the response is the adapter's.
+  #handOver(response: LightResponse, context: HttpContext): LightResponse {
+    if (response.payload instanceof ReadableStream) {
+      const { report } = this.#parts.errors
+      response.onBodyFault((fault) => {
+        if (context.isNewFault(fault)) report(fault, context)
+      })
+    }
     if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
-    return this.#outgoing.length === 0 ? light : this.#runOutgoing(light, context)
+    return response
+  }
+
+  // What fails while the response leaves is answered too: an adapter never sees an exception.
+  #endBadly(error: unknown, context: HttpContext): LightResponse {
+    const page = this.#failPlainly(error, context)
+    try {
+      return this.#handOver(this.#complete(page, context), context)
+    } catch {
+      // The security headers themselves fail, and have been heard of.
+      page.setConstant('x-content-type-options', 'nosniff')
+      return this.#handOver(page, context)
+    }
   }
 
   #complete(response: LightResponse, context: HttpContext): LightResponse {
     limitCaching(response, context)
     this.#parts.securityHeaders.apply(response, context)
-    if (context.source().method !== 'HEAD' || response.payload === null) return response
-    discard(response)
-    return new LightResponse(response.status, null, response.headerLines())
+    return withoutBodyForHead(response, context)
   }
 
   async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
@@ -255,9 +286,10 @@ export class Kernel {
         if (when !== null && !isMet(when, context)) continue
         const made = await middleware.process(current, context)
         if (!isSendable(made)) throw noResponse(context)
-        current = made
+        current = this.#responses.take(made, context)
       } catch (error) {
-        const page = LightResponse.from(await this.#fail(error, context))
+        cancelBody(LightResponse.from(current))
+        const page = await this.#fail(error, context)
         for (const line of cookies) page.append('set-cookie', line)
         current = this.#complete(page, context)
       }
@@ -266,8 +298,14 @@ export class Kernel {
     const last =
       current.status >= 500 ? await this.#commit.takeBack(current, context) : LightResponse.from(current)
     limitCaching(last, context)
-    return last
+    return this.#handOver(withoutBodyForHead(last, context), context)
   }
+}
+
+function withoutBodyForHead(response: LightResponse, context: HttpContext): LightResponse {
+  if (context.sentMethod() !== 'HEAD' || response.payload === null) return response
+  cancelBody(response)
+  return new LightResponse(response.status, null, response.headerLines())
 }
 
 // A middleware that forgets to return what next() gave is told by name, and not by an error from elsewhere.

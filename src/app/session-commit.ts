@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { LightResponse, ServiceUnavailableException } from '../http/index.ts'
+import { cancelBody, LightResponse, ServiceUnavailableException } from '../http/index.ts'
 import type { CookieChange, RequestSession, SessionPolicy } from '../session/index.ts'
 
 /** What a commit needs of its kernel. */
@@ -8,6 +8,8 @@ export interface SessionCommitParts {
   readonly policy: SessionPolicy
   /** Answers an error. */
   readonly fail: (error: unknown, context: HttpContext) => Response | Promise<Response>
+  /** Ends a request whose response could not leave. */
+  readonly endBadly: (error: unknown, context: HttpContext) => Response
   /** Goes on with a response whose cookies are set. */
   readonly leave: (response: Response, context: HttpContext) => Response | Promise<Response>
 }
@@ -62,7 +64,7 @@ export class SessionCommit {
     try {
       change = await session.commit()
     } catch (error) {
-      discard(LightResponse.from(response))
+      cancelBody(LightResponse.from(response))
       const page = await this.#parts.fail(error, context)
       session.seal()
       // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
@@ -76,7 +78,7 @@ export class SessionCommit {
     try {
       return await this.#leaveWithCookies(light, context)
     } catch (error) {
-      return this.takeBack(await this.#parts.fail(error, context), context)
+      return this.takeBack(this.#parts.endBadly(error, context), context)
     }
   }
 
@@ -116,13 +118,4 @@ function withSessionCookie(response: Response, start: string, cookie: string | n
   light.headers.delete('set-cookie')
   for (const line of lines) light.append('set-cookie', line)
   return light
-}
-
-/**
- * Nobody will read a body: what feeds it learns so.
- *
- * @param response The response that has it.
- */
-export function discard(response: LightResponse): void {
-  if (response.payload instanceof ReadableStream) response.payload.cancel().catch(() => undefined)
 }

@@ -1,6 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { LightResponse, ServiceUnavailableException } from '../http/index.ts'
-import { discard } from './session-commit.ts'
+import { cancelBody, LightResponse, ServiceUnavailableException } from '../http/index.ts'
 
 // A timer that is set for longer fires at once.
 const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
@@ -43,7 +42,7 @@ export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promis
   pending.then(
     (response) => {
       clearTimeout(timer)
-      if (isOver) discard(LightResponse.from(response))
+      if (isOver) cancelBody(LightResponse.from(response))
       else resolve(response)
     },
     (error: unknown) => {

@@ -8,6 +8,7 @@ import { pathOf, queryOf } from './request-target.ts'
 /** What was sent: the request of a context, read piece by piece, and the cookies that answer it. */
 export abstract class RequestContext {
   readonly #services: ContextServices
+  readonly #received: RequestSource
   #source: RequestSource
   #method: string
   #path: string
@@ -25,6 +26,7 @@ export abstract class RequestContext {
    * @param services What the context needs of its application.
    */
   constructor(source: RequestSource, services: ContextServices) {
+    this.#received = source
     this.#source = source
     this.#services = services
     this.#method = source.method
@@ -44,6 +46,14 @@ export abstract class RequestContext {
    */
   method(): string {
     return this.#method
+  }
+
+  /**
+   * @returns The method as the client sent it, whatever it stands for and whatever took the place of the request.
+   * @internal
+   */
+  sentMethod(): string {
+    return this.#received.method
   }
 
   /**

@@ -1,8 +1,12 @@
+import { watchBody } from './body-stream.ts'
 import { isAscii, isHeaderValue } from './header-value.ts'
 import { bodyStream, PlatformResponse } from './platform-response.ts'
 
 /** What a light response carries: text, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
+
+// What frames a body on a connection is the adapter's affair, and a response of this kind has no trailers.
+const FRAMING: readonly string[] = ['transfer-encoding', 'trailer']
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
@@ -22,6 +26,8 @@ export class LightResponse {
   #isAscii = true
   #headers: Headers | null = null
   #native: Response | null = null
+  #taker: object | null = null
+  #onBodyFault: ((fault: unknown) => void) | null = null
 
   /**
    * @param status Status code.
@@ -48,7 +54,8 @@ export class LightResponse {
     for (const [name, value] of response.headers) {
       // What the platform's class lets in has been judged by it.
       if (isForeign) assertHeader(name, value)
-      lines.push(isForeign ? name.toLowerCase() : name, value)
+      const lowerCase = isForeign ? name.toLowerCase() : name
+      if (!FRAMING.includes(lowerCase)) lines.push(lowerCase, value)
     }
     return new LightResponse(response.status, bodyStream(response), lines)
   }
@@ -144,6 +151,75 @@ export class LightResponse {
       this.#headers = this.#native.headers
     }
     return this.#native
+  }
+
+  /**
+   * Makes the response that a host other than an adapter of ours will read.
+   *
+   * @returns A response of the platform.
+   * @throws {TypeError} If its body was read meanwhile.
+   */
+  toSent(): Response {
+    const { payload } = this
+    if (!(payload instanceof ReadableStream)) return this.toNative()
+    const body = watchBody(payload, (fault) => this.bodyFailed(fault))
+    return new PlatformResponse(body, { status: this.status, headers: this.headers })
+  }
+
+  /**
+   * Reserves the response for a request: it is sent once.
+   *
+   * @param request The request.
+   * @returns Whether it is that request's now; false when it is another's.
+   */
+  takeFor(request: object): boolean {
+    this.#taker ??= request
+    return this.#taker === request
+  }
+
+  /**
+   * @returns A response with the same body and headers of its own: what one request sets on it, such as a cookie, is not
+   * found on a response that the application keeps.
+   */
+  detached(): LightResponse {
+    const copy = new LightResponse(this.status, this.payload, [...this.headerLines()])
+    copy.isAsciiText = this.isAsciiText
+    copy.#isAscii = this.hasAsciiHeaders
+    copy.#taker = this.#taker
+    return copy
+  }
+
+  /** Takes away the headers that are the adapter's affair, where the application set them. */
+  dropFraming(): void {
+    for (const name of FRAMING) this.#headers?.delete(name)
+  }
+
+  /**
+   * @param listener Takes what the body fails with while it is sent.
+   */
+  onBodyFault(listener: (fault: unknown) => void): void {
+    this.#onBodyFault = listener
+  }
+
+  /**
+   * @param fault What the body failed with.
+   * @returns Whether somebody listens.
+   */
+  bodyFailed(fault: unknown): boolean {
+    this.#onBodyFault?.(fault)
+    return this.#onBodyFault !== null
+  }
+
+  /** Whether the application had its headers in hand, and may have written anything the platform allows. */
+  get hasExposedHeaders(): boolean {
+    return this.#headers !== null
+  }
+
+  /** Whether the body was read, or is being read, through the platform's members. */
+  get isBodyTaken(): boolean {
+    const native = this.#native
+    if (native !== null && (native.bodyUsed || native.body?.locked === true)) return true
+    return this.payload instanceof ReadableStream && this.payload.locked
   }
 
   /** Whether the body was read through the platform's members; such a response cannot be sent any more. */

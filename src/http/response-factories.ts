@@ -10,7 +10,7 @@ import { assertRedirect, toLocation } from './location.ts'
  * @returns A response with that text and its length; without both where the status allows no body.
  */
 export function textResponse(status: number, payload: string, contentType: string): LightResponse {
-  if (status === 204 || status === 304) return emptyResponse(status)
+  if (status === 204 || status === 205 || status === 304) return emptyResponse(status)
   const length = Buffer.byteLength(payload)
   const lines = ['content-type', contentType, 'content-length', String(length)]
   const response = new LightResponse(status, payload, lines)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type App, reportFault } from '../app/index.ts'
+import { LightResponse } from '../http/index.ts'
 import type { Front } from './front.ts'
 import { lingerAtClose } from './linger.ts'
 import { type Exchange, NodeRequest, type NodeRequestOptions } from './node-request.ts'
@@ -78,7 +79,8 @@ function send(response: Response, answering: Answering): void {
     const isLast = leaveBody(request, outgoing) || services.state.draining
     writeResponse(response, outgoing, isLast)
   } catch (error) {
-    fail(error, answering)
+    if (LightResponse.from(response).bodyFailed(error)) failPlainly(answering)
+    else fail(error, answering)
   }
 }
 
@@ -90,8 +92,12 @@ function leaveBody(request: NodeRequest, outgoing: ServerResponse): boolean {
   return true
 }
 
-function fail(error: unknown, { request, outgoing, services }: Answering): void {
+function fail(error: unknown, answering: Answering): void {
   reportFault(error)
+  failPlainly(answering)
+}
+
+function failPlainly({ request, outgoing, services }: Answering): void {
   if (outgoing.headersSent) return void outgoing.destroy()
   leaveBody(request, outgoing)
   refuse(outgoing, { status: 500, message: 'Something went wrong on our end' }, services.refusalHeaders)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { reportFault } from '../app/index.ts'
-import { LightResponse } from '../http/index.ts'
+import { assertBytes, LightResponse } from '../http/index.ts'
 
 const STALL_MILLISECONDS = 30_000
 
@@ -15,19 +15,18 @@ const STALL_MILLISECONDS = 30_000
 export function writeResponse(response: Response, outgoing: ServerResponse, draining: boolean): void {
   const light = LightResponse.from(response)
   const { payload } = light
-  // Found before the head is out: then it is still time for a 500.
-  if (payload instanceof ReadableStream && payload.locked)
-    throw new TypeError('Cannot send a response whose body was read')
+  // Before the head is out: when somebody reads the body already, it is still time for a 500.
+  const reader = payload instanceof ReadableStream ? readerOf(payload) : null
   const lines = light.headerLines()
   if (draining && light.header('connection') === null) lines.push('connection', 'close')
   outgoing.writeHead(light.status, lines)
   // Node writes a text and the head before it as one text in one encoding. A header is Latin-1, of which UTF-8 would make
   // two bytes; and plain text is faster written as Latin-1.
+  if (reader !== null) return void pump(reader, light, outgoing)
   if (typeof payload === 'string') {
     if (light.isAsciiText) outgoing.end(payload, 'latin1')
     else outgoing.end(light.hasAsciiHeaders ? payload : Buffer.from(payload))
-  } else if (payload === null || payload instanceof Uint8Array) outgoing.end(payload)
-  else return void pump(payload, outgoing)
+  } else outgoing.end(payload)
   limitStall(outgoing)
 }
 
@@ -38,16 +37,27 @@ function limitStall({ socket }: ServerResponse): void {
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(STALL_MILLISECONDS)
 }
 
+function readerOf(stream: ReadableStream<Uint8Array>): ReadableStreamDefaultReader<Uint8Array> {
+  if (stream.locked) throw new TypeError('Cannot send a response whose body somebody began to read')
+  return stream.getReader()
+}
+
 // Backpressure by `drain`; a client that leaves cancels the stream, a stream that fails cuts the connection.
-async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+async function pump(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  response: LightResponse,
+  outgoing: ServerResponse,
+): Promise<void> {
   try {
-    const reader = stream.getReader()
     const cancel = (): void => void reader.cancel().catch(() => undefined)
     if (outgoing.destroyed) return cancel()
     outgoing.once('close', cancel)
+    // A body that is longer or shorter than announced would be taken for the next answer, or waited for.
+    outgoing.strictContentLength = true
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
+      assertBytes(value)
       if (!outgoing.write(value)) await writable(outgoing)
     }
     outgoing.off('close', cancel)
@@ -55,7 +65,7 @@ async function pump(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse
     limitStall(outgoing)
   } catch (error) {
     // The status is out already: cutting the connection is the one way left to say that the body is not whole.
-    if (!outgoing.destroyed) reportFault(error)
+    if (!outgoing.destroyed && !response.bodyFailed(error)) reportFault(error)
     outgoing.destroy()
   }
 }

@@ -70,7 +70,7 @@ export class RoutedModule {
   readonly #middlewares: readonly MiddlewareClass[]
   #targets: Map<Action, RouteTarget> | null = null
   #named: ReadonlyMap<string, readonly PlacedRoute[]> | null = null
-  #owned: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
+  #responses: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
 
   /**
    * @param declaration What the module declares.
@@ -172,8 +172,8 @@ export class RoutedModule {
    * @throws {RoutingException} If a table of the module cannot be compiled.
    */
   owns(action: Action): boolean {
-    this.#owned ??= this.#collectOwned()
-    return this.#owned.get(action.controller)?.has(toAsciiLowerCase(action.method)) === true
+    this.#responses ??= this.#collectOwned()
+    return this.#responses.get(action.controller)?.has(toAsciiLowerCase(action.method)) === true
   }
 
   /**

@@ -1,0 +1,98 @@
+import { isHeaderValue } from './header-value.ts'
+import { LightResponse } from './light-response.ts'
+
+/** The request that a response answers. */
+export interface AnsweredRequest {
+  /**
+   * @returns The method as the client sent it, in upper case.
+   */
+  sentMethod(): string
+}
+
+const USED =
+  'Cannot send a response whose body has been read or sent: make one for each request, and have a middleware that reads ' +
+  'a body read that of response.clone(), or return a new Response'
+const SHARED =
+  'Cannot send a response that another request has sent: make one for each request, in a function instead of a constant'
+
+/**
+ * Responses that requests have taken over. A response may be sent once, and by one request: this is found out while an
+ * error can still be answered.
+ */
+export class TakenResponses {
+  readonly #bodies = new WeakMap<object, AnsweredRequest>()
+
+  /**
+   * Takes over a response for the one request that may send it.
+   *
+   * @param response Any response.
+   * @param request The request.
+   * @returns The response itself when it is a light one already.
+   * @throws {TypeError} If its body was read or is another request's, its status is none that can be sent, or a header
+   * cannot be written.
+   */
+  take(response: Response, request: AnsweredRequest): LightResponse {
+    if (response instanceof LightResponse) {
+      if (!response.takeFor(request)) throw new TypeError(SHARED)
+      if (response.isBodyTaken) throw new TypeError(USED)
+    } else this.#assertOwn(response, request)
+    const light = LightResponse.from(response)
+    light.dropFraming()
+    try {
+      // Lines that no `Headers` has held were written by the framework, and judged one by one.
+      if (light !== response || light.hasExposedHeaders) assertHeaders(light, request)
+      assertStatus(light.status)
+    } catch (error) {
+      cancelBody(light)
+      throw error
+    }
+    light.takeFor(request)
+    return light
+  }
+
+  #assertOwn(response: Response, request: AnsweredRequest): void {
+    if (response.bodyUsed) throw new TypeError(USED)
+    const body: unknown = response.body
+    if (typeof body !== 'object' || body === null) return
+    const other = this.#bodies.get(body)
+    if (other !== undefined && other !== request) throw new TypeError(SHARED)
+    if ('locked' in body && body.locked === true) throw new TypeError(USED)
+    this.#bodies.set(body, request)
+  }
+}
+
+/**
+ * Nobody will read a body: what feeds it learns so.
+ *
+ * @param response The response that has it.
+ */
+export function cancelBody(response: LightResponse): void {
+  if (response.payload instanceof ReadableStream) response.payload.cancel().catch(() => undefined)
+}
+
+// 1xx is no answer, and beyond 599 there is no class (RFC 9110 section 15).
+function assertStatus(status: number): void {
+  if (Number.isInteger(status) && status >= 200 && status <= 599) return
+  throw new TypeError(`Cannot send the status ${String(status)}: it must be an integer from 200 to 599`)
+}
+
+function assertHeaders(response: LightResponse, request: AnsweredRequest): void {
+  const lines = response.headerLines()
+  for (let i = 0; i < lines.length; i += 2) {
+    const [name = '', value = ''] = [lines[i], lines[i + 1]]
+    // The platform lets some control characters in, which no adapter can write.
+    if (!isHeaderValue(value))
+      throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
+    if (name === 'content-length') assertLength(value, response, request)
+  }
+}
+
+// A length that is not the body's would have the client take what follows for a part of it, or wait for ever.
+function assertLength(value: string, { payload, status }: LightResponse, request: AnsweredRequest): void {
+  if (!/^[0-9]+$/.test(value)) throw new TypeError(`Cannot send "content-length: ${value}": it is no length`)
+  if (payload instanceof ReadableStream) return
+  if (payload === null && (status === 304 || request.sentMethod() === 'HEAD')) return
+  const length = payload === null ? 0 : Buffer.byteLength(payload)
+  if (Number(value) !== length)
+    throw new TypeError(`Cannot send "content-length: ${value}" with a body of ${length} bytes`)
+}
