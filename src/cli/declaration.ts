@@ -1,12 +1,5 @@
 import type { ListedRoute } from './application.ts'
 
-const TYPES: Readonly<Record<ListedRoute['parameters'][number]['kind'], string>> = {
-  string: 'string | number | bigint',
-  int: 'number | bigint',
-  float: 'number',
-  bool: 'boolean',
-}
-
 /** A declaration file, and what it holds. */
 export interface Declaration {
   readonly text: string
@@ -50,13 +43,19 @@ ${locales.map((locale) => `    ${quote(locale)}: true\n`).join('')}  }
 }
 
 function valuesOf({ parameters }: ListedRoute): string {
-  const members = parameters.map(({ name, kind, isList, isOptional }) => {
-    const type = isList ? `readonly (${TYPES[kind]})[]` : TYPES[kind]
+  const members = parameters.map(({ name, typescript, isList, isOptional }) => {
+    const type = isList ? `readonly (${typescript})[]` : typescript
     return `${name}${isOptional ? '?' : ''}: ${type}`
   })
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
 }
 
+// Whatever a name holds, it stays one text in one line.
 function quote(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}'`
+  const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`)
+  return `'${escaped.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, hexadecimal)}'`
+}
+
+function hexadecimal(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -2,9 +2,12 @@ import { decamelize } from '../core/index.ts'
 import type { StandardSchema } from '../input/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { type ActionParameter, InputParameter, UrlParameter } from './parameter.ts'
+import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from './routing-exception.ts'
 
 const VERB = /^(.+)(Get|Post|Put|Patch|Delete|Head|Options)$/
+
+const ROLES: ReadonlySet<unknown> = new Set(['required', 'optional', 'rest'])
 
 /** The method that makes a controller invokable. */
 export const INVOKE = '__invoke'
@@ -41,10 +44,17 @@ export class Action {
     this.verb = suffix === undefined ? null : suffix.toUpperCase()
     this.segment = decamelize(base ?? method)
     const last = signature.at(-1)
-    this.schema = last instanceof InputParameter ? last.schema : null
-    this.parameters = this.#check(this.schema === null ? signature : signature.slice(0, -1))
+    const takesInput = last instanceof InputParameter
+    if (takesInput && !isStandardSchema(last.schema)) {
+      throw this.#refuse(
+        'input() requires a Standard Schema: an object with "~standard", made by a schema library',
+      )
+    }
+    this.schema = takesInput ? last.schema : null
+    this.parameters = Object.freeze(this.#check(takesInput ? signature.slice(0, -1) : signature))
     this.required = this.parameters.filter((parameter) => parameter.role === 'required').length
     this.maximum = this.parameters.at(-1)?.role === 'rest' ? Infinity : this.parameters.length
+    Object.freeze(this)
   }
 
   /** `CartController::add`, as messages name it. */
@@ -88,6 +98,9 @@ export class Action {
       if (!(parameter instanceof UrlParameter)) {
         throw this.#refuse(`parameter ${index + 1} is neither param.…() nor input()`)
       }
+      if (!(parameter.type instanceof ParameterType) || !ROLES.has(parameter.role)) {
+        throw this.#refuse(`parameter ${index + 1} has no type; make it by param.…()`)
+      }
       if (parameter.role === 'rest' && (index < signature.length - 1 || this.schema !== null)) {
         throw this.#refuse('param.rest() stands last')
       }
@@ -107,4 +120,11 @@ export class Action {
   #refuse(reason: string): RoutingException {
     return new RoutingException('invalid-parameter', `Cannot use the signature of ${this.label}: ${reason}`)
   }
+}
+
+function isStandardSchema(schema: unknown): boolean {
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return false
+  const standard: unknown = Reflect.get(schema, '~standard')
+  if (typeof standard !== 'object' || standard === null) return false
+  return Reflect.get(standard, 'version') === 1 && typeof Reflect.get(standard, 'validate') === 'function'
 }

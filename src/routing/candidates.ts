@@ -120,7 +120,7 @@ function typeReason(variant: Variant, texts: readonly string[]): string {
     const parameter = parameters.find(({ name }) => name === placeholder?.name)
     const text = texts[index] ?? ''
     if (parameter?.parse(text) === undefined && parameter !== undefined)
-      return `"${text}" is no ${parameter.kind}, as "${parameter.name}" is to be`
+      return `"${text}" is no ${parameter.type.name}, as "${parameter.name}" is to be`
   }
   return 'a value does not fit its placeholder'
 }

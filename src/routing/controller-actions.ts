@@ -61,7 +61,7 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
   const merged = new Map<string, unknown>()
   for (const type of lineage) {
     const table: ActionTable | undefined = (type as ControllerClass).actions
-    if (typeof table !== 'object' || table === null) {
+    if (typeof table !== 'object' || table === null || Array.isArray(table)) {
       throw refuse(controller, 'static actions is to be an object of method names')
     }
     for (const [method, signature] of Object.entries(table)) {

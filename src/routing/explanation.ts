@@ -30,7 +30,7 @@ export interface ExplainedResult {
   readonly action: string | null
   /** Name of the route, local to its module. */
   readonly name: string | null
-  /** Arguments of the action. */
+  /** Arguments of the action; those that are neither text, number nor boolean as a URL has them. */
   readonly arguments: readonly unknown[]
   /** The locale that the route imposes. */
   readonly locale: string | null
@@ -181,17 +181,26 @@ function resultOf(match: RouteMatch): ExplainedResult {
 }
 
 function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 'allowed'> {
-  const args = route.args.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
-  const { label } = route.target.action
+  const { label, parameters } = route.target.action
+  const given = route.args.map((argument, index) => {
+    // What a type of the application's own reads is shown as its URL has it; it may be anything.
+    const { type } = parameters[index] ?? parameters.at(-1) ?? {}
+    return isPlain(argument) ? argument : (type?.format(argument) ?? String(argument))
+  })
+  const args = given.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
   return {
     text: `${label}(${args}) of module "${route.module}"`,
     module: route.module,
     action: label,
     name: route.name,
-    arguments: route.args,
+    arguments: given,
     locale: route.locale,
     middlewares: route.middlewares.map(({ name }) => name),
   }
+}
+
+function isPlain(value: unknown): boolean {
+  return value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 function verdictOf(outcome: Outcome): string {

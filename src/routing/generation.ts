@@ -7,8 +7,8 @@ import { RoutingException } from './routing-exception.ts'
 import { fillPath, type PathValues } from './table/fill.ts'
 import type { Variant } from './table/variant.ts'
 import { TrailingSlash } from './trailing-slash.ts'
-import { toText, writeQuery } from './url-value.ts'
-import type { UrlParams } from './url-params.ts'
+import { writeQuery } from './url-value.ts'
+import type { GivenParams } from './url-params.ts'
 import { isSegmentText, writePath } from './url-path.ts'
 
 /** What generation needs of the application. */
@@ -51,7 +51,7 @@ export class Generation {
    * @returns The path and query.
    * @throws {RoutingException} If the URL cannot be generated.
    */
-  url(name: string, params: UrlParams, locale: string | undefined): string {
+  url(name: string, params: GivenParams, locale: string | undefined): string {
     const colon = name.indexOf(':')
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
@@ -173,7 +173,7 @@ export class Generation {
     const method = variant.methods[0] ?? 'GET'
     const reached = this.#scope.verify(method, path)
     const args = variant.read(values) ?? NO_ARGUMENTS
-    if (reached?.target === variant.target && isSame(reached.args, args)) return
+    if (reached?.target === variant.target && isSame(variant.target.action, [reached.args, args])) return
     throw new RoutingException(
       'invalid-parameter',
       `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${describe(reached)}`,
@@ -202,11 +202,11 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
   }
   return given.map((value, index) => {
     const parameter = action.parameters[index] ?? action.parameters.at(-1)
-    const text = parameter === undefined ? undefined : toText(value, parameter)
+    const text = parameter?.type.format(value)
     if (text !== undefined && isSegmentText(text)) return text
     throw new RoutingException(
       'invalid-parameter',
-      `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.kind} "${parameter?.name}"`,
+      `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`,
     )
   })
 }
@@ -226,6 +226,15 @@ function describe(route: Route | null): string {
     : `${route.target.action.label} of module "${route.module}"`
 }
 
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((value, index) => Object.is(value, other[index]))
+function isSame(
+  { parameters }: Action,
+  [one, other]: readonly [readonly unknown[], readonly unknown[]],
+): boolean {
+  return (
+    one.length === other.length &&
+    one.every((value, index) => {
+      const { type } = parameters[index] ?? parameters.at(-1) ?? {}
+      return Object.is(value, other[index]) || type?.isSame(value, other[index]) === true
+    })
+  )
 }

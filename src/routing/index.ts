@@ -7,13 +7,13 @@ export type { ModuleRouting, ModuleStep } from './module-routing.ts'
 export {
   type ActionParameter,
   input,
-  InputParameter,
+  type InputParameter,
   param,
-  type ParameterKind,
   type ParameterRole,
-  RequiredParameter,
-  UrlParameter,
+  type RequiredParameter,
+  type UrlParameter,
 } from './parameter.ts'
+export { type ParameterType, parameterType, type ParameterTypeParts } from './parameter-type.ts'
 export { PathPrefix, segmentsOf } from './path-prefix.ts'
 export type {
   PlainRouteName,

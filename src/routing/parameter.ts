@@ -1,7 +1,5 @@
 import type { SchemaOutput, StandardSchema } from '../input/index.ts'
-
-/** The types that a URL segment is read as. */
-export type ParameterKind = 'string' | 'int' | 'float' | 'bool'
+import { BOOL, FLOAT, INT, ParameterType, STRING } from './parameter-type.ts'
 
 /** How a parameter of an action is filled: from one segment, from one that may be missing, from all that are left. */
 export type ParameterRole = 'required' | 'optional' | 'rest'
@@ -10,8 +8,8 @@ export type ParameterRole = 'required' | 'optional' | 'rest'
 export class UrlParameter<T = unknown, R extends ParameterRole = ParameterRole> {
   /** Name, by which placeholders of a table route are bound. */
   readonly name: string
-  /** Type of the value. */
-  readonly kind: ParameterKind
+  /** What its segments are read as. */
+  readonly type: ParameterType<T>
   /** How it is filled. */
   readonly role: R
   /**
@@ -22,18 +20,15 @@ export class UrlParameter<T = unknown, R extends ParameterRole = ParameterRole> 
 
   /**
    * @param name Name of the parameter.
-   * @param kind Type of the value.
-   * @param shape `role`: how it is filled; `parse`: reads a segment.
+   * @param type What its segments are read as.
+   * @param role How it is filled.
    */
-  constructor(
-    name: string,
-    kind: ParameterKind,
-    shape: { readonly role: R; readonly parse: (text: string) => T | undefined },
-  ) {
+  constructor(name: string, type: ParameterType<T>, role: R) {
     this.name = name
-    this.kind = kind
-    this.role = shape.role
-    this.parse = shape.parse
+    this.type = type
+    this.role = role
+    this.parse = type.parse
+    Object.freeze(this)
   }
 }
 
@@ -43,7 +38,7 @@ export class RequiredParameter<T = unknown> extends UrlParameter<T, 'required'> 
    * @returns The same parameter, which may be missing at the end of the URL. Only trailing parameters may be.
    */
   optional(): UrlParameter<T, 'optional'> {
-    return new UrlParameter(this.name, this.kind, { role: 'optional', parse: this.parse })
+    return new UrlParameter(this.name, this.type, 'optional')
   }
 }
 
@@ -59,14 +54,12 @@ export class InputParameter<T = unknown> {
    */
   constructor(schema: StandardSchema<unknown, T>) {
     this.schema = schema
+    Object.freeze(this)
   }
 }
 
 /** Anything that may stand in the signature of an action. */
 export type ActionParameter = UrlParameter | InputParameter
-
-const SIGN = 45
-const ZERO = 48
 
 /**
  * The parameters that an action takes from the URL, for its entry in `static actions`. A text that does not fit its
@@ -94,17 +87,27 @@ export const param: {
    */
   bool(name: string): RequiredParameter<boolean>
   /**
+   * @param type A type of the application's own, made by `parameterType()`.
+   * @param name Name of the parameter.
+   * @returns A parameter that takes what the type does.
+   * @throws {TypeError} If the type was made otherwise.
+   */
+  of<T>(type: ParameterType<T>, name: string): RequiredParameter<T>
+  /**
    * @param parameter What each of the segments is.
    * @returns A parameter that takes all segments that are left, last in the signature: `...tags: string[]`.
    */
   rest<T>(parameter: RequiredParameter<T>): UrlParameter<T, 'rest'>
 } = {
-  string: (name) => new RequiredParameter(name, 'string', { role: 'required', parse: (text) => text }),
-  int: (name) => new RequiredParameter(name, 'int', { role: 'required', parse: parseInteger }),
-  float: (name) => new RequiredParameter(name, 'float', { role: 'required', parse: parseDecimal }),
-  bool: (name) => new RequiredParameter(name, 'bool', { role: 'required', parse: parseBoolean }),
-  rest: (parameter) =>
-    new UrlParameter(parameter.name, parameter.kind, { role: 'rest', parse: parameter.parse }),
+  string: (name) => new RequiredParameter(name, STRING, 'required'),
+  int: (name) => new RequiredParameter(name, INT, 'required'),
+  float: (name) => new RequiredParameter(name, FLOAT, 'required'),
+  bool: (name) => new RequiredParameter(name, BOOL, 'required'),
+  of: (type, name) => {
+    if (type instanceof ParameterType) return new RequiredParameter(name, type, 'required')
+    throw new TypeError(`Cannot make the parameter "${name}": give a type that parameterType() made`)
+  },
+  rest: (parameter) => new UrlParameter(parameter.name, parameter.type, 'rest'),
 }
 
 /**
@@ -116,32 +119,4 @@ export const param: {
  */
 export function input<S extends StandardSchema>(schema: S): InputParameter<SchemaOutput<S>> {
   return new InputParameter(schema)
-}
-
-function parseInteger(text: string): number | undefined {
-  const start = text.charCodeAt(0) === SIGN ? 1 : 0
-  const digits = text.length - start
-  // 9007199254740991 has sixteen digits.
-  if (digits < 1 || digits > 16) return undefined
-  if (text.charCodeAt(start) === ZERO && text.length > 1) return undefined
-  let value = 0
-  for (let at = start; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - ZERO
-    if (digit < 0 || digit > 9) return undefined
-    value = value * 10 + digit
-  }
-  if (value > Number.MAX_SAFE_INTEGER) return undefined
-  return start === 1 ? -value : value
-}
-
-function parseDecimal(text: string): number | undefined {
-  if (!/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/.test(text)) return undefined
-  const value = Number(text)
-  return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined
-}
-
-function parseBoolean(text: string): boolean | undefined {
-  if (text === 'true' || text === '1') return true
-  if (text === 'false' || text === '0') return false
-  return undefined
 }

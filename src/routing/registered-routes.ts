@@ -19,11 +19,14 @@ export type RouteLocale = keyof RegisteredLocales extends never
   ? string
   : Extract<keyof RegisteredLocales, string>
 
-/** Values for the URL of a route: those it takes, the others become the query. */
+/**
+ * Values for the URL of a route: those it takes, the others become the query. A registered route may take objects, by a
+ * parameter type of the application's own; in a query they are refused when the URL is made.
+ */
 export type RouteParams<N extends RouteName> = keyof RegisteredRoutes extends never
   ? UrlParams
   : // oxlint-disable-next-line no-redundant-type-constituents -- here nothing is registered yet
-    RegisteredRoutes[N & keyof RegisteredRoutes] & UrlParams
+    RegisteredRoutes[N & keyof RegisteredRoutes] & Readonly<Record<string, UrlParams[string] | object>>
 
 /** Name of a route that requires no value. */
 export type PlainRouteName = keyof RegisteredRoutes extends never ? string : PlainName<RegisteredRoutes>

@@ -1,6 +1,6 @@
 import type { Action } from './action.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
-import type { ParameterKind } from './parameter.ts'
+import { type ParameterType, STRING } from './parameter-type.ts'
 import type { RoutedModule } from './routed-module.ts'
 import type { Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
@@ -37,8 +37,10 @@ export interface ListedRoute {
 export interface ListedParameter {
   /** Name of the placeholder and of the parameter of the action. */
   readonly name: string
-  /** What its text is read as. */
-  readonly kind: ParameterKind
+  /** What its text is read as: `int`, or the name of a type of the application's own. */
+  readonly kind: string
+  /** How TypeScript writes the type of its value. */
+  readonly typescript: string
   /** Whether it takes all segments that are left. */
   readonly isRest: boolean
   /** Whether a list of them is given, one for each segment. */
@@ -138,9 +140,9 @@ function listConvention(scope: ListingScope, module: RoutedModule): readonly Lis
         name: null,
         shortName: null,
         action: action.label,
-        parameters: action.parameters.map(({ name, kind, role }) => ({
+        parameters: action.parameters.map(({ name, type, role }) => ({
           name,
-          kind,
+          ...kindOf(type),
           isRest: role === 'rest',
           isList: role === 'rest',
           isOptional: role !== 'required',
@@ -162,13 +164,17 @@ function parametersOf({ target, variants }: CompiledRoute): readonly ListedParam
     const isRest = last?.kind === 'rest' && last.placeholder.name === name
     return {
       name,
-      kind: parameter?.kind ?? 'string',
+      ...kindOf(parameter?.type ?? STRING),
       isRest,
       isList: isRest && parameter?.role === 'rest',
       isOptional: Object.hasOwn(target.defaults, name),
       constraint: target.where[name] ?? null,
     }
   })
+}
+
+function kindOf({ name, typescript }: ParameterType): Pick<ListedParameter, 'kind' | 'typescript'> {
+  return { kind: name, typescript }
 }
 
 function listResolvers(scope: ListingScope, module: RoutedModule): readonly ListedRoute[] {

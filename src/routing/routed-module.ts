@@ -84,7 +84,7 @@ export class RoutedModule {
     this.#locales = surroundings.locales
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
-    for (const controller of controllers) this.#catalog.of(controller)
+    for (const controller of controllers) this.#readActions(controller)
     const scope: TableScope = {
       ...surroundings,
       module: declaration.name,
@@ -230,6 +230,15 @@ export class RoutedModule {
     return new Convention(this.declaration.controllers, this.#catalog, (action) => this.owns(action))
   }
 
+  #readActions(controller: ControllerClass): void {
+    try {
+      this.#catalog.of(controller)
+    } catch (error) {
+      if (!(error instanceof RoutingException)) throw error
+      throw new RoutingException(error.code, `${error.message} (in ${this.label})`, { cause: error })
+    }
+  }
+
   // Lower priority first, then declaration order; the table stands where routes() was first called.
   #order({ service }: Surroundings): readonly Step[] {
     const ranked: { priority: number; step: Step }[] = []
@@ -237,10 +246,9 @@ export class RoutedModule {
     for (const step of this.declaration.steps) {
       if (step.kind === 'resolver') {
         const { priority } = step
-        ranked.push({
-          priority,
-          step: { kind: 'resolver', resolver: instantiate(step.resolver, service), priority },
-        })
+        const resolver = this.#instantiate(step.resolver, service)
+        if (!Number.isFinite(priority)) throw this.#refuseResolver(`${priority} is no priority`)
+        ranked.push({ priority, step: { kind: 'resolver', resolver, priority } })
       } else if (step.kind === 'table' && !hasTable && this.table !== null) {
         hasTable = true
         ranked.push({ priority: 0, step: { kind: 'table', table: this.table } })
@@ -253,6 +261,19 @@ export class RoutedModule {
       })
     }
     return ranked.sort((one, other) => one.priority - other.priority).map(({ step }) => step)
+  }
+
+  #instantiate(resolver: ResolverClass | Resolver, service: Surroundings['service']): Resolver {
+    const made: unknown = isClass(resolver) ? service(resolver) : resolver
+    if (isResolver(made)) return made
+    const name =
+      typeof resolver === 'function' ? `"${resolver.name}"` : `an entry of the type ${typeof resolver}`
+    throw this.#refuseResolver(`${name} has no method resolve(request)`)
+  }
+
+  #refuseResolver(reason: string): RoutingException {
+    const message = `Cannot use a resolver of ${this.label}: ${reason}; give a class or an instance with resolve(request)`
+    return new RoutingException('invalid-resolver', message)
   }
 
   #collectNamed(): ReadonlyMap<string, readonly PlacedRoute[]> {
@@ -279,6 +300,10 @@ export class RoutedModule {
   }
 }
 
-function instantiate(resolver: ResolverClass | Resolver, service: Surroundings['service']): Resolver {
-  return typeof resolver === 'function' ? service(resolver) : resolver
+function isClass(value: unknown): value is ResolverClass {
+  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null
+}
+
+function isResolver(value: unknown): value is Resolver {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'resolve') === 'function'
 }

@@ -237,11 +237,12 @@ export class RouteDeclaration {
    *
    * @param name Name, local to the module; from outside it is qualified by the module: `shop:product`.
    * @returns This, for chaining.
-   * @throws {TypeError} If the name is empty or holds a colon.
+   * @throws {TypeError} If the name is empty, or holds a colon, a control character, a line end or half a character.
    */
   name(name: string): this {
-    if (name === '' || name.includes(':')) {
-      throw new TypeError(`Cannot name a route "${name}": a name is local to its module and holds no colon`)
+    if (name === '' || /[:\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) {
+      const rule = 'a name is local to its module and holds no colon and no control character'
+      throw new TypeError(`Cannot name a route ${JSON.stringify(name)}: ${rule}`)
     }
     this.#route.name = name
     return this

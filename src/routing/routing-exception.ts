@@ -15,6 +15,7 @@ export type RoutingErrorCode =
   | 'slash-conflict'
   | 'invalid-middleware'
   | 'invalid-action'
+  | 'invalid-resolver'
   | 'verb-conflict'
   | 'unknown-route'
   | 'missing-parameter'

@@ -8,3 +8,6 @@ export type UrlValue = string | number | boolean | bigint
 export type UrlParams = Readonly<
   Record<string, UrlValue | null | undefined | readonly (UrlValue | null | undefined)[]>
 >
+
+/** The same before anything is judged: what a value may be, its parameter type says. */
+export type GivenParams = Readonly<Record<string, unknown>>

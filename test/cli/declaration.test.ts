@@ -18,6 +18,7 @@ function listed(name: string): Listed {
   const id = {
     name: 'id',
     kind: 'int',
+    typescript: 'number | bigint',
     isRest: false,
     isList: false,
     isOptional: false,
@@ -115,6 +116,49 @@ describe('the declaration file', () => {
     assert.match(text, /^type Values1 = \{ id: number \| bigint \}$/m)
     assert.match(text, /^ {4}'shop:o\\'ther': Values1$/m)
     assert.match(text, /^ {4}'pt-BR': true$/m)
+  })
+
+  it('HOLD-36: has the compiler check values of types of the application', () => {
+    const [id] = listed('shop:day').parameters.map((each) => ({ ...each, name: 'day', kind: 'day' }))
+    assert.ok(id !== undefined)
+    const day = { ...listed('shop:day'), parameters: [{ ...id, typescript: 'Date' }] }
+    const days = { ...listed('shop:days'), parameters: [{ ...id, typescript: 'Date', isList: true }] }
+    const use = `import type { Router } from 'sallyport/routing'
+export function use(router: Router): void {
+  router.url('shop:day', { day: new Date(0), page: 2 })
+  router.url('shop:days', { day: [new Date(0)] })
+  // @ts-expect-error -- of another type
+  router.url('shop:day', { day: 5 })
+  // @ts-expect-error -- of another type
+  router.url('shop:days', { day: new Date(0) })
+  // @ts-expect-error -- missing
+  router.url('shop:day', {})
+}
+`
+    const { said } = compile({ 'use.ts': use, 'routes.d.ts': declarationOf([day, days], []).text })
+
+    assert.equal(said, '')
+  })
+
+  it('keeps each name one text in one line, whatever it holds', () => {
+    const names = ['a\rb', 'a\nb', 'a\u2028b', 'a\u0000b', 'a\u001bb', 'a\u0085b', 'a\ud800b', "a'b\\"]
+    const { text } = declarationOf(names.map(listed), [])
+
+    assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u)
+    assert.equal(
+      text.split('\n').length,
+      declarationOf(
+        names.map((_, at) => listed(`n${at}`)),
+        [],
+      ).text.split('\n').length,
+    )
+    const { said } = compile({
+      'routes.d.ts': text,
+      'use.ts': `import type { RouteName } from 'sallyport/routing'
+export const names: readonly RouteName[] = ${JSON.stringify(names)}
+`,
+    })
+    assert.equal(said, '')
   })
 
   it('does not slow the compiler with 2,000 routes', (t) => {

@@ -70,7 +70,15 @@ describe('sallyport routes', () => {
     assert.deepEqual(more, [])
     assert.equal(route?.['name'], 'shop:item')
     assert.deepEqual(route?.['parameters'], [
-      { name: 'id', kind: 'int', isRest: false, isList: false, isOptional: true, constraint: null },
+      {
+        name: 'id',
+        kind: 'int',
+        typescript: 'number | bigint',
+        isRest: false,
+        isList: false,
+        isOptional: true,
+        constraint: null,
+      },
     ])
     assert.match(String(route?.['source']), /application\.ts:\d+$/)
   })

@@ -72,7 +72,7 @@ describe('param', () => {
       const shapes = [required, required.optional(), param.rest<unknown>(required)]
 
       assert.deepEqual(
-        shapes.map(({ name, role, ...parameter }) => [name, parameter.kind, role]),
+        shapes.map(({ name, role, ...parameter }) => [name, parameter.type.name, role]),
         [
           ['x', kind, 'required'],
           ['x', kind, 'optional'],

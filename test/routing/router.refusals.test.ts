@@ -111,14 +111,17 @@ const REFUSALS: readonly Refused[] = [
     () => router([module('One', { middlewares: [class Wrong {}] as never })]),
     'invalid-middleware: Cannot use Wrong as a middleware of module "One": give a class with a method process(context, next)',
   ],
-  [() => listing('x' as never), 'invalid-action: Cannot use x as a controller: give a class'],
+  [
+    () => listing('x' as never),
+    'invalid-action: Cannot use x as a controller: give a class (in module "Shop")',
+  ],
   [
     () => listing((() => undefined) as never),
-    'invalid-action: Cannot use () => undefined as a controller: give a class',
+    'invalid-action: Cannot use () => undefined as a controller: give a class (in module "Shop")',
   ],
   [
     () => listing(Bodiless as never),
-    'invalid-action: Cannot use function Bodiless()       {} as a controller: give a class',
+    'invalid-action: Cannot use function Bodiless()       {} as a controller: give a class (in module "Shop")',
   ],
   [
     () =>
@@ -127,7 +130,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = {}
         },
       ),
-    'invalid-action: Cannot use a class without a name as a controller: name the class',
+    'invalid-action: Cannot use a class without a name as a controller: name the class (in module "Shop")',
   ],
   [
     () =>
@@ -136,7 +139,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = null as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names',
+    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names (in module "Shop")',
   ],
   [
     () =>
@@ -145,7 +148,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = 5 as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names',
+    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names (in module "Shop")',
   ],
   [
     () =>
@@ -154,7 +157,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = { constructor: [] } as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: "constructor" can never be an action',
+    'invalid-action: Cannot use the actions of C: "constructor" can never be an action (in module "Shop")',
   ],
   [
     () =>
@@ -164,7 +167,7 @@ const REFUSALS: readonly Refused[] = [
           __call(): void {}
         },
       ),
-    'invalid-action: Cannot use the actions of C: "__call" can never be an action',
+    'invalid-action: Cannot use the actions of C: "__call" can never be an action (in module "Shop")',
   ],
   [
     () =>
@@ -173,7 +176,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = { a: [] }
         },
       ),
-    'invalid-action: Cannot use the actions of C: it has no method "a"',
+    'invalid-action: Cannot use the actions of C: it has no method "a" (in module "Shop")',
   ],
   [
     () =>
@@ -183,7 +186,7 @@ const REFUSALS: readonly Refused[] = [
           static a(): void {}
         },
       ),
-    'invalid-action: Cannot use the actions of C: it has no method "a", and a static member is none',
+    'invalid-action: Cannot use the actions of C: it has no method "a", and a static member is none (in module "Shop")',
   ],
   [
     () =>
@@ -195,7 +198,7 @@ const REFUSALS: readonly Refused[] = [
           }
         },
       ),
-    'invalid-action: Cannot use the actions of C: "a" is no method',
+    'invalid-action: Cannot use the actions of C: "a" is no method (in module "Shop")',
   ],
   [
     () =>
@@ -204,7 +207,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = { toString: [] }
         },
       ),
-    'invalid-action: Cannot use the actions of C: it has no method "toString"',
+    'invalid-action: Cannot use the actions of C: it has no method "toString" (in module "Shop")',
   ],
   [
     () =>
@@ -214,7 +217,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    "invalid-action: Cannot use the actions of C: a is to be a list of parameters, such as [param.string('slug')]",
+    `invalid-action: Cannot use the actions of C: a is to be a list of parameters, such as [param.string('slug')] (in module "Shop")`,
   ],
   [
     () =>
@@ -225,7 +228,7 @@ const REFUSALS: readonly Refused[] = [
           aGet(): void {}
         },
       ),
-    'verb-conflict: Cannot tell C::a and C::aGet apart: both answer GET; keep one of them',
+    'verb-conflict: Cannot tell C::a and C::aGet apart: both answer GET; keep one of them (in module "Shop")',
   ],
   [
     () =>
@@ -236,7 +239,7 @@ const REFUSALS: readonly Refused[] = [
           'a-b'(): void {}
         },
       ),
-    'invalid-action: Cannot use the actions of C: C::aB and C::a-b are spelled alike in a URL, "a-b"; rename one of them',
+    'invalid-action: Cannot use the actions of C: C::aB and C::a-b are spelled alike in a URL, "a-b"; rename one of them (in module "Shop")',
   ],
   [
     () =>
@@ -246,7 +249,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: input() stands last and once',
+    'invalid-parameter: Cannot use the signature of C::a: input() stands last and once (in module "Shop")',
   ],
   [
     () =>
@@ -256,7 +259,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is neither param.…() nor input()',
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is neither param.…() nor input() (in module "Shop")',
   ],
   [
     () =>
@@ -266,7 +269,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last',
+    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last (in module "Shop")',
   ],
   [
     () =>
@@ -276,7 +279,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last',
+    'invalid-parameter: Cannot use the signature of C::a: param.rest() stands last (in module "Shop")',
   ],
   [
     () =>
@@ -286,7 +289,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: the required parameter "y" follows an optional one',
+    'invalid-parameter: Cannot use the signature of C::a: the required parameter "y" follows an optional one (in module "Shop")',
   ],
   [
     () =>
@@ -296,7 +299,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: parameter 1 has no name',
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 has no name (in module "Shop")',
   ],
   [
     () =>
@@ -306,7 +309,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: two parameters are named "x"',
+    'invalid-parameter: Cannot use the signature of C::a: two parameters are named "x" (in module "Shop")',
   ],
   [
     () => router([module('Shop', { controllers: [CartController, Cart] })]),

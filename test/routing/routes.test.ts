@@ -180,6 +180,8 @@ describe('Routes', () => {
 
     assert.throws(() => declare((route) => route.name('')), TypeError)
     assert.throws(() => declare((route) => route.name('shop:page')), TypeError)
+    for (const name of ['a\rb', 'a\nb', '\u0000', 'a\u2028', '\ud800'])
+      assert.throws(() => declare((route) => route.name(name)), TypeError)
     assert.throws(() => declare((route) => route.where('slug', /a/i)), TypeError)
     assert.throws(() => declare((route) => route.priority(NaN)), RangeError)
     assert.throws(() => site((r) => r.prefix('x').group(() => undefined)).match('GET', '/'), TypeError)

@@ -7,7 +7,7 @@ import type { RoutedModule } from '../routed-module.ts'
 import type { CompiledRoute } from '../table/variant.ts'
 import type { Table } from '../table/table.ts'
 import type { TrailingSlash } from '../trailing-slash.ts'
-import type { UrlParams } from '../url-params.ts'
+import type { GivenParams } from '../url-params.ts'
 import type { AuditedPath } from './audited-path.ts'
 
 /** What a check needs of an application. */
@@ -23,7 +23,7 @@ export interface AuditScope {
   /** The resolvers beside the table or convention that find a URL. */
   readonly resolversAt: (method: string, path: string) => readonly ResolverAnswer[]
   /** Generates the URL of a named route. */
-  readonly url: (name: string, params: UrlParams, locale: string | undefined) => string
+  readonly url: (name: string, params: GivenParams, locale: string | undefined) => string
 }
 
 /** A table, and where it answers. */

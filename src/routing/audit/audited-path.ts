@@ -1,5 +1,6 @@
 import type { Action } from '../action.ts'
 import type { UrlParameter } from '../parameter.ts'
+import { type ParameterType, STRING } from '../parameter-type.ts'
 import type { Route } from '../route.ts'
 import { addVariant } from '../table/route-tree.ts'
 import { Search } from '../table/search.ts'
@@ -9,7 +10,8 @@ import { ENCODED_SLASH } from '../url-path.ts'
 import {
   commonTexts,
   languageOf,
-  languageOfKind,
+  languageOfType,
+  literalLanguage,
   type SegmentLanguage,
   takesAll,
 } from './segment-language.ts'
@@ -21,6 +23,8 @@ interface Tail {
   /** Whether it takes whatever is there. */
   readonly isFree: boolean
   readonly test: (text: string) => boolean
+  /** What is read from it. */
+  readonly type: ParameterType
 }
 
 /** A path of a route as a check looks at it: the texts that each of its segments takes. */
@@ -146,14 +150,8 @@ export function find(levels: readonly SegmentNode[], method: string, texts: read
  * @returns Its URL with the arguments it requires.
  */
 export function conventionalSegments(action: Action, base: readonly string[]): readonly SegmentLanguage[] {
-  const literals = base.map((text): SegmentLanguage => ({
-    literal: text,
-    language: [],
-    kind: null,
-    isExact: true,
-    key: `=${text}`,
-  }))
-  return [...literals, ...action.parameters.slice(0, action.required).map(({ kind }) => languageOfKind(kind))]
+  const values = action.parameters.slice(0, action.required).map(({ type }) => languageOfType(type))
+  return [...base.map(literalLanguage), ...values]
 }
 
 /**
@@ -188,15 +186,18 @@ function tailOf({ pattern }: Variant, parameters: readonly UrlParameter[]): Tail
   const last = pattern.segments.at(-1)
   if (last?.kind !== 'rest') return null
   const { name, constraint } = last.placeholder
-  const kind = parameters.find((parameter) => parameter.name === name)?.kind ?? 'string'
+  const type = parameters.find((parameter) => parameter.name === name)?.type ?? STRING
   return {
-    isFree: constraint === null && kind === 'string',
+    isFree: constraint === null && type === STRING,
     test: (text) => constraint === null || constraint.test(text),
+    type,
   }
 }
 
 const TAILS = ['example', 'a/b', '1', '1/2', 'docs/index.html', 'true', 'a', 'a/b/c', 'x1']
 
-function tailTexts({ test }: Tail): readonly (readonly string[])[] {
-  return TAILS.filter(test).map((text) => text.split('/'))
+function tailTexts({ test, type }: Tail): readonly (readonly string[])[] {
+  const typed = type === STRING ? [] : commonTexts([languageOfType(type)])
+  const own = typed.length === 0 ? [] : [...typed, typed.slice(0, 2).join('/')]
+  return [...TAILS, ...own].filter(test).map((text) => text.split('/'))
 }

@@ -1,4 +1,5 @@
-import type { ParameterKind, UrlParameter } from '../parameter.ts'
+import type { UrlParameter } from '../parameter.ts'
+import { type ParameterType, STRING } from '../parameter-type.ts'
 import { keyOf, type PatternSegment } from '../table/pattern.ts'
 import { LinearExpression } from '../table/linear-expression.ts'
 import { isIncluded, type Language, samples } from './language.ts'
@@ -9,20 +10,17 @@ export interface SegmentLanguage {
   readonly literal: string | null
   readonly language: Language
   /** What a value is read as, of a segment that is one placeholder; else null. */
-  readonly kind: ParameterKind | null
+  readonly type: ParameterType | null
+  /** What the values are read as, from left to right. */
+  readonly types: readonly ParameterType[]
+  /** Texts that its types name as examples. */
+  readonly examples: readonly string[]
   /** Whether the language says everything: no text of it is refused. */
   readonly isExact: boolean
-  /** Equal keys take equal texts. */
+  /** Equal keys and equal types take equal texts. */
   readonly key: string
 }
 
-const ANYTHING = '[^]+'
-const TYPES: Readonly<Record<ParameterKind, string>> = {
-  string: ANYTHING,
-  int: '0|-?[1-9][0-9]{0,15}',
-  float: '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?',
-  bool: 'true|false|1|0',
-}
 const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
 const expressions = new Map<string, LinearExpression>()
 
@@ -37,34 +35,51 @@ export function languageOf(
 ): SegmentLanguage {
   if (segment.kind === 'literal') {
     const { text } = segment
-    return { literal: text, language: [], kind: null, isExact: true, key: `=${text}` }
+    return literalLanguage(text)
   }
-  const kinds = segment.placeholders.map(
-    ({ name }) => parameters.find((parameter) => parameter.name === name)?.kind ?? 'string',
+  const types = segment.placeholders.map(
+    ({ name }) => parameters.find((parameter) => parameter.name === name)?.type ?? STRING,
   )
-  const key = `${keyOf(segment)} ${kinds.join()}`
-  const [kind = 'string'] = kinds
+  const key = `${keyOf(segment)} ${types.map(({ name }) => name).join()}`
+  const [type = STRING] = types
   if (segment.placeholders.length === 1 && segment.texts.every((text) => text === '')) {
     const constraint = segment.placeholders[0]?.constraint ?? null
-    const language = [...(constraint === null ? [] : [constraint]), compile(TYPES[kind])]
-    return { literal: null, language, kind, isExact: kind === 'string' || kind === 'bool', key }
+    const language = [...(constraint === null ? [] : [constraint]), compile(type.pattern)]
+    return { literal: null, language, type, types, examples: type.examples, isExact: type.isExact, key }
   }
+  const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
   let source = quote(segment.texts[0] ?? '')
   for (const [index, { constraint }] of segment.placeholders.entries()) {
-    const inner = constraint?.source ?? TYPES[kinds[index] ?? 'string']
+    const inner = constraint?.source ?? (types[index] ?? STRING).pattern
     source += `(?:${unanchored(inner)})`
     source += quote(segment.texts[index + 1] ?? '')
   }
-  return { literal: null, language: [tryCompile(source)], kind: null, isExact: false, key }
+  return { literal: null, language: [tryCompile(source)], type: null, types, examples, isExact: false, key }
 }
 
 /**
- * @param kind What a conventional argument is read as.
+ * @param type What a conventional argument is read as.
  * @returns The texts it takes.
  */
-export function languageOfKind(kind: ParameterKind): SegmentLanguage {
-  const isExact = kind === 'string' || kind === 'bool'
-  return { literal: null, language: [compile(TYPES[kind])], kind, isExact, key: `{} ${kind}` }
+export function languageOfType(type: ParameterType): SegmentLanguage {
+  const { isExact, examples } = type
+  return {
+    literal: null,
+    language: [compile(type.pattern)],
+    type,
+    types: [type],
+    examples,
+    isExact,
+    key: `{} ${type.name}`,
+  }
+}
+
+/**
+ * @param text A literal segment.
+ * @returns The one text it takes.
+ */
+export function literalLanguage(text: string): SegmentLanguage {
+  return { literal: text, language: [], type: null, types: [], examples: [], isExact: true, key: `=${text}` }
 }
 
 /**
@@ -76,7 +91,7 @@ export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] 
   const language = [...new Set(all.flatMap((segment) => segment.language))]
   const fits = (text: string): boolean => language.every((expression) => expression.test(text))
   if (literals.length > 0) return literals.length === 1 ? literals.filter(fits) : []
-  const pleasant = PLEASANT.filter(fits)
+  const pleasant = [...new Set([...all.flatMap(({ examples }) => examples), ...PLEASANT])].filter(fits)
   return pleasant.length > 3 ? pleasant : [...pleasant, ...samples(language, 6)]
 }
 
@@ -86,14 +101,22 @@ export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] 
  * @returns Whether the other takes every text that the one takes.
  */
 export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolean {
-  if (inner.key === outer.key) return true
+  if (inner.key === outer.key && isEqual(inner.types, outer.types)) return true
   if (outer.literal !== null) return inner.literal === outer.literal
   // What a type refuses beside its form, such as a number that is too large, the same type refuses of both.
-  const isSafe = outer.isExact || (outer.kind !== null && outer.kind === inner.kind)
+  const isSafe = outer.isExact || (outer.type !== null && outer.type === inner.type)
   if (!isSafe) return false
   if (inner.literal === null) return isIncluded(inner.language, outer.language)
   const { literal } = inner
   return outer.language.every((expression) => expression.test(literal))
+}
+
+function filled(texts: readonly string[], types: readonly ParameterType[]): string {
+  return texts.map((text, index) => text + (types[index]?.examples[0] ?? '')).join('')
+}
+
+function isEqual(one: readonly ParameterType[], other: readonly ParameterType[]): boolean {
+  return one.length === other.length && one.every((type, index) => type === other[index])
 }
 
 function compile(source: string): LinearExpression {
@@ -110,7 +133,7 @@ function tryCompile(source: string): LinearExpression {
   try {
     return compile(source)
   } catch {
-    return compile(ANYTHING)
+    return compile(STRING.pattern)
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Route } from '../route.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { CompiledRoute } from '../table/variant.ts'
-import { plainText } from '../url-value.ts'
-import type { UrlParams, UrlValue } from '../url-params.ts'
+import type { GivenParams } from '../url-params.ts'
 import type { AuditedTable, AuditScope } from './audit-scope.ts'
 import type { AuditedPath } from './audited-path.ts'
 import type { RouteFinding } from './finding.ts'
@@ -106,16 +105,8 @@ function tryUrls(
   })
 }
 
-function paramsOf({ variant }: AuditedPath, route: Route): UrlParams {
-  const params: Record<string, UrlValue | readonly UrlValue[]> = {}
-  for (const { name } of variant.pattern.placeholders) {
-    const value = route.argument(name)
-    if (Array.isArray(value)) params[name] = value.map((item: unknown) => plainText(item) ?? '')
-    else if (isUrlValue(value)) params[name] = value
-  }
-  return params
-}
-
-function isUrlValue(value: unknown): value is UrlValue {
-  return plainText(value) !== undefined
+function paramsOf({ variant }: AuditedPath, route: Route): GivenParams {
+  const values = variant.pattern.placeholders.map(({ name }) => [name, route.argument(name)] as const)
+  // What a type reads it writes as well, whatever it is.
+  return Object.fromEntries(values)
 }

@@ -1,8 +1,8 @@
 import type { UrlParameter } from '../parameter.ts'
 import { RoutingException } from '../routing-exception.ts'
-import type { UrlParams } from '../url-params.ts'
+import type { GivenParams } from '../url-params.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
-import { plainText, toText } from '../url-value.ts'
+import { plainText } from '../plain-text.ts'
 import type { PatternSegment, Placeholder } from './pattern.ts'
 import type { Variant } from './variant.ts'
 
@@ -15,7 +15,7 @@ export interface FilledPath {
   readonly segments: readonly string[]
   readonly values: PathValues
   /** The parameters that the path does not use. */
-  readonly rest: UrlParams
+  readonly rest: GivenParams
 }
 
 /**
@@ -28,7 +28,7 @@ export interface FilledPath {
  * @throws {RoutingException} `missing-parameter` if a value is neither given nor a default, `invalid-parameter` if
  * one does not fit.
  */
-export function fillPath(variant: Variant, params: UrlParams, name: string): FilledPath {
+export function fillPath(variant: Variant, params: GivenParams, name: string): FilledPath {
   const values: string[] = []
   const segments = variant.pattern.segments.flatMap((segment) => {
     const own = placeholdersOf(segment).map((placeholder) => valueOf(variant, placeholder, { params, name }))
@@ -47,7 +47,7 @@ export function fillPath(variant: Variant, params: UrlParams, name: string): Fil
 }
 
 interface Given {
-  readonly params: UrlParams
+  readonly params: GivenParams
   readonly name: string
 }
 
@@ -78,21 +78,17 @@ function valueOf(variant: Variant, placeholder: Placeholder, { params, name }: G
   return texts
 }
 
-function textsOf(
-  value: UrlParams[string],
-  parameter: UrlParameter,
-  isRest: boolean,
-): readonly string[] | undefined {
+function textsOf(value: unknown, parameter: UrlParameter, isRest: boolean): readonly string[] | undefined {
   if (!isRest) {
-    const text = Array.isArray(value) ? undefined : toText(value, parameter)
+    const text = parameter.type.format(value)
     return text === undefined ? undefined : [text]
   }
   if (parameter.role !== 'rest') {
-    const text = Array.isArray(value) ? undefined : toText(value, parameter)
+    const text = parameter.type.format(value)
     return text?.split('/')
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : (plainText(value)?.split('/') ?? [])
-  const texts = items.flatMap((item: unknown) => toText(item, parameter) ?? [])
+  const texts = items.flatMap((item: unknown) => parameter.type.format(item) ?? [])
   return texts.length === items.length && texts.length > 0 ? texts : undefined
 }
 

@@ -1,6 +1,7 @@
 import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
 import type { UrlParameter } from '../parameter.ts'
+import { STRING } from '../parameter-type.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -72,7 +73,7 @@ export class Variant implements CompiledRoute {
     let isPlain = schema === null || parameters.length === places.length
     for (const [index, place] of places.entries()) {
       const parameter = parameters[place]
-      isTyped ||= parameter?.kind !== 'string'
+      isTyped ||= parameter?.type !== STRING
       isPlain &&= place === index && parameter?.role !== 'rest'
     }
     this.#places = inOrder(places)

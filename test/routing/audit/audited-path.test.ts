@@ -161,7 +161,7 @@ describe('AuditedPath', () => {
     const segments = conventionalSegments(action, ['any', 'save'])
 
     assert.deepEqual(
-      segments.map(({ literal, kind }) => literal ?? kind),
+      segments.map(({ literal, type }) => literal ?? type?.name),
       ['any', 'save', 'string', 'int'],
     )
     for (const covering of [

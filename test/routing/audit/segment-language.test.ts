@@ -4,10 +4,11 @@ import { param } from 'sallyport/routing'
 import {
   commonTexts,
   languageOf,
-  languageOfKind,
+  languageOfType,
   type SegmentLanguage,
   takesAll,
 } from '../../../src/routing/audit/segment-language.ts'
+import { BOOL, INT, STRING } from '../../../src/routing/parameter-type.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
 
 const parameters = [
@@ -59,7 +60,11 @@ describe('languageOf()', () => {
   }
 
   it('says whether it is one placeholder, and whether nothing else refuses its texts', () => {
-    const brief = ({ literal, kind, isExact }: SegmentLanguage): unknown[] => [literal, kind, isExact]
+    const brief = ({ literal, type, isExact }: SegmentLanguage): unknown[] => [
+      literal,
+      type?.name ?? null,
+      isExact,
+    ]
 
     assert.deepEqual(brief(segment('about')), ['about', null, true])
     assert.deepEqual(brief(segment('{s}')), [null, 'string', true])
@@ -68,11 +73,11 @@ describe('languageOf()', () => {
     assert.deepEqual(brief(segment('{f}')), [null, 'float', false])
     assert.deepEqual(brief(segment('x{s}')), [null, null, false])
     assert.deepEqual(brief(segment('{s}-{t}')), [null, null, false])
-    assert.deepEqual(brief(languageOfKind('bool')), [null, 'bool', true])
-    assert.deepEqual(brief(languageOfKind('string')), [null, 'string', true])
-    assert.deepEqual(brief(languageOfKind('int')), [null, 'int', false])
-    assert.equal(fits(languageOfKind('int'), '7'), true)
-    assert.equal(fits(languageOfKind('int'), 'x'), false)
+    assert.deepEqual(brief(languageOfType(BOOL)), [null, 'bool', true])
+    assert.deepEqual(brief(languageOfType(STRING)), [null, 'string', true])
+    assert.deepEqual(brief(languageOfType(INT)), [null, 'int', false])
+    assert.equal(fits(languageOfType(INT), '7'), true)
+    assert.equal(fits(languageOfType(INT), 'x'), false)
   })
 
   it('has one key for what takes the same, and others for others', () => {
@@ -90,7 +95,7 @@ describe('languageOf()', () => {
     assert.equal(new Set(all.map(({ key }) => key)).size, all.length)
     assert.equal(segment('{t}').key, segment('{s}').key)
     assert.equal(segment('{t}', { t: 'a' }).key, segment('{s}', { s: 'a' }).key)
-    assert.equal(languageOfKind('string').key, segment('{s}').key)
+    assert.equal(languageOfType(STRING).key, segment('{s}').key)
   })
 
   it('takes anything where the constraints together are too large', () => {
@@ -151,7 +156,7 @@ describe('takesAll()', () => {
     [segment('{s}', { s: '[a-c]+' }), segment('{t}', { t: '[a-z]+' })],
     [segment('x{s}'), segment('{s}')],
     [segment('x{s}'), segment('x{t}')],
-    [languageOfKind('int'), segment('{s}')],
+    [languageOfType(INT), segment('{s}')],
   ] as const) {
     it(`knows that ${outer.key} takes all of ${inner.key}`, () => {
       assert.equal(takesAll(inner, outer), true)

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { type Actions, param, parameterType, type Router, type UrlParams } from 'sallyport/routing'
+
+import { claim, conventional, fails, module, router, table } from './fixture.ts'
+
+/** A day of the calendar, an object as applications have them. */
+class Day {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const uuid = parameterType<string>({
+  name: 'uuid',
+  pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  parse: (text) => text,
+  typescript: 'string',
+})
+const day = parameterType<Day>({
+  name: 'day',
+  pattern: /\d{4}-\d{2}-\d{2}/,
+  // Throws for what is no day of the calendar, as Temporal does.
+  parse: (text) =>
+    new Day(new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text ? text : refuse(text)),
+  format: ({ text }) => text.slice(0),
+  typescript: "import('./day.ts').Day",
+  examples: ['2026-01-01', '2026-11-22'],
+})
+const large = parameterType<bigint>({ name: 'large', pattern: '0|[1-9][0-9]*', parse: BigInt })
+
+function refuse(text: string): never {
+  throw new RangeError(text)
+}
+
+class DiaryController {
+  static readonly actions = {
+    show: [param.of(day, 'day')],
+    entry: [param.of(uuid, 'id')],
+    pages: [param.of(uuid, 'id'), param.rest(param.of(day, 'days'))],
+    since: [param.of(day, 'day').optional()],
+    count: [param.of(large, 'number')],
+  } satisfies Actions<DiaryController>
+  show(_day: Day): void {}
+  entry(_id: string): void {}
+  pages(_id: string, ..._days: Day[]): void {}
+  since(_day?: Day): void {}
+  count(_number: bigint): void {}
+}
+
+const ID = '3f2a9c1e-0b7d-4e5f-8a6b-112233445566'
+const MISSED = ['2026-02-30', '2026-1-1', 'x', '2026-01-01x', ID.toUpperCase(), `${ID}0`]
+
+const tabled = router([
+  module('Diary', {
+    convention: false,
+    controllers: [DiaryController],
+    steps: [
+      table((r) => {
+        r.get('/on/{day}', [DiaryController, 'show']).name('show')
+        r.get('/{id}', [DiaryController, 'entry']).name('entry')
+        r.get('/{id}/pages/{days}', [DiaryController, 'pages']).where('days', '.*').name('pages')
+        r.get('/since-{day}.html', [DiaryController, 'since']).name('since').default('day', '2026-01-01')
+        r.get('/number/{number}', [DiaryController, 'count']).name('count')
+      }),
+      claim('/today', (r) => r.get('/{day}', [DiaryController, 'show']).name('today')),
+    ],
+  }),
+])
+const byConvention = router([conventional('Diary', [DiaryController])])
+
+function aboutRoutes(app: Router): readonly string[] {
+  return app.audit().findings.flatMap(({ code }) => (code === 'unreachable-action' ? [] : [code]))
+}
+
+function argsOf(app: Router, path: string): readonly unknown[] | string {
+  const match = app.match('GET', path)
+  return match.kind === 'found' ? match.route.args : match.kind
+}
+
+describe('a parameter type of the application', () => {
+  it('HOLD-36: is read from the URLs of tables, claims and convention', () => {
+    for (const [app, path, args] of [
+      [tabled, '/diary/on/2026-11-22', [new Day('2026-11-22')]],
+      [tabled, '/diary/on/2026%2D11-22', [new Day('2026-11-22')]],
+      [tabled, `/diary/${ID}`, [ID]],
+      [
+        tabled,
+        `/diary/${ID}/pages/2026-01-01/2026-01-02`,
+        [ID, new Day('2026-01-01'), new Day('2026-01-02')],
+      ],
+      [tabled, '/diary/since-2026-01-01.html', [new Day('2026-01-01')]],
+      [tabled, '/today/2026-01-01', [new Day('2026-01-01')]],
+      [tabled, '/diary/number/123456789012345678901', [123456789012345678901n]],
+      [byConvention, '/diary/diary/show/2026-11-22', [new Day('2026-11-22')]],
+      [byConvention, `/diary/diary/entry/${ID}`, [ID]],
+      [byConvention, `/diary/diary/pages/${ID}/2026-01-01`, [ID, new Day('2026-01-01')]],
+      [byConvention, '/diary/diary/since', []],
+      [byConvention, '/diary/diary/since/2026-01-01', [new Day('2026-01-01')]],
+    ] as const)
+      assert.deepEqual(argsOf(app, path), args, path)
+  })
+
+  it('HOLD-36: is not found where a text does not fit, or cannot be read', () => {
+    for (const text of MISSED) {
+      for (const path of [
+        `/diary/on/${text}`,
+        `/diary/${text}`,
+        `/diary/${ID}/pages/${text}`,
+        `/today/${text}`,
+      ])
+        assert.equal(argsOf(tabled, path), 'notFound', path)
+      for (const action of ['show', 'entry', 'since'])
+        assert.equal(argsOf(byConvention, `/diary/diary/${action}/${text}`), 'notFound', text)
+    }
+  })
+
+  it('HOLD-36: is never asked about a text that its pattern refuses', () => {
+    const asked: string[] = []
+    const noted = parameterType({
+      name: 'noted',
+      pattern: '[a-c]+',
+      parse: (text) => (asked.push(text), text),
+    })
+    class NotedController {
+      static readonly actions = { show: [param.of(noted, 'x')] } satisfies Actions<NotedController>
+      show(_x: string): void {}
+    }
+    const app = router([conventional('Noted', [NotedController])])
+    for (const text of ['abc', 'abd', 'a%2Fb', 'A']) argsOf(app, `/noted/noted/show/${text}`)
+
+    assert.deepEqual([...new Set(asked)], ['abc'])
+  })
+
+  it('HOLD-36: is written into generated URLs, from the value or from its text', () => {
+    for (const [name, params, url] of [
+      ['show', { day: new Day('2026-11-22') }, '/diary/on/2026-11-22'],
+      ['show', { day: '2026-11-22' }, '/diary/on/2026-11-22'],
+      ['entry', { id: ID, page: 2 }, `/diary/${ID}?page=2`],
+      [
+        'pages',
+        { id: ID, days: [new Day('2026-01-01'), '2026-01-02'] },
+        `/diary/${ID}/pages/2026-01-01/2026-01-02`,
+      ],
+      ['since', {}, '/diary/since-2026-01-01.html'],
+      ['today', { day: new Day('2026-01-01') }, '/today/2026-01-01'],
+      ['count', { number: 5n }, '/diary/number/5'],
+    ] as const)
+      assert.equal(tabled.url(`diary:${name}`, params as unknown as UrlParams), url)
+    assert.equal(
+      byConvention.urlFor([DiaryController, 'show'], [new Day('2026-11-22')]),
+      '/diary/diary/show/2026-11-22',
+    )
+    assert.equal(
+      byConvention.urlFor([DiaryController, 'pages'], [ID, new Day('2026-01-01')]),
+      `/diary/diary/pages/${ID}/2026-01-01`,
+    )
+  })
+
+  it('HOLD-36: refuses a value that it cannot write, or that would be read as another', () => {
+    const bad = [
+      new Day('2026-02-30'),
+      new Day('x/y'),
+      '2026-02-30',
+      5,
+      {},
+      [],
+      null,
+      true,
+      new Day(5 as never),
+    ]
+    for (const value of bad) {
+      const code = value === null ? 'missing-parameter' : 'invalid-parameter'
+      assert.throws(() => tabled.url('diary:show', { day: value } as never), fails(code))
+      assert.throws(
+        () => byConvention.urlFor([DiaryController, 'show'], [value as Day]),
+        fails('invalid-parameter'),
+      )
+    }
+    const lossy = parameterType({
+      name: 'lossy',
+      pattern: '[a-z]+',
+      parse: (text) => text,
+      format: (text) => `${text}x`,
+    })
+    class LossyController {
+      static readonly actions = { show: [param.of(lossy, 'x')] } satisfies Actions<LossyController>
+      show(_x: string): void {}
+    }
+    const app = router([conventional('Lossy', [LossyController])])
+    assert.throws(() => app.urlFor([LossyController, 'show'], ['a']), fails('invalid-parameter', 'lossy'))
+  })
+
+  it('HOLD-36: is checked as a built-in one is: URLs are found for it, and it covers what it covers', () => {
+    for (const app of [tabled, byConvention]) {
+      const { findings, urls } = app.audit()
+      assert.deepEqual(findings, [])
+      assert.ok(urls > 4)
+    }
+    const twice = router([
+      module('Diary', {
+        convention: false,
+        steps: [
+          table((r) => {
+            r.get('/{day}', [DiaryController, 'show']).where('day', '2026-.*')
+            r.get('/{id}', [DiaryController, 'entry']).where('id', '[0-9a-f-]+')
+            r.get('/{number}', [DiaryController, 'count']).where('number', '[0-9]+')
+            r.get('/x/{day}', [DiaryController, 'show'])
+          }),
+        ],
+      }),
+    ])
+    // A day is no identifier and no number, so nobody takes a URL from anybody.
+    assert.deepEqual(aboutRoutes(twice), [])
+    const hidden = router([
+      module('Diary', {
+        convention: false,
+        steps: [
+          table((r) => {
+            r.get('/{day}', [DiaryController, 'show']).where('day', '[0-9-]+').priority(1)
+            r.get('/{day}', [DiaryController, 'since']).where('day', '[0-9-]+')
+          }),
+        ],
+      }),
+    ])
+    assert.deepEqual(aboutRoutes(hidden), ['unreachable-route'])
+  })
+
+  it('HOLD-36: is listed and explained by its name', async () => {
+    const shown = tabled.routes().find(({ name }) => name === 'diary:show')
+    assert.deepEqual(
+      shown?.parameters.map(({ kind, typescript }) => [kind, typescript]),
+      [['day', "import('./day.ts').Day"]],
+    )
+    const explanation = await tabled.explain('GET', '/diary/number/123456789012345678901')
+    assert.deepEqual(explanation.result.arguments, ['123456789012345678901'])
+    assert.match(JSON.stringify(explanation), /123456789012345678901/)
+    const missed = await tabled.explain('GET', '/diary/on/2026-02-30')
+    assert.match(missed.toText(), /is no day, as "day"/)
+  })
+
+  it('HOLD-36: is no object that looks like one', () => {
+    for (const type of [undefined, null, {}, { name: 'x', parse: String }, 'int'])
+      assert.throws(() => param.of(type as never, 'x'), TypeError)
+  })
+
+  const parts = { name: 'x', pattern: '[a-z]+', parse: (text: string) => text }
+  for (const [what, wrong] of [
+    ['a name with a line end', { name: 'a\nb' }],
+    ['no name', { name: '' }],
+    ['a name that is none', { name: undefined }],
+    ['no pattern', { pattern: undefined }],
+    ['a pattern with a flag', { pattern: /a/i }],
+    ['a pattern that is malformed', { pattern: '[' }],
+    ['a pattern with look-around', { pattern: '(?=a)b' }],
+    ['no parse', { parse: undefined }],
+    ['a format that is none', { format: 'x' }],
+    ['a type of several lines', { typescript: 'a\nb' }],
+    ['an example that does not fit', { examples: ['5'] }],
+    ['a type that is empty', { typescript: ' ' }],
+  ] as const) {
+    it(`HOLD-36: is refused with ${what}`, () => {
+      assert.throws(() => parameterType({ ...parts, ...wrong } as never), TypeError)
+    })
+  }
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { App, defineModule } from 'sallyport'
+import { type ControllerClass, input, param, RoutingException } from 'sallyport/routing'
+
+import { fails, module, resolver, router, table } from './fixture.ts'
+
+/** The action table of a class that JavaScript would let anybody write. */
+function controller(actions: unknown): ControllerClass {
+  class JunkController {
+    static readonly actions = actions as never
+    add(): void {}
+  }
+  return JunkController
+}
+
+const well = { role: 'required', name: 'x', kind: 'string', parse: (text: string) => text }
+const validate = (value: unknown): object => ({ value })
+
+const JUNK: readonly (readonly [what: string, signature: unknown])[] = [
+  ['input() of a class', [input(class Dto {} as never)]],
+  ['input() of an empty object', [input({} as never)]],
+  ['input() of nothing', [input(undefined as never)]],
+  ['input() of null', [input(null as never)]],
+  ['input() of a text', [input('schema' as never)]],
+  [
+    'input() of a schema of another version',
+    [input({ '~standard': { version: 2, vendor: 'x', validate } } as never)],
+  ],
+  ['input() of a schema that judges nothing', [input({ '~standard': { version: 1, vendor: 'x' } } as never)]],
+  ['input() of a schema whose standard is null', [input({ '~standard': null } as never)]],
+  ['a plain object in the place of a parameter', [well]],
+  ['a parameter without a type', [{ ...well, type: undefined }]],
+  ['a parameter whose name is none', [param.string(5 as never)]],
+  ['a parameter whose name is empty', [param.string('')]],
+  ['param itself', [param]],
+  ['a constructor', [param.string]],
+  ['null', [null]],
+  ['a hole', Array.from({ length: 1 })],
+  ['a rest before others', [param.rest(param.string('x')), param.string('y')]],
+  ['no list', param.string('x')],
+  ['a list of lists', [[param.string('x')]]],
+]
+
+describe('what boot refuses of a module', () => {
+  for (const [what, signature] of JUNK) {
+    it(`HOLD-35: an action table with ${what}, by module, controller and action`, () => {
+      const boot = (): unknown => router([module('Shop', { controllers: [controller({ add: signature })] })])
+
+      assert.throws(boot, (error) => {
+        assert.ok(error instanceof RoutingException, String(error))
+        assert.match(error.code, /^invalid-(action|parameter)$/)
+        for (const part of ['module "Shop"', 'JunkController', 'add'])
+          assert.ok(error.message.includes(part), error.message)
+        return true
+      })
+    })
+  }
+
+  it('HOLD-35: an action table that is a list', () => {
+    for (const actions of [[], ['add'], 'add', () => ({})])
+      assert.throws(
+        () => router([module('Shop', { controllers: [controller(actions)] })]),
+        fails('invalid-action', 'Shop'),
+      )
+  })
+
+  it('HOLD-35: names the module also where only its table names the controller', () => {
+    const unlisted = controller({ add: [input({} as never)] })
+    const app = router([
+      module('Shop', { steps: [table((routes) => routes.get('/', [unlisted, 'add' as never]))] }),
+    ])
+
+    assert.throws(
+      () => app.match('GET', '/shop'),
+      fails('invalid-parameter', 'module "Shop"', 'JunkController::add'),
+    )
+  })
+
+  for (const [what, junk] of [
+    ['a class without resolve()', class Silent {}],
+    [
+      'a class whose resolve() is static',
+      class Silent {
+        static resolve(): null {
+          return null
+        }
+      },
+    ],
+    ['an object without resolve()', {}],
+    ['an object whose resolve is no function', { resolve: 'x' }],
+    ['a function', () => null],
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'Silent'],
+  ] as const) {
+    it(`HOLD-35: a resolver that is ${what}`, () => {
+      const boot = (): unknown => router([module('Shop', { steps: [resolver(junk as never)] })])
+
+      assert.throws(boot, fails('invalid-resolver', 'module "Shop"', 'resolve(request)'))
+    })
+  }
+
+  it('HOLD-35: a resolver whose priority is no number', () => {
+    for (const priority of [NaN, Infinity, '5', null])
+      assert.throws(
+        () => router([module('Shop', { steps: [resolver({ resolve: () => null }, priority as never)] })]),
+        fails('invalid-resolver', 'Shop'),
+      )
+  })
+
+  it('HOLD-35: is refused by boot() of an application', async () => {
+    const shop = defineModule('Shop', (declared) => declared.resolver(class Silent {} as never))
+
+    await assert.rejects(App.create().modules(shop).boot(), fails('invalid-resolver', 'Shop', 'Silent'))
+  })
+})
