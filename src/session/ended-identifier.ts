@@ -8,8 +8,8 @@ export interface EndedIdentifier {
   /** Whether the identifier was ended a moment ago; false before the session is read. */
   readonly isEnded: boolean
   /**
-   * @returns 32 bytes that only the browser with this identifier can bring back; null while the session is live or no
-   * identifier was sent.
+   * @returns 32 bytes that only the browser with this identifier can bring back; null unless the store remembers the
+   * identifier as ended.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   endedSecret(): Promise<Buffer | null>

@@ -114,7 +114,8 @@ export class RequestSession implements Session, EndedIdentifier {
 
   async endedSecret(): Promise<Buffer | null> {
     if (this.#state === 'unread') await this.#read()
-    if (this.#state === 'live' || this.#sent === '') return null
+    // Of an identifier that the store never gave out, anybody could compute it.
+    if (this.#state !== 'ended') return null
     return endedSecretOf(this.#sent)
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { App, Clock, Controller, defineModule, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
@@ -48,6 +49,12 @@ const tokenOf = async (client: TestClient): Promise<string> => (await client.get
 const logIn = (client: TestClient, token: string): Promise<Response> =>
   client.post('/login', { form: { _csrf: token } })
 
+/** Logs in, and never hears of it. */
+async function loseLogin(client: TestClient): Promise<void> {
+  const token = await tokenOf(client)
+  assert.equal((await logIn(client.clone(), token)).status, 204)
+}
+
 describe('a browser whose login was answered into the void', () => {
   it('logs in with a page that it loads after that, at once and without waiting', async () => {
     const user = browser()
@@ -78,8 +85,8 @@ describe('a browser whose login was answered into the void', () => {
   it('CSRF-03: gets no good from a token that another ended identifier was given', async () => {
     const user = browser()
     const other = browser()
-    await logIn(user.clone(), await tokenOf(user))
-    await logIn(other.clone(), await tokenOf(other))
+    await loseLogin(user)
+    await loseLogin(other)
 
     const refused = await logIn(user, await tokenOf(other))
 
@@ -98,16 +105,43 @@ describe('a browser whose login was answered into the void', () => {
     assert.equal(refused.status, 403)
   })
 
-  it('finds the page that it loaded still good when the end is forgotten', async () => {
+  it('HOLD-22: is refused when the end is forgotten, and goes on with a page that it loads again', async () => {
     const clock = new FrozenClock()
     const user = browser(clock)
-    await logIn(user.clone(), await tokenOf(user))
+    await loseLogin(user)
     const token = await tokenOf(user)
     clock.advance(31)
 
-    const login = await logIn(user, token)
+    assert.equal((await logIn(user, token)).status, 403)
 
+    const login = await logIn(user, await tokenOf(user))
     assert.equal(login.status, 204)
     assert.deepEqual(await (await user.get('/who')).json(), { identifier: 'u1' })
+  })
+})
+
+describe('a token that somebody computes', () => {
+  // What the framework does, with an identifier of one's own choosing.
+  const forge = (identifier: string): string => {
+    const secret = hash('sha256', `sallyport ended ${identifier}`, 'buffer')
+    return Buffer.concat([Buffer.alloc(32), secret]).toString('base64url')
+  }
+
+  it('HOLD-22: is refused for an identifier that the store does not know', async () => {
+    const identifier = 'A'.repeat(43)
+    const headers = { cookie: `sid=${identifier}` }
+
+    const response = await browser().post('/login', { headers, form: { _csrf: forge(identifier) } })
+
+    assert.equal(response.status, 403)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+  })
+
+  it('HOLD-22: is refused for an identifier that lives, and for none', async () => {
+    const user = browser()
+    await tokenOf(user)
+
+    assert.equal((await logIn(user, forge(user.cookie('sid') ?? ''))).status, 403)
+    assert.equal((await logIn(browser(), forge(''))).status, 403)
   })
 })

@@ -43,7 +43,15 @@ describe('RequestSession.endedSecret()', () => {
     assert.deepEqual(await site.request(one).endedSecret(), secret)
     assert.notDeepEqual(await site.request(other).endedSecret(), secret)
     assert.notDeepEqual(secret, hash('sha256', one, 'buffer'))
-    assert.equal((await site.request(randomIdentifier()).endedSecret())?.byteLength, 32)
+  })
+
+  it('HOLD-22: is null for an identifier that the store does not know, or not any more', async () => {
+    const site = new Site()
+    const ended = await site.ended()
+
+    assert.equal(await site.request(randomIdentifier()).endedSecret(), null)
+    site.clock.advance(31)
+    assert.equal(await site.request(ended).endedSecret(), null)
   })
 })
 
