@@ -52,6 +52,13 @@ export interface SecurityEvents {
     /** What it threw. */
     readonly cause: unknown
   }
+  /** A session store holds something that is no session, or an entry that is no JSON. The request went on without it. */
+  readonly 'session-malformed': {
+    /** What is malformed: a whole record, or one entry. */
+    readonly part: 'record' | 'entry'
+    /** Key of the entry; null for a record. */
+    readonly key: string | null
+  }
 }
 
 const channels: { readonly [Name in keyof SecurityEvents]: Channel } = {
@@ -62,6 +69,7 @@ const channels: { readonly [Name in keyof SecurityEvents]: Channel } = {
   throttled: channel('sallyport:throttled'),
   'undeclared-hash': channel('sallyport:undeclared-hash'),
   'store-failed': channel('sallyport:store-failed'),
+  'session-malformed': channel('sallyport:session-malformed'),
 }
 
 /**

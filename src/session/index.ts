@@ -12,4 +12,5 @@ export {
   SessionStore,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
+export { SessionStoreException, type SessionStoreErrorCode } from './session-store-exception.ts'
 export type { Session } from './session.ts'

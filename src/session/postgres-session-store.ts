@@ -8,7 +8,7 @@ import {
   type PostgresStatements,
   postgresStatements,
 } from './postgres-statements.ts'
-import { SessionStoreException } from './session-store-exception.ts'
+import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
   type SessionChanges,
@@ -152,7 +152,7 @@ export class PostgresSessionStore extends SessionStore {
     const [row] = rows as Row[]
     if (row === undefined) return null
     return {
-      data: parseData(row.data),
+      data: parseStored('PostgreSQL', parseData, row.data),
       successor: row.successor,
       ended: row.ended,
       createdAt: row.created_at,

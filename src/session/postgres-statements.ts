@@ -67,8 +67,8 @@ export function postgresStatements(table: string): PostgresStatements {
   const t = quoted(table)
   // Evaluated again on the newest version of the row when the statement had to wait for another one. The last part
   // guards against a statement that a server finds when it wakes up: its request was answered with a 503.
-  const live =
-    'id = $1 AND NOT ended AND expires_at > $2 AND clock_timestamp() <= to_timestamp($3::float8 / 1000)'
+  const live = `id = $1 AND NOT ended AND expires_at > $2 AND jsonb_typeof(data) = 'object'
+      AND clock_timestamp() <= to_timestamp($3::float8 / 1000)`
   const merged = '(data - $6::text[]) || $7::jsonb'
   const counted =
     'SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > to_timestamp($3::float8 / 1000) AS late'

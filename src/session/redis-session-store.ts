@@ -3,6 +3,7 @@ import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
 import { DESTROY, type RedisScript, ROTATE, UPDATE } from './redis-scripts.ts'
+import { parseStored } from './session-store-exception.ts'
 import {
   type Lifetime,
   type SessionChanges,
@@ -96,7 +97,7 @@ export class RedisSessionStore extends SessionStore {
     const key = this.#prefix + id
     const text = await this.#link.run((client) => client.get(key))
     if (text === null) return null
-    const record = parseRecord(text)
+    const record = parseStored('Redis', parseRecord, text)
     return record.expiresAt > this.#clock.milliseconds() ? record : null
   }
 

@@ -3,7 +3,9 @@ import { ServiceUnavailableException } from '../http/index.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
+import { checkedRecord } from './session-record.ts'
 import { assertSize } from './session-size.ts'
+import { isMalformed } from './session-store-exception.ts'
 import type { SessionChanges, SessionRecord } from './session-store.ts'
 import {
   changesOf,
@@ -69,7 +71,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   has(key: string): Promise<boolean> {
-    return this.#whenRead(() => this.#text(key) !== undefined)
+    return this.#whenRead(() => this.#value(key) !== undefined)
   }
 
   set(key: string, value: Json): Promise<void> {
@@ -275,7 +277,13 @@ export class RequestSession implements Session, EndedIdentifier {
 
   #value(key: string): unknown {
     const text = this.#text(key)
-    return text === undefined ? undefined : valueOf(text)
+    if (text === undefined) return undefined
+    try {
+      return valueOf(text)
+    } catch {
+      tell('session-malformed', { part: 'entry', key })
+      return undefined
+    }
   }
 
   #text(key: string): string | undefined {
@@ -300,8 +308,14 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#readAt = clock.milliseconds()
     let record: SessionRecord | null
     try {
-      record = await store.read(this.#id)
+      record = checkedRecord(await store.read(this.#id))
     } catch (cause) {
+      if (isMalformed(cause)) {
+        // The browser is not kept out for what it cannot mend: it goes on as a stranger.
+        tell('session-malformed', { part: 'record', key: null })
+        this.#state = 'none'
+        return
+      }
       tell('store-failed', { operation: 'read', cause })
       throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
     }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, SystemClock } from '../core/index.ts'
-import { SessionStoreException } from './session-store-exception.ts'
+import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
   type SessionChanges,
@@ -140,12 +140,7 @@ export class SqliteSessionStore extends SessionStore {
   #find(id: string): SessionRecord | undefined {
     const row = this.#select.get(id) as unknown as Row | undefined
     if (row === undefined || row.expires_at <= this.#clock.milliseconds()) return undefined
-    const times = { createdAt: row.created_at, expiresAt: row.expires_at }
-    const stored: unknown = JSON.parse(row.data)
-    if (stored === null || typeof stored === 'string') {
-      return { data: new Map(), ended: true, successor: stored, ...times }
-    }
-    return { data: new Map(storedEntries(stored)), ended: false, successor: null, ...times }
+    return parseStored('SQLite', recordOf, row)
   }
 
   #apply(move: { from: string; to: string; changes: SessionChanges; lifetime: Lifetime }): boolean {
@@ -205,6 +200,15 @@ export class SqliteSessionStore extends SessionStore {
       throw error
     }
   }
+}
+
+function recordOf(row: Row): SessionRecord {
+  const times = { createdAt: row.created_at, expiresAt: row.expires_at }
+  const stored: unknown = JSON.parse(row.data)
+  if (stored === null || typeof stored === 'string') {
+    return { data: new Map(), ended: true, successor: stored, ...times }
+  }
+  return { data: new Map(storedEntries(stored)), ended: false, successor: null, ...times }
 }
 
 function isBusy(error: unknown): boolean {

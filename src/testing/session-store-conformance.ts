@@ -3,6 +3,7 @@ import type { SessionStore } from '../session/index.ts'
 import { FrozenClock } from './frozen-clock.ts'
 import { proveDestruction, proveExpiry, proveRotation } from './session-store/ends.ts'
 import { proveInterleavings } from './session-store/interleavings.ts'
+import { proveMalformedRecords } from './session-store/malformed.ts'
 import { proveParallelWrites } from './session-store/parallel-writes.ts'
 import { proveSessionRaces } from './session-store/races.ts'
 import { proveRecords, proveTexts } from './session-store/records.ts'
@@ -10,6 +11,15 @@ import type { ConformanceRun } from './session-store/run.ts'
 
 /** Opens a store that follows a clock. It need not be empty: every test uses identifiers of its own. */
 export type OpenSessionStore<S extends SessionStore> = (clock: FrozenClock) => S | Promise<S>
+
+/** What the suite can only prove with help. */
+export interface SessionStoreSubject<S extends SessionStore> {
+  /**
+   * Replaces what is stored under an identifier, behind the store's back, by something that is no session: the suite then
+   * proves that the store says so. Default: not proven.
+   */
+  readonly spoil?: (store: S, id: string) => void | Promise<void>
+}
 
 const LIFETIME_MILLISECONDS = 3_600_000
 
@@ -35,12 +45,14 @@ const LIFETIME_MILLISECONDS = 3_600_000
  *
  * @param open Opens the store, once for each test.
  * @param close Gives back what it holds open. Default: nothing.
+ * @param subject What the suite can only prove with help. Default: none, and that is not proven.
  */
 export function proveSessionStore<S extends SessionStore>(
   open: OpenSessionStore<S>,
   close: (store: S) => unknown = () => undefined,
+  { spoil }: SessionStoreSubject<S> = {},
 ): void {
-  const start = async (): Promise<ConformanceRun> => {
+  const start = async (): Promise<ConformanceRun & { store: S }> => {
     const clock = new FrozenClock()
     const store = await open(clock)
     const now = clock.milliseconds()
@@ -64,4 +76,5 @@ export function proveSessionStore<S extends SessionStore>(
   proveParallelWrites(start)
   proveSessionRaces(start)
   proveInterleavings(start)
+  if (spoil !== undefined) proveMalformedRecords(start, spoil)
 }

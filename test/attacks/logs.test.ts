@@ -18,6 +18,7 @@ const CHANNELS = [
   'throttled',
   'undeclared-hash',
   'store-failed',
+  'session-malformed',
 ].map((name) => `sallyport:${name}`)
 
 /** Fails with texts that only a developer may see. */

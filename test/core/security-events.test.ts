@@ -9,7 +9,16 @@ import type { Actions } from 'sallyport/routing'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { TestClient } from 'sallyport/testing'
 
-const NAMES = ['login', 'logout', 'rotated', 'refused', 'throttled', 'undeclared-hash', 'store-failed']
+const NAMES = [
+  'login',
+  'logout',
+  'rotated',
+  'refused',
+  'throttled',
+  'undeclared-hash',
+  'store-failed',
+  'session-malformed',
+]
 
 class DoorController {
   static readonly actions = {

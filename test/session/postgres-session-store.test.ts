@@ -49,7 +49,11 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
   })
 
   describe('as a session store', () => {
-    proveSessionStore((clock) => new PostgresSessionStore(pool, { clock }))
+    proveSessionStore((clock) => new PostgresSessionStore(pool, { clock }), undefined, {
+      spoil: async (_, id) => {
+        await pool.query('UPDATE sallyport_session SET data = $1 WHERE id = $2', ['5', id])
+      },
+    })
   })
 
   it('R-07, R-61: keeps what four processes write to one session at once', async () => {
@@ -215,7 +219,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
         [id, data, expiresAt],
       )
 
-      await assert.rejects(store.read(id), SyntaxError, data)
+      await assert.rejects(store.read(id), { code: 'ERR_SESSION_STORE_MALFORMED' }, data)
     }
   })
 

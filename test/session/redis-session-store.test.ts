@@ -43,6 +43,12 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     proveSessionStore(
       (clock) => RedisSessionStore.connect({ url: server.url, clock }),
       (opened) => opened.close(),
+      {
+        spoil: async (_, id) => {
+          await using admin = await adminOf(server)
+          await admin.send('SET', `{sallyport:session}:${id}`, 'x')
+        },
+      },
     )
   })
 
@@ -110,7 +116,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     const texts = ['', 'hello', '{"a":1}', 'L1 2', 'Lx y\u001e', `L1 ${Date.now() + 60_000}\u001e"a"\u001f1`]
     for (const text of texts) {
       await admin.send('SET', '{sallyport:session}:foreign', text)
-      await assert.rejects(store.read('foreign'), SyntaxError)
+      await assert.rejects(store.read('foreign'), { code: 'ERR_SESSION_STORE_MALFORMED' })
     }
     await admin.send('DEL', '{sallyport:session}:foreign')
     await admin.send('RPUSH', '{sallyport:session}:foreign', 'a')

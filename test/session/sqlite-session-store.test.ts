@@ -31,6 +31,30 @@ describe('SqliteSessionStore as a session store', () => {
   )
 })
 
+describe('SqliteSessionStore in a file that something else writes to', () => {
+  const files = new Map<SqliteSessionStore, ReturnType<typeof inDirectory>>()
+
+  proveSessionStore(
+    (clock) => {
+      const file = inDirectory()
+      const store = new SqliteSessionStore({ path: file.path, clock })
+      files.set(store, file)
+      return store
+    },
+    (store) => {
+      store.close()
+      files.get(store)?.[Symbol.dispose]()
+    },
+    {
+      spoil: (store, id) => {
+        const database = new DatabaseSync(files.get(store)?.path ?? '')
+        database.prepare('UPDATE sallyport_session SET data = ? WHERE id = ?').run('{"a":', id)
+        database.close()
+      },
+    },
+  )
+})
+
 function inDirectory(): { path: string; [Symbol.dispose](): void } {
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-sessions-'))
   return {

@@ -58,6 +58,23 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
     }`,
     /shortens a life as well/,
   ],
+  'takes anything for a session': [
+    `spoil = new Set()
+    async read(id) {
+      const record = await super.read(id)
+      return this.spoil.has(id) && record ? { ...record, data: new Map() } : record
+    }
+    create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`,
+    /HOLD-25: says of a malformed record/,
+  ],
+  'revives a malformed record': [
+    `spoil = new Set()
+    async read(id) {
+      return this.spoil.has(id) ? null : super.read(id)
+    }
+    create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`,
+    /HOLD-25: makes nothing alive/,
+  ],
 }
 
 function prove(body: string): Promise<string> {
@@ -68,7 +85,9 @@ function prove(body: string): Promise<string> {
     import { MemorySessionStore } from ${source('session/index.ts')}
     import { proveSessionStore } from ${source('testing/index.ts')}
     class Store extends MemorySessionStore { ${body} }
-    describe('Store', () => proveSessionStore((clock) => new Store({ clock })))`
+    describe('Store', () => proveSessionStore((clock) => new Store({ clock }), undefined, {
+      spoil: (store, id) => store.spoil?.add(id),
+    }))`
   writeFileSync(file, text)
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return new Promise((resolve) => {
@@ -86,7 +105,17 @@ function prove(body: string): Promise<string> {
 
 describe('proveSessionStore()', () => {
   it('finds nothing to say against a right store', async () => {
-    const output = await prove('')
+    const output = await prove(`spoil = new Set()
+      async read(id) {
+        return this.spoil.has(id) ? null : super.read(id)
+      }
+      async update(id, changes, lifetime) {
+        return this.spoil.has(id) ? false : super.update(id, changes, lifetime)
+      }
+      async rotate(from, to, changes, lifetime) {
+        return this.spoil.has(from) ? false : super.rotate(from, to, changes, lifetime)
+      }
+      create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`)
 
     assert.match(output, /ℹ fail 0\n/)
     assert.match(output, /ℹ pass [1-9]\d\n/)

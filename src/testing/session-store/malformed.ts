@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { type SessionStore, SessionStoreException } from '../../session/index.ts'
+import { type ConformanceRun, set, texts } from './run.ts'
+
+/**
+ * Declares the tests of records that something else has written.
+ *
+ * @param start Opens the store, once for each test.
+ * @param spoil Replaces what is stored under an identifier by something that is no session.
+ */
+export function proveMalformedRecords<S extends SessionStore>(
+  start: () => Promise<ConformanceRun & { readonly store: S }>,
+  spoil: (store: S, id: string) => void | Promise<void>,
+): void {
+  it('HOLD-25: says of a malformed record that it is one, or that there is none', async () => {
+    await using run = await start()
+    await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
+    await spoil(run.store, run.id)
+
+    const reading = run.store.read(run.id).catch((error: unknown) => error)
+
+    const outcome = await reading
+    if (outcome === null) return
+    assert.ok(outcome instanceof SessionStoreException, 'read() rejects with a SessionStoreException')
+    assert.equal(outcome.code, 'ERR_SESSION_STORE_MALFORMED')
+  })
+
+  it('HOLD-25: makes nothing alive of a malformed record', async () => {
+    await using run = await start()
+    const { store, id, to, lifetime } = run
+    await store.create(id, texts({ a: '1' }), lifetime)
+    await spoil(store, id)
+    const refused = (error: unknown): boolean => {
+      assert.ok(error instanceof Error)
+      return false
+    }
+
+    assert.equal(await store.update(id, set({ b: '2' }), lifetime).catch(refused), false)
+    assert.equal(await store.rotate(id, to, set({ b: '2' }), lifetime).catch(refused), false)
+
+    assert.equal(await store.read(to), null)
+  })
+
+  it('HOLD-25: keeps another record under the identifier of a malformed one', async () => {
+    await using run = await start()
+    await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
+    await spoil(run.store, run.id)
+
+    await run.store.create(run.id, texts({ b: '2' }), run.lifetime)
+
+    assert.deepEqual((await run.store.read(run.id))?.data, texts({ b: '2' }))
+  })
+}
