@@ -4,6 +4,7 @@ export {
   type AppLimits,
   type AppOptions,
   type BandOptions,
+  type CloseOptions,
   Controller,
   defineModule,
   MiddlewareBands,

@@ -11,6 +11,7 @@ import {
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
 import { buildApplication, type BuiltApplication } from './building.ts'
+import type { CloseOptions } from './close-hooks.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
@@ -203,11 +204,17 @@ export class App {
   }
 
   /**
-   * @param hook Runs when the application is closed, in reverse order: close databases here.
+   * Runs a hook when the application is closed, the last one first: close here what was opened. Each runs although another
+   * fails or hangs.
+   *
+   * @param hook Closes something; its promise is awaited.
+   * @param options `milliseconds` that it may take until the next one runs. Default: 5000.
    * @returns This, for chaining.
+   * @throws {RangeError} If its time is not above 0.
+   * @throws {Error} If the application has closed.
    */
-  onClose(hook: () => void | Promise<void>): this {
-    this.#hooks.onClose(hook)
+  onClose(hook: () => void | Promise<void>, options?: CloseOptions): this {
+    this.#hooks.closing.add(hook, options)
     return this
   }
 
@@ -218,6 +225,7 @@ export class App {
    * @returns This, for chaining.
    * @throws {RoutingException} If URLs are ambiguous or a declaration is not allowed.
    * @throws {ContainerException} If a service cannot be built.
+   * @throws {Error} If the application was closed before.
    */
   boot(): Promise<this> {
     this.#booting ??= this.#boot()
@@ -284,12 +292,19 @@ export class App {
     return this.#limits
   }
 
-  /** Runs the close hooks, once. */
+  /**
+   * Runs the close hooks, once: every call gives the same promise. A boot that is under way ends first. What was closed
+   * does not boot again.
+   *
+   * @throws {AggregateError} If hooks failed or took longer than they may; `errors` has one for each, and the message
+   * names them.
+   */
   close(): Promise<void> {
-    return this.#hooks.close()
+    return this.#hooks.closing.close(this.#booting)
   }
 
   async #boot(): Promise<this> {
+    if (this.#hooks.closing.isClosing) throw new Error('Cannot boot: the application has been closed')
     this.#built = await buildApplication({
       modules: this.#modules,
       directories: this.#directories,

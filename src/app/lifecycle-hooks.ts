@@ -1,5 +1,6 @@
 import { isPromiseLike } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
+import { CloseHooks } from './close-hooks.ts'
 import { reportFault } from './report-fault.ts'
 
 /** Listens to what went wrong in a request. */
@@ -9,7 +10,8 @@ export type ErrorHook = (error: unknown, context: HttpContext) => void
 export class LifecycleHooks {
   readonly #error: ErrorHook[] = []
   readonly #terminate: ((context: HttpContext) => void)[] = []
-  readonly #close: (() => void | Promise<void>)[] = []
+  /** What runs when the application is closed. */
+  readonly closing: CloseHooks = new CloseHooks()
 
   /** @param hook Runs for each unexpected error. */
   onError(hook: ErrorHook): void {
@@ -19,11 +21,6 @@ export class LifecycleHooks {
   /** @param hook Runs after each response. */
   onTerminate(hook: (context: HttpContext) => void): void {
     this.#terminate.push(hook)
-  }
-
-  /** @param hook Runs when the application is closed. */
-  onClose(hook: () => void | Promise<void>): void {
-    this.#close.push(hook)
   }
 
   /** Whether a hook waits for the end of requests. */
@@ -50,11 +47,6 @@ export class LifecycleHooks {
         (error) => this.report(error, context),
       )
     }
-  }
-
-  /** Runs the close hooks, once, the last one first. */
-  async close(): Promise<void> {
-    for (const hook of this.#close.splice(0).reverse()) await hook()
   }
 }
 

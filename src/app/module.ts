@@ -9,6 +9,7 @@ import type {
   ResolverClass,
   Routes,
 } from '../routing/index.ts'
+import { callSite } from './call-site.ts'
 
 /** A segment or path for all locales, or one for each. */
 export type PerLocale = string | Readonly<Record<string, string>>
@@ -174,13 +175,4 @@ export function defineModule(
   if (configure === undefined)
     throw new TypeError(`Cannot define the module "${name}" without its configuration`)
   return { name, source, configure }
-}
-
-// Where defineModule() was called: the third line of a stack, as `file:line`.
-function callSite(): string | undefined {
-  const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 3
-  const line = new Error('call site').stack?.split('\n')[3]
-  Error.stackTraceLimit = limit
-  return /\(?((?:file:\/\/)?[^()\s]+:\d+):\d+\)?$/.exec(line ?? '')?.[1]?.replace(/^file:\/\//, '')
 }

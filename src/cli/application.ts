@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import type { App } from '../app/index.ts'
 import { UsageError } from './command-line.ts'
 
+const CLOSE_MILLISECONDS = 2000
+
 /** The router of an application, as the commands ask it. */
 export type Router = ReturnType<App['router']>
 
@@ -27,7 +29,31 @@ export async function loadApplication(named: string | undefined, directory: stri
   const app = await makeApplication(namespace)
   if (app === undefined)
     throw new UsageError(`${file} exports no application: export it as "app", or a function that makes it`)
-  return app.boot()
+  try {
+    return await app.boot()
+  } catch (error) {
+    // What it opened before it failed would hold the command.
+    await closeApplication(app)
+    throw error
+  }
+}
+
+/**
+ * Closes an application, and waits for it no longer than a command may take for that.
+ *
+ * @param app The application.
+ * @returns What could not be closed, in a sentence; null: all was.
+ */
+export async function closeApplication(app: App): Promise<string | null> {
+  const { promise: isOver, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => resolve('the application takes too long to close'), CLOSE_MILLISECONDS)
+  const closed = app.close().then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  const fault = await Promise.race([isOver, closed])
+  clearTimeout(timer)
+  return fault
 }
 
 async function makeApplication(namespace: unknown): Promise<App | undefined> {

@@ -7,7 +7,7 @@
  */
 import type { App } from '../app/index.ts'
 import { SallyportException } from '../core/index.ts'
-import { loadApplication, type Router } from './application.ts'
+import { closeApplication, loadApplication, type Router } from './application.ts'
 import { checkRoutes } from './check-command.ts'
 import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'
 import { checkTypes, listRoutes, writeTypes } from './routes-command.ts'
@@ -36,11 +36,19 @@ async function main(args: readonly string[]): Promise<number> {
     try {
       return await run(command, app)
     } finally {
-      await app.close()
+      await close(app)
     }
   } catch (error) {
     return fail(error)
   }
+}
+
+// The answer is there already: what cannot be closed is told, and changes nothing of it.
+async function close(app: App): Promise<void> {
+  const fault = await closeApplication(app)
+  if (fault === null) return
+  const errors = terminalOf(process.stderr, directory)
+  errors.print(`sallyport: ${errors.shorten(fault)}`)
 }
 
 async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promise<number> {

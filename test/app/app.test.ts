@@ -18,7 +18,7 @@ class TimeController extends Controller {
   readonly #clock: Clock = inject(Clock)
   readonly #hasher: PasswordHasher = inject(PasswordHasher)
   index(): object {
-    return { now: this.#clock.timestamp(), rehash: this.#hasher.needsRehash('$2b$04$' + 'a'.repeat(53)) }
+    return { now: this.#clock.timestamp(), rehash: this.#hasher.needsRehash('$2b$04$' + '.'.repeat(53)) }
   }
 }
 const time = defineModule('Time', (module) =>
@@ -187,18 +187,6 @@ describe('App', () => {
       assert.throws(() => App.create().limits(limits), RangeError)
     })
   }
-
-  it('closes what was opened, in reverse order, once', async () => {
-    const closed: string[] = []
-    const app = App.create()
-      .onClose(() => void closed.push('database'))
-      .onClose(async () => void closed.push('queue'))
-
-    await app.close()
-    await app.close()
-
-    assert.deepEqual(closed, ['queue', 'database'])
-  })
 
   it('refuses a module without a name, and names that are no names', () => {
     assert.throws(() => defineModule('my shop', () => undefined), TypeError)

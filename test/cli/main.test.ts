@@ -277,3 +277,26 @@ describe('the command line', () => {
     assert.ok(coloured.out.includes('\u001b['))
   })
 })
+
+describe('the application of a command', () => {
+  it('HOLD-52: does not hold the command with a close hook that never ends', async () => {
+    const { code, error } = await sallyport(['routes', '--app', 'hanging.ts'])
+
+    assert.equal(code, 0)
+    assert.match(error, /too long to close/)
+  })
+
+  it('HOLD-52: is closed whole, and a hook that fails is named and changes nothing of the answer', async () => {
+    const { code, error } = await sallyport(['routes', '--app', 'closing.ts'])
+
+    assert.equal(code, 0)
+    assert.match(error, /^closed\n.*closing\.ts:\d+\): the pool is busy\n$/)
+  })
+
+  it('HOLD-52: is closed also when it does not boot', async () => {
+    const { code, error } = await sallyport(['routes', '--app', 'closing.ts'], { env: { FAILS: '1' } })
+
+    assert.equal(code, 1)
+    assert.match(error, /^closed\nsallyport: Cannot mount/)
+  })
+})

@@ -1,0 +1,110 @@
+import { callSite } from './call-site.ts'
+
+/** Options of a close hook. */
+export interface CloseOptions {
+  /** How long the hook may take until the next one runs, in milliseconds. Default: 5000. */
+  readonly milliseconds?: number
+}
+
+/** Closes what an application opened. */
+export type CloseHook = () => unknown
+
+interface Entry {
+  readonly hook: CloseHook
+  readonly milliseconds: number
+  /** Name and place of the hook, for messages. */
+  readonly label: string
+}
+
+const DEFAULT_MILLISECONDS = 5000
+// A timer that is set for longer fires at once.
+const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
+
+/** What runs when an application is closed: every hook, whatever the others do, the last one first. */
+export class CloseHooks {
+  readonly #entries: Entry[] = []
+  #closing: Promise<void> | null = null
+  #hasClosed = false
+
+  /** Whether the application is closing or has closed. */
+  get isClosing(): boolean {
+    return this.#closing !== null
+  }
+
+  /**
+   * @param hook Runs when the application is closed; one that is added while others run, runs too.
+   * @param options Its time.
+   * @throws {TypeError} If it is no function.
+   * @throws {RangeError} If its time is not above 0.
+   * @throws {Error} If the application has closed.
+   */
+  add(hook: CloseHook, { milliseconds = DEFAULT_MILLISECONDS }: CloseOptions = {}): void {
+    if (typeof hook !== 'function')
+      throw new TypeError('Cannot use something that is no function as a close hook')
+    if (!(milliseconds > 0))
+      throw new RangeError(`Cannot give a close hook ${milliseconds} milliseconds: it must be above 0`)
+    if (this.#hasClosed) throw new Error('Cannot add a close hook: the application has been closed')
+    const place = callSite()
+    const label = [hook.name, place === undefined ? '' : `(${place})`].filter((part) => part !== '').join(' ')
+    this.#entries.push({ hook, milliseconds, label: label === '' ? 'an unnamed hook' : label })
+  }
+
+  /**
+   * Runs the hooks.
+   *
+   * @param booting The boot that is under way, which may open more; null: there is none.
+   * @returns One promise for all callers.
+   * @throws {AggregateError} Rejects if hooks failed or took too long; its message names them.
+   */
+  close(booting: Promise<unknown> | null): Promise<void> {
+    this.#closing ??= this.#close(booting)
+    return this.#closing
+  }
+
+  async #close(booting: Promise<unknown> | null): Promise<void> {
+    const failures: Error[] = []
+    if (booting !== null) await this.#waitForBoot(booting, failures)
+    for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
+      try {
+        await withinTime(entry.hook, entry.milliseconds)
+      } catch (cause) {
+        failures.push(new Error(`${entry.label}: ${reasonOf(cause)}`, { cause }))
+      }
+    }
+    this.#hasClosed = true
+    if (failures.length === 0) return
+    const reasons = failures.map(({ message }) => message).join('; ')
+    throw new AggregateError(failures, `Cannot close all that was opened: ${reasons}`)
+  }
+
+  // That it failed is told to whoever booted.
+  async #waitForBoot(booting: Promise<unknown>, failures: Error[]): Promise<void> {
+    const settled = booting.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      await withinTime(() => settled, DEFAULT_MILLISECONDS)
+    } catch (cause) {
+      failures.push(new Error(`boot(): ${reasonOf(cause)}`, { cause }))
+    }
+  }
+}
+
+// The timer holds the process: one that ended here would have run no further hook.
+async function withinTime(work: () => unknown, milliseconds: number): Promise<void> {
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new Error(`it did not end within ${milliseconds} ms`)),
+    Math.min(milliseconds, MAX_TIMER_MILLISECONDS),
+  )
+  try {
+    await Promise.race([over, (async () => await work())()])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : `it threw ${typeof cause}`
+}
