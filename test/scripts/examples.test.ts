@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -18,14 +18,24 @@ interface Example {
   /** File and line, for messages. */
   readonly place: string
   readonly text: string
+  /** Templates of its guide, by their path beside the program. */
+  readonly templates: Readonly<Record<string, string>>
 }
 
 /** Takes the fenced blocks of TypeScript out of a text; ` * ` before a line belongs to the comment around it. */
 function extract(path: string, text: string): Example[] {
+  const templates = extractTemplates(text)
   return [...text.matchAll(/^([ \t]*(?:\* )?)```ts\n([^]*?)^[ \t]*(?:\* ?)?```/gm)].map((match) => ({
     place: `${path}:${text.slice(0, match.index).split('\n').length}`,
     text: (match[2] ?? '').replaceAll(/^[ \t]*\* ?/gm, (prefix) => (match[1]?.includes('*') ? '' : prefix)),
+    templates,
   }))
+}
+
+/** Takes the fenced blocks that stand below the name of their file: `views/page.edge`. */
+function extractTemplates(text: string): Readonly<Record<string, string>> {
+  const blocks = text.matchAll(/^`(views\/[\w/-]+\.edge)`:\n\n```edge\n([^]*?)^```/gm)
+  return Object.fromEntries([...blocks].map(([, name = '', template = '']) => [name, template]))
 }
 
 function readExamples(): Example[] {
@@ -65,13 +75,21 @@ describe('extract()', () => {
   it('takes blocks of TypeScript out of a guide, and nothing else', () => {
     const guide = 'Text\n\n```ts\nconst a = 1\n```\n\n```sh\nnpm start\n```\n'
 
-    assert.deepEqual(extract('a.md', guide), [{ place: 'a.md:3', text: 'const a = 1\n' }])
+    assert.deepEqual(extract('a.md', guide), [{ place: 'a.md:3', text: 'const a = 1\n', templates: {} }])
+  })
+
+  it('takes the templates of a guide with it', () => {
+    const guide = '```ts\nconst a = 1\n```\n\n`views/cart/index.edge`:\n\n```edge\n<p>\n```\n'
+
+    assert.deepEqual(extract('a.md', guide)[0]?.templates, { 'views/cart/index.edge': '<p>\n' })
   })
 
   it('takes them out of a docstring, without its stars', () => {
     const source = '/**\n * Text.\n *\n * ```ts\n * const a = {\n *   b: 1,\n * }\n * ```\n */\n'
 
-    assert.deepEqual(extract('a.ts', source), [{ place: 'a.ts:4', text: 'const a = {\n  b: 1,\n}\n' }])
+    assert.deepEqual(extract('a.ts', source), [
+      { place: 'a.ts:4', text: 'const a = {\n  b: 1,\n}\n', templates: {} },
+    ])
   })
 })
 
@@ -84,15 +102,23 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
   })
 
   it('would be caught when they do not', (t) => {
-    const wrong = { place: 'guide.md:7', text: `import { App } from 'sallyport'\n\nApp.create().nothing()\n` }
+    const text = `import { App } from 'sallyport'\n\nApp.create().nothing()\n`
+    const wrong = { place: 'guide.md:7', text, templates: {} }
 
     assert.match(checkTypes(t, [wrong]), /^guide\.md:7\(3,14\): error TS2339/)
   })
 
-  for (const { place, text } of examples.filter((example) => example.text.includes('node:assert'))) {
+  for (const { place, text, templates } of examples.filter((example) =>
+    example.text.includes('node:assert'),
+  )) {
     it(`run: ${place}`, async (t) => {
-      const file = join(workspace(t), 'example.ts')
+      const folder = workspace(t)
+      const file = join(folder, 'example.ts')
       writeFileSync(file, text)
+      for (const [name, template] of Object.entries(templates)) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true })
+        writeFileSync(join(folder, name), template)
+      }
 
       await assert.doesNotReject(execute(process.execPath, ['--conditions=source', file]))
     })
