@@ -1,8 +1,8 @@
 /** Options of a {@link SessionPolicy}. */
 export interface SessionPolicyOptions {
-  /** Seconds without a request after which a session ends. Default: 7200 (two hours). */
+  /** Seconds without a request after which a session ends, to within a minute. Default: 7200 (two hours). */
   readonly idleSeconds?: number
-  /** Seconds after which a session ends however busy it is, counted from its last rotation. Default: 43200. */
+  /** Seconds after which a session ends however busy it is, counted from its creation, or its last `login()` or `logout()`. Default: 43200. */
   readonly absoluteSeconds?: number
   /**
    * Name of the cookie, without the prefix that HTTPS adds. Two areas that share a store need two names: a session of
