@@ -39,6 +39,7 @@ export class SessionCommit {
    */
   finish(response: Response, context: HttpContext): Response | Promise<Response> {
     if (response.status >= 500) withdraw(context)
+    context.answer()
     const session = context.openedSession()
     if (session !== null && session.seal()) return this.#commit(session, response, context)
     return this.#leaveWithCookies(response, context)

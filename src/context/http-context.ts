@@ -254,6 +254,7 @@ export class HttpContext extends RequestContext {
       const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
       const sent = findCookie(this.header('cookie') ?? '', name)
       this.#session = new RequestSession(this.#services.sessions, sent)
+      if (this.isAnswered) this.#session.seal()
     }
     return this.#session
   }

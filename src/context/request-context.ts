@@ -15,6 +15,7 @@ export abstract class RequestContext {
   #query: string
   #segments: readonly string[] | null = null
   #cookies: Cookies | null = null
+  #isAnswered = false
   #form: Form | null | Promise<Form | null> | undefined = undefined
   #authorization: Authorization | null | undefined = undefined
   #id: string | null = null
@@ -131,7 +132,10 @@ export abstract class RequestContext {
    * @returns Cookies of the request, and the ones that the response sets.
    */
   cookies(): Cookies {
-    this.#cookies ??= new Cookies(this.#source.header('cookie'), this.isSecure())
+    if (this.#cookies === null) {
+      this.#cookies = new Cookies(this.#source.header('cookie'), this.isSecure())
+      if (this.#isAnswered) this.#cookies.seal()
+    }
     return this.#cookies
   }
 
@@ -179,6 +183,17 @@ export abstract class RequestContext {
   readForm(): Form | null | Promise<Form | null> {
     if (this.#form === undefined) this.#form = parseForm(this.#source, this.#services.limits)
     return this.#form
+  }
+
+  /** Whether the response has been made: what would go with it is refused from then on. @internal */
+  get isAnswered(): boolean {
+    return this.#isAnswered
+  }
+
+  /** Notes that the response has been made. @internal */
+  answer(): void {
+    this.#isAnswered = true
+    if (this.#cookies !== null) this.#cookies.seal()
   }
 
   /** @returns The cookies, when somebody asked for them. @internal */

@@ -21,6 +21,7 @@ export class Cookies {
   readonly #header: string | null
   readonly #secure: boolean
   #set: Map<string, string> | null = null
+  #isSealed = false
 
   /**
    * @param header Value of the `Cookie` header; null when none was sent.
@@ -51,8 +52,10 @@ export class Cookies {
    * @param options Attributes.
    * @throws {TypeError} If the name, path, domain or lifetime is not legal, the value holds half a character, a prefix
    * rule is broken, or the cookie is over 4096 bytes; nothing is set then.
+   * @throws {Error} If the response has been made.
    */
   set(name: string, value: string, options: CookieOptions = {}): void {
+    if (this.#isSealed) throw new Error(`Cannot set the cookie "${name}": the response has been made`)
     const secure = options.secure ?? this.#secure
     assertPrefix(name, secure, options)
     if (!value.isWellFormed())
@@ -78,9 +81,15 @@ export class Cookies {
    * @param name Name of the cookie.
    * @param options Attributes it was set with.
    * @throws {TypeError} If the name, path or domain is not legal.
+   * @throws {Error} If the response has been made.
    */
   delete(name: string, options: CookieOptions = {}): void {
     this.set(name, '', { ...options, maxAgeSeconds: 0 })
+  }
+
+  /** Refuses further cookies: the response has been made. @internal */
+  seal(): void {
+    this.#isSealed = true
   }
 
   /**

@@ -252,3 +252,99 @@ describe('an answer of 500 without an outgoing band', () => {
     })
   }
 })
+
+describe('what is set after the answer was made', () => {
+  /** What becomes of it in each place behind the answer, by whether session and cookies were asked for before. */
+  async function outcomes(
+    isAskedBefore: boolean,
+    sets: (context: HttpContext) => unknown,
+  ): Promise<string[]> {
+    const seen: string[] = []
+    const hung = Promise.withResolvers<void>()
+    const attempt = async (where: string, context: HttpContext): Promise<void> => {
+      try {
+        await sets(context)
+        seen.push(`${where} is lost`)
+      } catch (error) {
+        seen.push(`${where} ${error instanceof Error ? error.message.replace(/"[^"]*"/, 'it') : 'odd'}`)
+      }
+    }
+    const client = browser(
+      {
+        'GET /': (context) => {
+          if (isAskedBefore) {
+            context.session()
+            context.cookies()
+          }
+          // Nobody waits for it.
+          void hung.promise.then(() => attempt('a stray promise', context))
+          return 'hi'
+        },
+        'POST /begin': (context) => context.session().set('a', 1),
+      },
+      {
+        configure: (app) => {
+          app.middleware().outgoing({
+            process: async (response: Response, context: HttpContext) => {
+              await attempt('an outgoing middleware', context)
+              return response
+            },
+          })
+          app.onTerminate((context) => {
+            void attempt('a hook', context).then(() => hung.resolve())
+          })
+        },
+      },
+    )
+    await client.post('/begin')
+    await hung.promise
+    seen.length = 0
+    const response = await client.get('/')
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    assert.deepEqual(response.headers.getSetCookie(), [])
+    return seen
+  }
+
+  for (const isAskedBefore of [true, false]) {
+    const when = isAskedBefore ? 'asked for before' : 'asked for then'
+    it(`HOLD-54: is refused of a session ${when}`, async () => {
+      const seen = await outcomes(isAskedBefore, (context) => context.session().set('a', 2))
+
+      assert.ok(seen.length >= 2)
+      for (const outcome of seen)
+        assert.match(outcome, /Cannot change the session: the response has been made$/)
+    })
+
+    it(`HOLD-54: is refused of cookies ${when}`, async () => {
+      const seen = await outcomes(isAskedBefore, (context) => context.cookies().set('a', '2'))
+
+      assert.ok(seen.length >= 2)
+      for (const outcome of seen)
+        assert.match(outcome, /Cannot set the cookie it: the response has been made$/)
+    })
+  }
+
+  it('HOLD-54: is refused behind an answer of 500 too', async () => {
+    const seen: unknown[] = []
+    const client = browser(
+      {
+        'GET /': async (context) => {
+          setImmediate(() =>
+            context
+              .session()
+              .set('a', 1)
+              .catch((error: unknown) => seen.push(error)),
+          )
+          await context.session().get('a')
+          throw new Error('a fault')
+        },
+      },
+      { configure: new Faults().listen },
+    )
+
+    assert.equal((await client.get('/')).status, 500)
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+
+    assert.equal(seen.length, 1)
+  })
+})
