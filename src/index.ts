@@ -7,6 +7,7 @@ export {
   type CloseOptions,
   Controller,
   defineModule,
+  type FetchOptions,
   MiddlewareBands,
   Module,
   type ModuleDefinition,

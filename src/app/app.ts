@@ -4,9 +4,10 @@ import {
   DEFAULT_LIMITS,
   FetchSource,
   LightResponse,
-  PlatformResponse,
   type RequestLimits,
   type RequestSource,
+  ServedHosts,
+  type ServedHostsOptions,
 } from '../http/index.ts'
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
@@ -15,7 +16,9 @@ import type { CloseOptions } from './close-hooks.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
+import { hostOf, MISDIRECTED, refusal } from './refusal.ts'
 import { reportFault } from './report-fault.ts'
+import { SecurityHeaders } from './security-headers.ts'
 
 /** Options of an application. */
 export interface AppOptions {
@@ -36,6 +39,15 @@ export interface RoutingOptions {
   readonly localePrefixes?: boolean
 }
 
+/** What a host knows of a request, beside the request itself. */
+export interface FetchOptions extends ServedHostsOptions {
+  /**
+   * Address of the client. A host that has one must give it: without it `context.clientAddress()` is empty, and a limit
+   * by client cannot tell one client from another. Default: unknown.
+   */
+  readonly clientAddress?: string
+}
+
 /** A web application: modules, services and middlewares, configured before `boot()` and locked by it. */
 export class App {
   readonly #debug: boolean
@@ -51,6 +63,7 @@ export class App {
   #errorTemplate: string | null = null
   #booting: Promise<this> | null = null
   #built: BuiltApplication | null = null
+  #lastHosts: { readonly given: FetchOptions; readonly served: ServedHosts } | null = null
 
   private constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
     this.#locales = options.locales ?? []
@@ -236,24 +249,42 @@ export class App {
    * Answers a request; boots when needed. It never rejects.
    *
    * @param request The request.
+   * @param options What the host knows: the client's address, the origin, further hosts. Default: nothing.
    * @returns A response of the platform.
    */
-  async fetch(request: Request): Promise<Response> {
-    try {
-      await this.boot()
-    } catch (error) {
-      reportFault(error)
-      return plainFailure('The application could not start')
-    }
+  async fetch(request: Request, options: FetchOptions = {}): Promise<Response> {
     let light: LightResponse | null = null
     try {
-      light = LightResponse.from(await this.handle(new FetchSource(request, this.#limits)))
+      await this.boot()
+      const hosts = this.#hostsOf(options)
+      const source = new FetchSource(request, this.#limits, { ...options, origin: hosts?.origin ?? null })
+      const isServed = hosts === null || hosts.accepts(hostOf(request.url))
+      light = isServed ? LightResponse.from(await this.handle(source)) : this.#misdirected(source)
       return light.toSent()
     } catch (error) {
       // Somebody began to read the body after the response was made.
       if (light?.bodyFailed(error) !== true) reportFault(error)
-      return plainFailure('Something went wrong on our end')
+      const message =
+        this.#built === null ? 'The application could not start' : 'Something went wrong on our end'
+      const lines = this.linesOfRefusal(request.url.startsWith('https:'))
+      return refusal({ status: 500, message }, [...lines, 'cache-control', 'no-store']).toNative()
     }
+  }
+
+  #misdirected({ method, secure }: RequestSource): LightResponse {
+    const refused = refusal(MISDIRECTED, this.linesOfRefusal(secure))
+    return method === 'HEAD' ? new LightResponse(refused.status, null, refused.headerLines()) : refused
+  }
+
+  // A host gives the same ones with every request.
+  #hostsOf(given: FetchOptions): ServedHosts | null {
+    if (given.origin === undefined && given.hosts === undefined) return null
+    const last = this.#lastHosts
+    if (last !== null && last.given.origin === given.origin && last.given.hosts === given.hosts)
+      return last.served
+    const served = new ServedHosts(given)
+    this.#lastHosts = { given, served }
+    return served
   }
 
   /**
@@ -293,6 +324,15 @@ export class App {
   }
 
   /**
+   * @param isSecure Whether the client's connection is HTTPS.
+   * @returns Names and values by turns: what every response carries, for an answer of an adapter's own.
+   */
+  linesOfRefusal(isSecure: boolean): readonly string[] {
+    const headers = this.#built === null ? new SecurityHeaders() : this.#built.container.get(SecurityHeaders)
+    return headers.linesOfRefusal(isSecure)
+  }
+
+  /**
    * Runs the close hooks, once: every call gives the same promise. A boot that is under way ends first. What was closed
    * does not boot again.
    *
@@ -329,9 +369,4 @@ export class App {
   #assertOpen(what: string): void {
     if (this.#booting !== null) throw new Error(`Cannot call ${what}(): the application has booted`)
   }
-}
-
-function plainFailure(text: string): Response {
-  const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
-  return new PlatformResponse(text, { status: 500, headers })
 }

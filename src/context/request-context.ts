@@ -98,14 +98,16 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns Scheme and host of this server as the client sees them, such as `https://app.test`.
+   * @returns Scheme and host of this server as the client sees them, such as `https://app.test`. Without an `origin` or
+   * `hosts` of the adapter it is the client's word: whoever asks can choose it.
    */
   origin(): string {
     return this.#source.origin
   }
 
   /**
-   * @returns Address of the client, as far as trusted proxies say; empty when the adapter knows none.
+   * @returns Address of the client in its one spelling, as far as trusted proxies say. Empty when the adapter knows none:
+   * then no limit can be counted by client.
    */
   clientAddress(): string {
     return this.#source.clientAddress
@@ -220,7 +222,8 @@ export abstract class RequestContext {
       throw new TypeError('Cannot go on with something that is no request: give next() a Request, or nothing')
     // The client is the same, whatever signal the other request has.
     this.#signal ??= this.#makeSignal()
-    this.#source = new FetchSource(request, this.#services.limits, this.#source.clientAddress)
+    const { clientAddress } = this.#source
+    this.#source = new FetchSource(request, this.#services.limits, { clientAddress })
     this.#method = request.method
     this.#path = pathOf(this.#source.target)
     this.#query = queryOf(this.#source.target)

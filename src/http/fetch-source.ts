@@ -1,5 +1,14 @@
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
+import { canonicalAddress } from './client-address.ts'
 import type { RequestLimits, RequestSource } from './request-source.ts'
+
+/** What a host knows of a request, beside the request itself. */
+export interface RequestOrigin {
+  /** Address of the client. Default: unknown. */
+  readonly clientAddress?: string
+  /** Scheme and host that clients use. Default: those of the request's URL. */
+  readonly origin?: string | null
+}
 
 /** A request source over the platform's `Request`. */
 export class FetchSource implements RequestSource {
@@ -11,23 +20,26 @@ export class FetchSource implements RequestSource {
   readonly bodyLength: number | null
   readonly #given: Request
   readonly #limits: RequestLimits
+  readonly #isAsSent: boolean
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
 
   /**
    * @param request The request.
    * @param limits Limits of what is read.
-   * @param clientAddress Address of the client. Default: unknown.
+   * @param known What its host knows. Default: nothing.
    */
-  constructor(request: Request, limits: RequestLimits, clientAddress = '') {
+  constructor(request: Request, limits: RequestLimits, known: RequestOrigin = {}) {
     const { url } = request
     const start = url.indexOf('/', url.indexOf('://') + 3)
     const fragment = url.indexOf('#')
     this.method = request.method
     this.target = fragment === -1 ? url.slice(start) : url.slice(start, fragment)
-    this.origin = url.slice(0, start)
-    this.secure = url.startsWith('https:')
-    this.clientAddress = clientAddress
+    const sent = url.slice(0, start)
+    this.origin = known.origin ?? sent
+    this.secure = this.origin.startsWith('https:')
+    this.clientAddress = known.clientAddress === undefined ? '' : canonicalAddress(known.clientAddress)
+    this.#isAsSent = this.origin === sent
     this.bodyLength = request.body === null ? 0 : announcedLength(request)
     this.#given = request
     this.#limits = limits
@@ -47,24 +59,31 @@ export class FetchSource implements RequestSource {
   }
 
   request(): Request {
-    this.#request ??=
-      this.#given.body === null ? this.#given : withSharedBody(this.#given, () => this.bytes())
+    this.#request ??= this.#isAsSent && this.#given.body === null ? this.#given : this.#derive()
     return this.#request
+  }
+
+  // Made of parts, for the request may be of another implementation than the constructor.
+  #derive(): Request {
+    const { method, headers, signal, body } = this.#given
+    const url = this.origin + this.target
+    const init = { method, headers, signal }
+    return body === null ? new Request(url, init) : withSharedBody(url, () => this.bytes(), init)
   }
 }
 
 /**
  * Gives a request a body that is read from `bytes` on demand.
  *
- * @param request A URL or a request to take method, URL and headers from.
+ * @param url Its URL.
  * @param bytes Reads the body.
- * @param init Method and headers, when `request` is a URL. Default: those of the request.
+ * @param init Method and headers.
  * @returns A request of the platform.
  */
 export function withSharedBody(
-  request: Request | string,
+  url: string,
   bytes: () => Uint8Array | Promise<Uint8Array>,
-  init?: RequestInit,
+  init: RequestInit,
 ): Request {
   const body = new ReadableStream<Uint8Array>(
     {
@@ -75,7 +94,7 @@ export function withSharedBody(
     },
     { highWaterMark: 0 },
   )
-  return new Request(request, { ...init, body, duplex: 'half' })
+  return new Request(url, { ...init, body, duplex: 'half' })
 }
 
 function announcedLength(request: Request): number | null {

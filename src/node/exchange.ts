@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type App, reportFault } from '../app/index.ts'
+import { type App, MISDIRECTED, type Refusal, refusal, reportFault } from '../app/index.ts'
 import { LightResponse } from '../http/index.ts'
 import type { Front } from './front.ts'
 import { lingerAtClose } from './linger.ts'
@@ -17,8 +17,6 @@ export interface ExchangeServices {
   readonly state: { readonly draining: boolean }
   /** What requests are made of. */
   readonly source: NodeRequestOptions
-  /** Header lines of every refusal, names and values by turns. */
-  readonly refusalHeaders: readonly string[]
 }
 
 /**
@@ -56,9 +54,11 @@ function answer(exchange: Exchange, services: ExchangeServices): void {
   const { message, outgoing } = exchange
   if (outgoing.destroyed) return
   const { front } = services
-  const refusal = front.refusalOf(message)
-  if (refusal !== null) return refuseRequest(exchange, services, refusal)
+  const reason = front.refusalOf(message)
+  if (reason !== null) return refuseRequest(exchange, services, reason)
   const request = new NodeRequest(exchange, services.source, front.announcesBody)
+  const { hosts } = services.source
+  if (hosts !== null && !hosts.accepts(request.host)) return refuseRequest(exchange, services, MISDIRECTED)
   const response = services.app.handle(request)
   if (!(response instanceof Promise)) return send(response, { request, outgoing, services })
   response.then(
@@ -100,29 +100,20 @@ function fail(error: unknown, answering: Answering): void {
 function failPlainly({ request, outgoing, services }: Answering): void {
   if (outgoing.headersSent) return void outgoing.destroy()
   leaveBody(request, outgoing)
-  refuse(outgoing, { status: 500, message: 'Something went wrong on our end' }, services.refusalHeaders)
+  const reason = { status: 500, message: 'Something went wrong on our end' }
+  refuse(outgoing, reason, services.app.linesOfRefusal(request.secure))
 }
 
-interface Refusal {
-  readonly status: number
-  readonly message: string
-}
-
-function refuseRequest({ message, outgoing }: Exchange, services: ExchangeServices, refusal: Refusal): void {
+function refuseRequest({ message, outgoing }: Exchange, services: ExchangeServices, reason: Refusal): void {
   // What the message announces is known to the front only when it judged all lines.
-  leaveBody(new NodeRequest({ message, outgoing }, services.source, true), outgoing)
-  refuse(outgoing, refusal, services.refusalHeaders)
+  const request = new NodeRequest({ message, outgoing }, services.source, true)
+  leaveBody(request, outgoing)
+  refuse(outgoing, reason, services.app.linesOfRefusal(request.secure))
 }
 
-function refuse(outgoing: ServerResponse, { status, message }: Refusal, headers: readonly string[]): void {
-  const lines = [
-    ...headers,
-    'content-type',
-    'text/plain; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(message)),
-  ]
-  if (status === 405) lines.push('allow', 'GET, HEAD')
-  outgoing.writeHead(status, [...lines, 'connection', 'close'])
-  outgoing.end(message)
+function refuse(outgoing: ServerResponse, reason: Refusal, headers: readonly string[]): void {
+  const lines = refusal(reason, headers).headerLines()
+  if (reason.status === 405) lines.push('allow', 'GET, HEAD')
+  outgoing.writeHead(reason.status, [...lines, 'connection', 'close'])
+  outgoing.end(reason.message)
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Refusal } from '../app/index.ts'
 
 // RFC 9110 section 4.2.1 and RFC 3986 section 3.2.2: a registered name or address, and a port.
 const HOST = /^(?:[a-z0-9._~!$&'()*+,;=%-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i
@@ -15,14 +16,6 @@ const NAMES: readonly (string | undefined)[] = byLength([
 // Node shows no line beyond a number of them, and what a proxy appended stands last. Releases differ in the number.
 const MAX_LINES = 1000
 const FRAMING = (1 << 'content-length'.length) | (1 << 'transfer-encoding'.length)
-
-/** Why a message is refused before the application sees it. */
-export interface Refusal {
-  /** Status of the answer. */
-  readonly status: number
-  /** Its text. */
-  readonly message: string
-}
 
 /**
  * Refuses what no request object shows any more: doubled lines, an illegal host, a target that is no path, methods

@@ -5,6 +5,7 @@ import {
   canonicalAddress,
   PayloadTooLargeException,
   type RequestSource,
+  type ServedHosts,
   withSharedBody,
 } from '../http/index.ts'
 import { departureOf } from './departure.ts'
@@ -19,6 +20,8 @@ export interface NodeRequestOptions {
   readonly origin: string | null
   /** Proxies whose word about the client is taken; null: none. */
   readonly proxies: TrustedProxies | null
+  /** Hosts that are answered for; null: every host. */
+  readonly hosts: ServedHosts | null
 }
 
 /** A message of a client and the response to it. */
@@ -68,9 +71,13 @@ export class NodeRequest implements RequestSource {
   get origin(): string {
     const { origin } = this.#options
     if (origin !== null) return origin
+    return `${this.secure ? 'https' : 'http'}://${(this.host ?? 'localhost').toLowerCase()}`
+  }
+
+  /** Host that the client asked for, as far as trusted proxies say; null when it named none. */
+  get host(): string | null {
     const forwarded = this.#proxied()?.host
-    const host = typeof forwarded === 'string' && isHost(forwarded) ? forwarded : this.header('host')
-    return `${this.secure ? 'https' : 'http'}://${(host ?? 'localhost').toLowerCase()}`
+    return typeof forwarded === 'string' && isHost(forwarded) ? forwarded : this.header('host')
   }
 
   get clientAddress(): string {

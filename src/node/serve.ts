@@ -1,6 +1,7 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type App, reportFault } from '../app/index.ts'
+import { ServedHosts } from '../http/index.ts'
 import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
 import { Front } from './front.ts'
@@ -13,8 +14,16 @@ export interface ServeOptions {
   readonly port?: number
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string
-  /** Scheme and host that clients use, such as `https://app.test`. Default: by the connection and the `Host` header. */
+  /**
+   * Scheme and host that clients use, such as `https://app.test`; a request for another host is a 421. Default: by the
+   * connection and the `Host` header, so by what the client says.
+   */
   readonly origin?: string
+  /**
+   * Further hosts that are answered, such as `www.app.test`, `10.0.0.7` (every port) or `localhost:3000`; health checks by
+   * address need theirs. Default: that of the origin alone; without one, every host.
+   */
+  readonly hosts?: readonly string[]
   /** Proxies whose word about the client's address, scheme and host is taken. Default: none. */
   readonly trustedProxies?: TrustedProxiesOptions
   /** Signals that close the server and then the application. Default: SIGTERM and SIGINT. */
@@ -41,7 +50,6 @@ const CHECK_MILLISECONDS = 1000
 const IDLE_MILLISECONDS = 50
 // How long a client may wait with the first byte of a request while the server closes.
 const SILENCE_MILLISECONDS = 1000
-const REFUSAL_HEADERS: readonly string[] = ['x-content-type-options', 'nosniff']
 
 /**
  * Boots an application and serves it with `node:http`.
@@ -50,16 +58,17 @@ const REFUSAL_HEADERS: readonly string[] = ['x-content-type-options', 'nosniff']
  * @param options Where to listen and how to close.
  * @returns The listening server.
  * @throws {RoutingException} If the application does not boot.
- * @throws {TypeError} If the origin is no `http://host` or `https://host`, or a proxy's address is none.
+ * @throws {TypeError} If the origin is not `http://host` or `https://host`, or a host or a proxy's address is malformed.
  * @throws {Error} If the port is in use or not allowed (`code` says which).
  */
 export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
-  const origin = options.origin === undefined ? null : checkedOrigin(options.origin)
+  const hosts = options.origin === undefined && options.hosts === undefined ? null : new ServedHosts(options)
+  const origin = hosts?.origin ?? null
   await app.boot()
   const state = { draining: false }
   const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
-  const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies }
-  const services = { app, front: new Front(), state, source, refusalHeaders: REFUSAL_HEADERS }
+  const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies, hosts }
+  const services = { app, front: new Front(), state, source }
   const server = serverOf(services)
   const connections = new Connections(server)
   const { port = 3000, host = '127.0.0.1' } = options
@@ -81,7 +90,8 @@ function serverOf(services: ExchangeServices): HttpServer {
     (message, outgoing) => answerInTurn({ message, outgoing }, services),
   )
   server.on('checkExpectation', (message, outgoing) => refuseExpectation({ message, outgoing }, services))
-  refuseAtSocket(server, services.refusalHeaders)
+  // What is asked for through a proxy cannot be known where there is no request.
+  refuseAtSocket(server, services.app.linesOfRefusal(services.source.origin?.startsWith('https:') === true))
   // A connection that the system could not accept, for lack of memory or of file descriptors.
   server.on('error', (error) => server.listening && reportFault(error))
   return server
@@ -137,12 +147,4 @@ function drain(server: HttpServer, connections: Connections, milliseconds: numbe
       resolve()
     })
   })
-}
-
-function checkedOrigin(origin: string): string {
-  const url = URL.parse(origin)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, '')) {
-    throw new TypeError(`Cannot serve as "${origin}": give scheme and host only, such as "https://app.test"`)
-  }
-  return url.origin
 }

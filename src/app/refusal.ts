@@ -1,0 +1,38 @@
+import { LightResponse } from '../http/index.ts'
+
+/** Why a request is refused before the application sees it. */
+export interface Refusal {
+  /** Status of the answer. */
+  readonly status: number
+  /** Its text. */
+  readonly message: string
+}
+
+/** A request for a host that is not served here. @see RFC 9110 section 15.5.20 */
+export const MISDIRECTED: Refusal = { status: 421, message: 'This host is not served here' }
+
+/**
+ * Makes the answer to a refused request: plain text, for nothing of the application has run.
+ *
+ * @param refusal Status and text.
+ * @param headers Names and values by turns of what every response carries.
+ * @returns The answer.
+ */
+export function refusal({ status, message }: Refusal, headers: readonly string[]): LightResponse {
+  return new LightResponse(status, message, [
+    ...headers,
+    'content-type',
+    'text/plain; charset=utf-8',
+    'content-length',
+    String(Buffer.byteLength(message)),
+  ])
+}
+
+/**
+ * @param url URL of a request.
+ * @returns Its host, with the port unless that is the one of its scheme.
+ */
+export function hostOf(url: string): string {
+  const start = url.indexOf('://') + 3
+  return url.slice(start, url.indexOf('/', start))
+}

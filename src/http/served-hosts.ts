@@ -1,0 +1,93 @@
+/** Which hosts a server answers for. */
+export interface ServedHostsOptions {
+  /** Scheme and host that clients use, such as `https://app.test`. Default: by the request. */
+  readonly origin?: string
+  /**
+   * Further hosts that are answered, such as `www.app.test`, `10.0.0.7` or `localhost:3000`; one without a port stands for
+   * every port. A request for another host is a 421. Default: that of the origin alone; without one, every host.
+   */
+  readonly hosts?: readonly string[]
+}
+
+interface Host {
+  readonly name: string
+  readonly port: string | undefined
+}
+
+const HOST = /^(\[[0-9a-f:.]+\]|[^[\]:/?#@\\\s*%]+)(?::([0-9]{1,5}))?$/i
+const DEFAULT_PORTS: readonly string[] = ['80', '443']
+
+/**
+ * Judges for which hosts requests are answered. Whoever can choose the host of a request could otherwise have a page, a
+ * cache or a mail speak of a host of theirs.
+ *
+ * @see RFC 9110 section 15.5.20.
+ */
+export class ServedHosts {
+  /** The configured origin, normalized; null: there is none. */
+  readonly origin: string | null
+  readonly #known = new Set<string>()
+  // Nearly every request names the same host, so the last good one is judged by comparison.
+  #good: string | null = null
+
+  /**
+   * @param options Origin and further hosts.
+   * @throws {TypeError} If the origin is not `http://host` or `https://host`, or a host is malformed.
+   */
+  constructor(options: ServedHostsOptions) {
+    this.origin = options.origin === undefined ? null : parseOrigin(options.origin)
+    const url = this.origin === null ? null : new URL(this.origin)
+    if (url !== null) this.#known.add(`${url.hostname}:${url.port || defaultPort(url)}`)
+    for (const host of options.hosts ?? []) {
+      const parsed = parseHost(host)
+      if (parsed === undefined)
+        throw new TypeError(
+          `Cannot serve the host ${JSON.stringify(host)}: give a name or address such as "app.test"`,
+        )
+      this.#known.add(`${parsed.name}:${parsed.port ?? '*'}`)
+    }
+  }
+
+  /**
+   * @param host Host and port of a request; null when it names none, as HTTP/1.0 may.
+   * @returns Whether the request is for one of the hosts. Without a host it is where an origin is configured, for then
+   * nothing is made of the host.
+   */
+  accepts(host: string | null): boolean {
+    if (host === null) return this.origin !== null
+    if (host === this.#good) return true
+    const parsed = parseHost(host)
+    if (parsed === undefined || !this.#isKnown(parsed)) return false
+    this.#good = host
+    return true
+  }
+
+  #isKnown({ name, port }: Host): boolean {
+    if (this.#known.has(`${name}:*`)) return true
+    if (port !== undefined) return this.#known.has(`${name}:${port}`)
+    // The port that is left out is the one of the scheme, which a proxy may have changed.
+    return this.origin?.startsWith('http://') === true
+      ? this.#known.has(`${name}:80`)
+      : DEFAULT_PORTS.some((standard) => this.#known.has(`${name}:${standard}`))
+  }
+}
+
+// One spelling for each host: letter case, IPv6, numbers that are an IPv4 address.
+function parseHost(text: unknown): Host | undefined {
+  const [, given = '', port] = (typeof text === 'string' ? HOST.exec(text) : null) ?? []
+  const name = given === '' ? undefined : URL.parse(`http://${given}`)?.hostname
+  if (name === undefined || name === '' || Number(port ?? 0) > 65_535) return undefined
+  return { name, port: port === undefined ? undefined : String(Number(port)) }
+}
+
+function parseOrigin(origin: string): string {
+  const url = URL.parse(origin)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, '')) {
+    throw new TypeError(`Cannot serve as "${origin}": give scheme and host only, such as "https://app.test"`)
+  }
+  return url.origin
+}
+
+function defaultPort({ protocol }: URL): string {
+  return protocol === 'https:' ? '443' : '80'
+}
