@@ -38,11 +38,12 @@ export class UnauthorizedException extends HttpException {
   }
 }
 
-/** The client is authenticated and still may not: 403. @see RFC 9110 section 15.5.4 */
+/** The client is authenticated and still may not: 403, with the message as it is given. @see RFC 9110 section 15.5.4 */
 export class ForbiddenException extends HttpException {
   /**
-   * @param message What the client is told. Default: a general sentence.
-   * @param options `headers` and `cause`. Default: none.
+   * @param message What the client is told: it is sent, so name nothing that the client must not know. Default: a general
+   * sentence.
+   * @param options `headers`, and `cause` for what only you may know. Default: none.
    */
   constructor(message = 'This is not allowed', options?: HttpExceptionOptions) {
     super(403, 'ERR_AUTH_FORBIDDEN', message, options)
@@ -102,12 +103,13 @@ export class UnsupportedMediaTypeException extends HttpException {
 /** Too many attempts: 429 with `Retry-After`. @see RFC 6585 section 4 */
 export class TooManyRequestsException extends HttpException {
   /**
-   * @param retryAfterSeconds Whole seconds until another attempt may succeed, at least 1.
-   * @param message What the client is told. Default: a general sentence.
+   * @param retryAfterSeconds Seconds until another attempt may succeed; rounded up, and 1 at least.
+   * @param message What the client is told: it is sent. Default: a general sentence.
+   * @throws {RangeError} If the seconds are not a finite number.
    */
   constructor(retryAfterSeconds: number, message = 'Too many attempts. Try again later') {
-    const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
-    super(429, 'ERR_HTTP_TOO_MANY_REQUESTS', message, { headers: { 'retry-after': String(seconds) } })
+    const headers = { 'retry-after': wholeSeconds(retryAfterSeconds) }
+    super(429, 'ERR_HTTP_TOO_MANY_REQUESTS', message, { headers })
   }
 }
 
@@ -116,12 +118,22 @@ export class ServiceUnavailableException extends HttpException {
   /**
    * @param message What the client is told. Default: a general sentence.
    * @param options `retryAfterSeconds` (default 1), `code` of a condition that somebody tells apart, and `cause`.
+   * @throws {RangeError} If the seconds are not a finite number.
    */
   constructor(
     message = 'The service is not available at the moment',
     options: ErrorOptions & { readonly retryAfterSeconds?: number; readonly code?: string } = {},
   ) {
-    const headers = { 'retry-after': String(options.retryAfterSeconds ?? 1), 'cache-control': 'no-store' }
+    const headers = {
+      'retry-after': wholeSeconds(options.retryAfterSeconds ?? 1),
+      'cache-control': 'no-store',
+    }
     super(503, options.code ?? 'ERR_HTTP_SERVICE_UNAVAILABLE', message, { cause: options.cause, headers })
   }
+}
+
+// RFC 9110 section 10.2.3.
+function wholeSeconds(seconds: number): string {
+  if (!Number.isFinite(seconds)) throw new RangeError(`Cannot ask a client to wait ${seconds} seconds`)
+  return String(Math.max(1, Math.ceil(seconds)))
 }

@@ -108,6 +108,25 @@ describe('TooManyRequestsException', () => {
   }
 })
 
+describe('Retry-After', () => {
+  for (const seconds of [NaN, Infinity, -Infinity]) {
+    it(`HOLD-49: is never ${seconds}`, () => {
+      assert.throws(() => new TooManyRequestsException(seconds), RangeError)
+      assert.throws(
+        () => new ServiceUnavailableException(undefined, { retryAfterSeconds: seconds }),
+        RangeError,
+      )
+    })
+  }
+
+  it('is a whole number of seconds, also in a 503', () => {
+    const headers = (seconds: number): string | undefined =>
+      new ServiceUnavailableException(undefined, { retryAfterSeconds: seconds }).headers['retry-after']
+
+    assert.deepEqual([headers(0.2), headers(2.1), headers(-3), headers(60)], ['1', '3', '1', '60'])
+  })
+})
+
 describe('ServiceUnavailableException', () => {
   it('asks to come back, is kept nowhere, and keeps its cause', () => {
     const cause = new Error('refused')
