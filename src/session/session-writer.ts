@@ -186,7 +186,8 @@ export class SessionWriter {
   // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
   async #removeFromSuccessor(): Promise<void> {
     this.#isKept = false
-    const { removed } = this.#work.changes
+    // Not what it meant to replace: of two logins at once one may stand, and the other must not take it away.
+    const { removed } = this.#applied()
     if (removed.size === 0) return
     const changes = { set: NO_ENTRIES, removed }
     await this.#follow(this.#work.id, (id, { createdAt, expiresAt }) =>

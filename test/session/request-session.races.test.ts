@@ -57,6 +57,17 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await authentication.identifier(visit(cookie)), null)
   })
 
+  it('R-06, HOLD-20: of two logins at once one stands, and the other does not take it away', async () => {
+    const { first, second, visit } = await twoRequests()
+    await authentication.login(first, new Authentication(), 'u2', {})
+    await authentication.login(second, new Authentication(), 'u3', {})
+
+    const cookie = await first.commit()
+    await second.commit()
+
+    assert.equal(await authentication.identifier(visit(cookie ?? '')), 'u2')
+  })
+
   for (const seconds of [29, 30, 3600]) {
     const outcome = seconds < 30 ? 'is done' : 'is refused and not told to be done'
     it(`R-05: a logout that comes ${seconds} seconds after a rotation by another request ${outcome}`, async () => {
