@@ -1,6 +1,23 @@
-import type { Session } from '../session/index.ts'
+import { randomOctets } from '../core/index.ts'
+import { RequestSession } from '../session/index.ts'
 
-const FLASH_KEY = '_flash'
+/*
+ * Each message has an entry of its own, so that two requests that add one at once do not overwrite each other:
+ *
+ *   "_flash." number "." random     the number in base 36, eight digits
+ *
+ * The number is one more than the highest that the request saw: messages are in order without a clock. Two requests at
+ * once may choose the same number; the random part keeps their messages apart.
+ */
+const PREFIX = RequestSession.dispensablePrefix
+const DIGITS = 8
+const RANDOM_BYTES = 9
+// Earlier versions kept all messages as one list; it is read until a page has shown it.
+const LIST_KEY = '_flash'
+const MAX_MESSAGES = 20
+const MAX_BYTES = 16_384
+// A message over half of the bytes is cut to so many characters; kind and text fit at six bytes for each.
+const MAX_CHARACTERS = 1000
 
 /** A message for the next page. */
 export interface FlashMessage {
@@ -10,46 +27,104 @@ export interface FlashMessage {
   readonly text: string
 }
 
-/** Messages that are kept in the session until a page shows them. */
+/** An entry of the session that holds messages. */
+interface Kept {
+  readonly key: string
+  readonly messages: readonly FlashMessage[]
+}
+
+/**
+ * Messages that are kept in the session until a page shows them: the newest 20, and 16 KiB at most. What is over that
+ * pushes the oldest out, and so do other entries that would make the session larger than its policy allows.
+ */
 export class Flash {
-  readonly #session: Session
+  readonly #session: RequestSession
+  #last = 0
 
   /**
    * @param session Session of the request.
    */
-  constructor(session: Session) {
+  constructor(session: RequestSession) {
     this.#session = session
   }
 
   /**
-   * Keeps a message until it is taken.
+   * Keeps a message until it is taken. When two requests add one at once, both arrive.
    *
    * @param kind What sort of message it is, such as `notice` or `error`.
-   * @param text The text.
+   * @param text The text; with a message over 8 KiB it is cut to 1,000 characters.
    * @throws {ServiceUnavailableException} If the session store fails.
+   * @throws {Error} If the response has been made.
    */
   async add(kind: string, text: string): Promise<void> {
-    const messages = (await this.#messages()).map((message) => ({ kind: message.kind, text: message.text }))
-    await this.#session.set(FLASH_KEY, [...messages, { kind, text }])
+    const kept = await this.#kept()
+    this.#last = Math.max(this.#last, ...kept.map(numberOf)) + 1
+    const key = keyOf(this.#last)
+    const message = fitted({ kind, text })
+    for (const old of pushedOut([...kept, { key, messages: [message] }])) await this.#session.remove(old.key)
+    await this.#session.set(key, { ...message })
   }
 
   /**
-   * Gives the messages and forgets them.
+   * Gives the messages and forgets them. One that another request adds at the same time stays for the next page; two
+   * pages that are made at the same time may show the same ones.
    *
    * @returns The messages in the order they were added.
    * @throws {ServiceUnavailableException} If the session store fails.
+   * @throws {Error} If there are messages, and the response has been made.
    */
   async take(): Promise<readonly FlashMessage[]> {
-    const messages = await this.#messages()
-    if (messages.length > 0) await this.#session.remove(FLASH_KEY)
-    return messages
+    const kept = await this.#kept()
+    for (const { key } of kept) await this.#session.remove(key)
+    return kept.flatMap(({ messages }) => messages).slice(-MAX_MESSAGES)
   }
 
-  async #messages(): Promise<readonly FlashMessage[]> {
-    const stored = await this.#session.get(FLASH_KEY)
-    if (!Array.isArray(stored)) return []
-    return stored.filter(isMessage)
+  async #kept(): Promise<Kept[]> {
+    const list = await this.#session.get(LIST_KEY)
+    const kept: Kept[] = Array.isArray(list) ? [{ key: LIST_KEY, messages: list.filter(isMessage) }] : []
+    for (const key of await this.#session.keysFrom(PREFIX)) {
+      const message = await this.#session.get(key)
+      kept.push({ key, messages: isMessage(message) ? [message] : [] })
+    }
+    return kept
   }
+}
+
+function keyOf(number: number): string {
+  const random = randomOctets(RANDOM_BYTES).toString('base64url')
+  return `${PREFIX}${number.toString(36).padStart(DIGITS, '0')}.${random}`
+}
+
+function numberOf({ key }: Kept): number {
+  const number = Number.parseInt(key.slice(PREFIX.length, PREFIX.length + DIGITS), 36)
+  return Number.isNaN(number) ? 0 : number
+}
+
+// The oldest ones that are over the bounds.
+function pushedOut(kept: readonly Kept[]): Kept[] {
+  let count = 0
+  let bytes = 0
+  const over = kept.findLastIndex(({ key, messages }) => {
+    count += messages.length
+    bytes += key.length + bytesOf(messages)
+    return count > MAX_MESSAGES || bytes > MAX_BYTES
+  })
+  return kept.slice(0, over + 1)
+}
+
+function fitted(message: FlashMessage): FlashMessage {
+  if (bytesOf(message) <= MAX_BYTES / 2) return message
+  return { kind: cut(message.kind), text: cut(message.text) }
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text
+  // Not within a character of two code units.
+  return `${text.slice(0, MAX_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 function isMessage(value: unknown): value is FlashMessage {

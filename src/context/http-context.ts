@@ -73,7 +73,7 @@ export class HttpContext extends RequestContext {
    * @returns Messages for the next page.
    */
   flash(): Flash {
-    this.#flash ??= new Flash(this.session())
+    this.#flash ??= new Flash(this.#requestSession())
     return this.#flash
   }
 

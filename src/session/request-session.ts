@@ -4,7 +4,7 @@ import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { checkedRecord } from './session-record.ts'
-import { assertSize } from './session-size.ts'
+import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
 import { isMalformed } from './session-store-exception.ts'
 import type { SessionChanges, SessionRecord } from './session-store.ts'
 import {
@@ -27,6 +27,9 @@ type State = 'unread' | 'none' | 'live' | 'ended'
 
 /** The session of one request: reads on first use, records changes, applies them once. */
 export class RequestSession implements Session, EndedIdentifier {
+  /** Entries whose keys start with this give way when the session would get too large. @internal */
+  static readonly dispensablePrefix: string = DISPENSABLE_PREFIX
+
   readonly #services: SessionServices
   readonly #sent: string
   readonly #id: string
@@ -72,6 +75,20 @@ export class RequestSession implements Session, EndedIdentifier {
 
   has(key: string): Promise<boolean> {
     return this.#whenRead(() => this.#value(key) !== undefined)
+  }
+
+  /**
+   * @param prefix Start of keys.
+   * @returns The keys of entries that start with it, in order.
+   * @throws {ServiceUnavailableException} If the store fails.
+   * @internal
+   */
+  keysFrom(prefix: string): Promise<string[]> {
+    return this.#whenRead(() => {
+      const known = [...(this.#record?.data.keys() ?? []), ...(this.#set?.keys() ?? [])]
+      const wanted = known.filter((key) => key.startsWith(prefix) && this.#text(key) !== undefined)
+      return [...new Set(wanted)].sort()
+    })
   }
 
   set(key: string, value: Json): Promise<void> {
@@ -229,13 +246,11 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #work(): SessionWork {
-    const changes = changesOf(this.#set, this.#removed)
-    this.#assertSize(changes)
     return {
       id: this.#id,
       record: this.#record,
       readAt: this.#readAt,
-      changes,
+      changes: this.#changes(),
       next: this.#next,
       isDestroyed: this.#destroyed,
       isRenewed: this.#isRenewed,
@@ -251,10 +266,11 @@ export class RequestSession implements Session, EndedIdentifier {
     )
   }
 
-  #assertSize(changes: SessionChanges): void {
-    if (this.#set === null) return
+  #changes(): SessionChanges {
+    const changes = changesOf(this.#set, this.#removed)
+    if (this.#set === null) return changes
     const before = this.#destroyed ? NO_ENTRIES : (this.#record?.data ?? NO_ENTRIES)
-    assertSize(before, changes, this.#services.policy.maxBytes)
+    return fittingChanges(before, changes, this.#services.policy.maxBytes)
   }
 
   // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than

@@ -1,27 +1,51 @@
 import type { SessionChanges } from './session-store.ts'
 
+/** Entries whose keys start with this give way when a session would get too large, in the order of their keys. */
+export const DISPENSABLE_PREFIX = '_flash.'
+
 /**
- * Refuses changes that would leave more in a session than its policy allows.
+ * Has changes leave no more in a session than its policy allows. Dispensable entries are dropped first.
  *
  * @param before The entries of the session.
  * @param changes What is set and removed.
  * @param maxBytes The most bytes of keys and JSON texts together.
- * @throws {RangeError} If there would be more.
+ * @returns The changes; with dispensable entries removed where there would be more.
+ * @throws {RangeError} If there would be more without them as well.
  */
-export function assertSize(
+export function fittingChanges(
   before: ReadonlyMap<string, string>,
-  { set, removed }: SessionChanges,
+  changes: SessionChanges,
   maxBytes: number,
-): void {
+): SessionChanges {
   // A character takes three bytes at most, so that nearly every session is known to be small without being measured.
-  if (3 * (charactersOf(before) + charactersOf(set)) <= maxBytes) return
+  if (3 * (charactersOf(before) + charactersOf(changes.set)) <= maxBytes) return changes
+  const after = new Map(before)
+  for (const key of changes.removed) after.delete(key)
+  for (const [key, text] of changes.set) after.set(key, text)
   let size = 0
-  for (const [key, text] of set) size += Buffer.byteLength(key) + Buffer.byteLength(text)
-  for (const [key, text] of before) {
-    if (!set.has(key) && !removed.has(key)) size += Buffer.byteLength(key) + Buffer.byteLength(text)
+  for (const entry of after) size += bytesOf(entry)
+  if (size <= maxBytes) return changes
+  const set = new Map(changes.set)
+  const removed = new Set(changes.removed)
+  for (const entry of dispensableOf(after)) {
+    if (size <= maxBytes) break
+    size -= bytesOf(entry)
+    set.delete(entry[0])
+    if (before.has(entry[0])) removed.add(entry[0])
   }
   if (size > maxBytes)
     throw new RangeError(`Cannot keep ${size} bytes in a session: the policy allows ${maxBytes}`)
+  return { set, removed }
+}
+
+function dispensableOf(entries: ReadonlyMap<string, string>): [string, string][] {
+  return [...entries]
+    .filter(([key]) => key.startsWith(DISPENSABLE_PREFIX))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function bytesOf([key, text]: readonly [string, string]): number {
+  return Buffer.byteLength(key) + Buffer.byteLength(text)
 }
 
 function charactersOf(entries: ReadonlyMap<string, string>): number {

@@ -1,31 +1,66 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
 
 import type { HttpContext } from 'sallyport'
+import { MemorySessionStore, SessionPolicy, SessionStore } from 'sallyport/session'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+import { Gates, TestClient } from 'sallyport/testing'
 
-import { browser } from '../app/fixture.ts'
+import { browser, Faults, site } from '../app/fixture.ts'
 
 const ANSWERS = {
-  'POST /add': async (context: HttpContext) => {
+  'POST /both': async (context: HttpContext) => {
     await context.flash().add('notice', 'saved')
     await context.flash().add('error', '<b>')
   },
-  'POST /spoil': (context: HttpContext) =>
+  'POST /add': (context: HttpContext) => context.flash().add('notice', textOf(context)),
+  'POST /many': async (context: HttpContext) => {
+    const count = Number(textOf(context))
+    await Promise.all(Array.from({ length: count }, (_, i) => context.flash().add('notice', `m${i + 1}`)))
+  },
+  'POST /long': (context: HttpContext) => context.flash().add('notice', '\0'.repeat(Number(textOf(context)))),
+  'POST /fill': (context: HttpContext) => context.session().set('cart', 'x'.repeat(Number(textOf(context)))),
+  'POST /list': (context: HttpContext) =>
     context.session().set('_flash', [{ kind: 'x' }, 5, null, { kind: 'a', text: 'ok' }]),
   'POST /break': (context: HttpContext) => context.session().set('_flash', 'no list'),
+  'POST /spoil': (context: HttpContext) => context.session().set('_flash.0.x', { kind: 'a', text: 5 }),
   'GET /take': (context: HttpContext) => context.flash().take(),
+  'GET /cart': async (context: HttpContext) => [String(await context.session().get('cart')).length],
+}
+
+function textOf(context: HttpContext): string {
+  return decodeURIComponent(context.query())
+}
+
+async function taken(client: TestClient): Promise<string[]> {
+  const messages = (await (await client.get('/take')).json()) as { text: string }[]
+  return messages.map(({ text }) => text)
+}
+
+function numbered(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => `m${from + i}`)
 }
 
 describe('Flash', () => {
   it('keeps messages for the next page, in order, and forgets them when it is shown', async () => {
     const client = browser(ANSWERS)
-    await client.post('/add')
+    await client.post('/both')
 
     assert.deepEqual(await (await client.get('/take')).json(), [
       { kind: 'notice', text: 'saved' },
       { kind: 'error', text: '<b>' },
     ])
     assert.deepEqual(await (await client.get('/take')).json(), [])
+  })
+
+  it('keeps the order of messages of several requests', async () => {
+    const client = browser(ANSWERS)
+    for (const text of numbered(1, 12)) await client.post(`/add?${text}`)
+
+    assert.deepEqual(await taken(client), numbered(1, 12))
   })
 
   it('opens no session for a visitor without messages', async () => {
@@ -35,9 +70,176 @@ describe('Flash', () => {
   it('passes over what is no message', async () => {
     const client = browser(ANSWERS)
 
-    await client.post('/spoil')
-    assert.deepEqual(await (await client.get('/take')).json(), [{ kind: 'a', text: 'ok' }])
     await client.post('/break')
+    await client.post('/spoil')
     assert.deepEqual(await (await client.get('/take')).json(), [])
+    await client.post('/add?kept')
+    assert.deepEqual(await taken(client), ['kept'])
+  })
+
+  it('reads the list of earlier versions, before newer messages, and forgets it with them', async () => {
+    const client = browser(ANSWERS)
+
+    await client.post('/list')
+    await client.post('/add?new')
+
+    assert.deepEqual(await taken(client), ['ok', 'new'])
+    assert.deepEqual(await taken(client), [])
   })
 })
+
+describe('the bounds of flash messages', () => {
+  it('HOLD-28: the oldest of more than twenty go, whether one request adds them or many', async () => {
+    const client = browser(ANSWERS)
+    await client.post('/many?25')
+    assert.deepEqual(await taken(client), numbered(6, 25))
+
+    for (const text of numbered(1, 22)) await client.post(`/add?${text}`)
+    assert.deepEqual(await taken(client), numbered(3, 22))
+  })
+
+  it('HOLD-28: a thousand refused requests add messages, and none of them is an error', async () => {
+    const store = new MemorySessionStore()
+    let largest = 0
+    const update = store.update.bind(store)
+    store.update = async (id, changes, lifetime) => {
+      const isLive = await update(id, changes, lifetime)
+      largest = Math.max(largest, sizeOf((await store.read(id))?.data))
+      return isLive
+    }
+    const client = clientOver(store)
+
+    for (let i = 0; i < 1000; i++) assert.equal((await client.post(`/long?${(i % 7) * 300}`)).status, 204)
+
+    assert.ok(largest > 8000 && largest <= 16_384, `${largest} bytes`)
+  })
+
+  it('HOLD-28: a message that is larger than the bound is cut, and is no error', async () => {
+    const client = browser(ANSWERS)
+    await client.post('/add?small')
+
+    assert.equal((await client.post('/long?100000')).status, 204)
+
+    const [first, ...others] = await taken(client)
+    assert.deepEqual([first, others.length], ['small', 1])
+    assert.equal(others[0], `${'\0'.repeat(999)}…`)
+  })
+
+  it('HOLD-28: messages give way to other entries, and never make a session too large', async () => {
+    const faults = new Faults()
+    const policy = new SessionPolicy({ maxBytes: 2000 })
+    const client = browser(ANSWERS, {
+      configure: (app) => {
+        app.configure((definitions) => definitions.set(SessionPolicy, policy))
+        faults.listen(app)
+      },
+    })
+    for (const text of numbered(1, 20)) await client.post(`/add?${text}`)
+
+    assert.equal((await client.post('/fill?1600')).status, 204)
+
+    const left = await taken(client)
+    assert.deepEqual(left, numbered(21 - left.length, 20))
+    assert.ok(left.length >= 2 && left.length <= 6, String(left.length))
+    assert.deepEqual(await (await client.get('/cart')).json(), [1600])
+
+    await client.post('/fill?1990')
+    assert.equal((await client.post('/add?none')).status, 204)
+    assert.equal((await client.post('/long?200')).status, 204)
+    assert.deepEqual(await taken(client), [])
+    assert.deepEqual(faults.messages, [])
+    assert.equal((await client.post('/fill?3000')).status, 500)
+  })
+
+  it('HOLD-28: a list of an earlier version that fills the session gives way as well', async () => {
+    const list = Array.from({ length: 800 }, (_, i) => ({ kind: 'warning', text: `${i}${'x'.repeat(40)}` }))
+    const client = browser({
+      ...ANSWERS,
+      'POST /old': (context: HttpContext) => context.session().set('_flash', list),
+    })
+    await client.post('/old')
+
+    assert.equal((await client.post('/add?new')).status, 204)
+
+    assert.deepEqual(await taken(client), ['new'])
+  })
+})
+
+const stores: Readonly<Record<string, (t: TestContext) => SessionStore>> = {
+  memory: () => new MemorySessionStore(),
+  SQLite: (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-flash-'))
+    const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite') })
+    t.after(() => {
+      store.close()
+      rmSync(folder, { recursive: true })
+    })
+    return store
+  },
+}
+
+for (const [name, open] of Object.entries(stores)) {
+  describe(`flash messages of requests at once, in ${name}`, () => {
+    it('HOLD-46: messages that two requests add at once both arrive', async (t) => {
+      const gates = new Gates<SessionStore>(open(t))
+      const client = clientOver(gates.target)
+      await client.post('/add?first')
+
+      const gate = gates.hold('update')
+      const late = client.clone().post('/add?late')
+      await gate.reached()
+      await client.post('/add?early')
+      gate.release()
+
+      assert.equal((await late).status, 204)
+      const [first, ...others] = await taken(client)
+      assert.equal(first, 'first')
+      assert.deepEqual(others.sort(), ['early', 'late'])
+    })
+
+    it('HOLD-46: a message that is added while a page takes the others is there for the next page', async (t) => {
+      const gates = new Gates<SessionStore>(open(t))
+      const client = clientOver(gates.target)
+      await client.post('/add?first')
+
+      const gate = gates.hold('update')
+      const page = taken(client.clone())
+      await gate.reached()
+      await client.post('/add?second')
+      gate.release()
+
+      assert.deepEqual(await page, ['first'])
+      assert.deepEqual(await taken(client), ['second'])
+    })
+
+    it('HOLD-28, HOLD-46: many at once all arrive, and the next one brings them back to the bound', async (t) => {
+      const store = open(t)
+      const client = clientOver(store)
+      await client.post('/many?20')
+
+      const texts = Array.from({ length: 10 }, (_, i) => `at once ${i}`)
+      await Promise.all(texts.map((text) => client.clone().post(`/add?${encodeURIComponent(text)}`)))
+      const last = await client.clone().post('/add?last')
+
+      assert.equal(last.status, 204)
+      const shown = await taken(client)
+      assert.equal(shown.length, 20)
+      assert.equal(shown.at(-1), 'last')
+      assert.deepEqual(new Set(shown.slice(-11, -1)), new Set(texts))
+    })
+  })
+}
+
+function clientOver(store: SessionStore): TestClient {
+  return new TestClient(
+    site(ANSWERS, {
+      configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)),
+    }),
+  )
+}
+
+function sizeOf(data: ReadonlyMap<string, string> | undefined): number {
+  let size = 0
+  for (const [key, text] of data ?? []) size += Buffer.byteLength(key) + Buffer.byteLength(text)
+  return size
+}

@@ -66,7 +66,7 @@ export function answerTo(visit: Visit, deed: Deed, { token, identifier, now }: C
       visit.remove(`note${deed.key}`)
       break
     case 'flash':
-      visit.set('_flash', [...messagesOf(visit), { kind: 'notice', text: 'message' }])
+      addMessage(visit)
       break
     case 'rotate':
       visit.rotate()
@@ -106,8 +106,9 @@ function page(visit: Visit, who: string | null, seconds: number): Answer {
   const pending = pendingOf(visit, seconds)
   const keys = Array.from({ length: NOTES }, (_, key) => key)
   const notes = keys.filter((key) => visit.get(`note${key}`) !== undefined)
-  const flash = messagesOf(visit).map(({ text }) => text)
-  if (flash.length > 0) visit.remove('_flash')
+  const messages = messageKeys(visit)
+  const flash = messages.map(() => 'message')
+  for (const key of messages) visit.remove(key)
   return { status: 200, shown: { who, pending, notes, flash }, token: visit.token() }
 }
 
@@ -159,6 +160,18 @@ function pendingOf(visit: Visit, seconds: number): string | null {
   return pending === undefined || seconds >= pending.expires_at ? null : pending.identifier
 }
 
-function messagesOf(visit: Visit): readonly { kind: string; text: string }[] {
-  return (visit.get('_flash') as { kind: string; text: string }[] | undefined) ?? []
+// As many as the framework keeps.
+const MAX_MESSAGES = 20
+
+function messageKeys(visit: Visit): string[] {
+  return visit.keys().filter((key) => key.startsWith('_flash.'))
+}
+
+// A key for each message, in order: two requests that add one at once both keep theirs.
+function addMessage(visit: Visit): void {
+  const keys = messageKeys(visit)
+  const number = Number.parseInt(keys.at(-1)?.split('.')[1] ?? '0', 36) + 1
+  for (const key of keys.slice(0, Math.max(0, keys.length + 1 - MAX_MESSAGES))) visit.remove(key)
+  const order = number.toString(36).padStart(8, '0')
+  visit.set(`_flash.${order}.${visit.newMessage()}`, { kind: 'notice', text: 'message' })
 }

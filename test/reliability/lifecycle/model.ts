@@ -46,6 +46,7 @@ export class Model {
   readonly touched: Set<number> = new Set()
   #lastId: number
   #lastSecret: number
+  #lastMessage = 0
 
   constructor(
     now: number,
@@ -70,6 +71,7 @@ export class Model {
     const { now, records, bindings } = this
     const twin = new Model(now, 0, { ids: this.#lastId, secrets: this.#lastSecret, records, bindings })
     twin.jars.push(...this.jars)
+    twin.#lastMessage = this.#lastMessage
     for (const id of this.touched) twin.touched.add(id)
     return twin
   }
@@ -79,6 +81,7 @@ export class Model {
     this.now = other.now
     this.#lastId = other.#lastId
     this.#lastSecret = other.#lastSecret
+    this.#lastMessage = other.#lastMessage
     this.jars.splice(0, this.jars.length, ...other.jars)
     const { digests, secrets } = this.bindings
     for (const [own, their] of [
@@ -122,6 +125,10 @@ export class Model {
     return ++this.#lastSecret
   }
 
+  newMessage(): number {
+    return ++this.#lastMessage
+  }
+
   /** Last identifier that was made. */
   get lastId(): number {
     return this.#lastId
@@ -156,6 +163,17 @@ export class Visit {
   get(key: string): unknown {
     if (this.#set.has(key)) return this.#set.get(key)
     return this.#destroys || this.#removed.has(key) ? undefined : this.#seen?.entries.get(key)
+  }
+
+  /** Keys of the entries, in order. */
+  keys(): string[] {
+    const known = new Set([...(this.#seen?.entries.keys() ?? []), ...this.#set.keys()])
+    return [...known].filter((key) => this.get(key) !== undefined).sort()
+  }
+
+  /** A number that no message has yet. */
+  newMessage(): number {
+    return this.#model.newMessage()
   }
 
   set(key: string, value: unknown): void {

@@ -65,5 +65,10 @@ function numberOf(secrets: ReadonlyMap<number, string>, text: string): number | 
 }
 
 function entriesText(entries: [string, unknown][]): string {
-  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(entries.map(withoutRandom).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+// A message has a number and, in the store, a random part; the model has a number of its own for it.
+function withoutRandom([key, value]: [string, unknown]): [string, unknown] {
+  return [key.replace(/^(_flash\.[^.]*)\..*$/, '$1'), value]
 }
