@@ -33,9 +33,9 @@ export type AppLimits = RequestLimits & InputLimits & ActionLimits
 
 /** How an application treats slashes and locales in URLs. */
 export interface RoutingOptions {
-  /** Default: `TrailingSlash.Preserve`. */
+  /** Default: as it was. */
   readonly trailingSlash?: TrailingSlash
-  /** Whether localized modules answer under a locale prefix. Default: false. */
+  /** Whether localized modules answer under a locale prefix. Default: as it was. */
   readonly localePrefixes?: boolean
 }
 
@@ -104,18 +104,18 @@ export class App {
   }
 
   /**
-   * Overrides the profile.
+   * Overrides the parts of the profile that it names, and no other.
    *
-   * @param trailingSlash The policy, or both parts by name.
-   * @param localePrefixes Whether localized modules answer under a locale prefix. Default: false.
+   * @param trailingSlash The policy, or parts by name.
+   * @param localePrefixes Whether localized modules answer under a locale prefix. Default: as it was.
    * @returns This, for chaining.
    * @throws {Error} If the application has booted.
    */
   routing(trailingSlash: TrailingSlash | RoutingOptions, localePrefixes?: boolean): this {
     this.#assertOpen('routing')
     const options: RoutingOptions = typeof trailingSlash === 'string' ? { trailingSlash } : trailingSlash
-    this.#trailingSlash = options.trailingSlash ?? TrailingSlash.Preserve
-    this.#localePrefixes = localePrefixes ?? options.localePrefixes ?? false
+    this.#trailingSlash = options.trailingSlash ?? this.#trailingSlash
+    this.#localePrefixes = localePrefixes ?? options.localePrefixes ?? this.#localePrefixes
     return this
   }
 

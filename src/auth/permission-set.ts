@@ -7,7 +7,7 @@ export class PermissionSet {
   readonly #held: ReadonlySet<string>
 
   /**
-   * @param permissions Non-empty names; a string-valued enum member is its string. Default: none.
+   * @param permissions Non-empty names, or another set; a string-valued enum member is its string. Default: none.
    * @throws {TypeError} If one is empty or no string.
    */
   constructor(permissions: Iterable<string> = []) {
@@ -19,6 +19,15 @@ export class PermissionSet {
     const held = new Set<string>()
     for (const permission of permissions) held.add(assertPermission(permission))
     this.#held = held
+  }
+
+  /**
+   * Iterates over the names, in the order in which they were given; so one set can be built from another.
+   *
+   * @returns The names.
+   */
+  *[Symbol.iterator](): IterableIterator<string> {
+    yield* this.#held
   }
 
   /**

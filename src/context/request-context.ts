@@ -11,6 +11,8 @@ export abstract class RequestContext {
   readonly #received: RequestSource
   #source: RequestSource
   #method: string
+  // What the method override replaced; null: nothing.
+  #overridden: string | null = null
   #path: string
   #query: string
   #segments: readonly string[] | null = null
@@ -94,7 +96,7 @@ export abstract class RequestContext {
    * @returns Whether the client's connection is HTTPS, as far as trusted proxies say.
    */
   isSecure(): boolean {
-    return this.#source.secure
+    return this.#received.secure
   }
 
   /**
@@ -102,7 +104,7 @@ export abstract class RequestContext {
    * `hosts` of the adapter it is the client's word: whoever asks can choose it.
    */
   origin(): string {
-    return this.#source.origin
+    return this.#received.origin
   }
 
   /**
@@ -110,7 +112,7 @@ export abstract class RequestContext {
    * then no limit can be counted by client.
    */
   clientAddress(): string {
-    return this.#source.clientAddress
+    return this.#received.clientAddress
   }
 
   /**
@@ -167,6 +169,7 @@ export abstract class RequestContext {
    * @param method PUT, PATCH or DELETE.
    */
   overrideMethod(method: string): void {
+    this.#overridden = this.#source.method
     this.#method = method
   }
 
@@ -213,6 +216,10 @@ export abstract class RequestContext {
   }
 
   /**
+   * Goes on with another request: its method, path, query, headers and body. What is the client's stays: address, scheme,
+   * host, signal, session, identity, and the cookies that were set. So does a method override, as long as the other
+   * request has the method that was overridden: it was made from the first one then.
+   *
    * @param request Takes the place of the current one.
    * @throws {TypeError} If it is no request.
    * @internal
@@ -220,11 +227,13 @@ export abstract class RequestContext {
   replaceRequest(request: Request): void {
     if (typeof request?.url !== 'string' || typeof request.method !== 'string')
       throw new TypeError('Cannot go on with something that is no request: give next() a Request, or nothing')
-    // The client is the same, whatever signal the other request has.
-    this.#signal ??= this.#makeSignal()
-    const { clientAddress } = this.#source
+    const { clientAddress } = this.#received
     this.#source = new FetchSource(request, this.#services.limits, { clientAddress })
-    this.#method = request.method
+    if (request.method !== this.#overridden) {
+      this.#method = request.method
+      this.#overridden = null
+    }
+    this.#cookies?.readFrom(this.#source.header('cookie'))
     this.#path = pathOf(this.#source.target)
     this.#query = queryOf(this.#source.target)
     this.#segments = null
@@ -233,7 +242,7 @@ export abstract class RequestContext {
   }
 
   #makeSignal(): AbortSignal {
-    const { signal } = this.#source
+    const { signal } = this.#received
     if (this.#services.limits.handlerMilliseconds === Infinity) return signal
     this.#ending ??= new AbortController()
     return AbortSignal.any([signal, this.#ending.signal])

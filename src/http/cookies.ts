@@ -18,7 +18,7 @@ export interface CookieOptions {
 
 /** Cookies of one request and the ones that its response sets. @see RFC 6265 */
 export class Cookies {
-  readonly #header: string | null
+  #header: string | null
   readonly #secure: boolean
   #set: Map<string, string> | null = null
   #isSealed = false
@@ -30,6 +30,16 @@ export class Cookies {
   constructor(header: string | null, secure: boolean) {
     this.#header = header
     this.#secure = secure
+  }
+
+  /**
+   * Reads from another header from now on; what was set stays set.
+   *
+   * @param header Value of the `Cookie` header; null when there is none.
+   * @internal
+   */
+  readFrom(header: string | null): void {
+    this.#header = header
   }
 
   /**

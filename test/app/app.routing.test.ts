@@ -3,11 +3,22 @@ import { describe, it } from 'node:test'
 import { App, Controller, defineModule, type HttpContext, inject } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import { RouteLocale } from 'sallyport/middleware'
-import { type Actions, param, type RouteRequest, TrailingSlash } from 'sallyport/routing'
+import {
+  type Actions,
+  param,
+  type RouteRequest,
+  type RoutingException,
+  TrailingSlash,
+} from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { ViewEngine } from 'sallyport/view'
 
 /** A service that a controller asks for. */
+class EmptyController {
+  static readonly actions = { index: [] } satisfies Actions<EmptyController>
+  index(): void {}
+}
+
 class Greeting {
   readonly text: string
 
@@ -131,6 +142,46 @@ describe('App, profiles of URLs', () => {
     assert.equal((await client.get('/fr/boutique/links')).status, 200)
     assert.deepEqual(locationOf(await client.get('/fr/boutique/links/')), [308, '/fr/boutique/links'])
     assert.deepEqual(locationOf(await client.get('/boutique/links')), [308, '/fr/boutique/links'])
+  })
+
+  it('HOLD-45: routing() changes the parts that it names and no other, in any order', async () => {
+    const paths = (app: App): string => app.router().url('blog:index', {}, 'en')
+    const make = (app: App): Promise<App> =>
+      app
+        .locales(['fr', 'en'])
+        .modules(
+          defineModule('Blog', (module) =>
+            module.localized().routes((routes) => {
+              routes.get('/posts', [EmptyController, 'index']).name('index')
+            }),
+          ),
+        )
+        .boot()
+
+    assert.deepEqual(
+      await Promise.all(
+        [
+          App.default(),
+          App.default().routing(TrailingSlash.Add),
+          App.default().routing({ trailingSlash: TrailingSlash.Add }),
+          App.default().routing({}),
+          App.default().routing(TrailingSlash.Add, false),
+          App.default().routing({ localePrefixes: false }),
+          App.create().routing({ localePrefixes: true }).routing(TrailingSlash.Add),
+          App.create().routing(TrailingSlash.Add).routing({ localePrefixes: true }),
+        ].map((app) => make(app).then(paths, (refused: RoutingException) => refused.code)),
+      ),
+      [
+        '/en/blog/posts',
+        '/en/blog/posts/',
+        '/en/blog/posts/',
+        '/en/blog/posts',
+        'locale-prefixes-disabled',
+        'locale-prefixes-disabled',
+        '/en/blog/posts/',
+        '/en/blog/posts/',
+      ],
+    )
   })
 
   it('ROUTE-06, ROUTE-10, ROUTE-33: routing() sets the policy and the prefixes', async () => {

@@ -141,3 +141,23 @@ describe('PermissionSet', () => {
     }
   })
 })
+
+describe('PermissionSet, iterated', () => {
+  it('HOLD-43: gives its names in order, and another set can be built from it', () => {
+    const set = new PermissionSet(['b', 'a', 'b'])
+
+    assert.deepEqual([...set], ['b', 'a'])
+    assert.deepEqual([...new PermissionSet(set)], ['b', 'a'])
+    assert.deepEqual([...new PermissionSet([...set, 'c'])], ['b', 'a', 'c'])
+    assert.deepEqual([...new PermissionSet()], [])
+  })
+
+  it('HOLD-43: hands out nothing that changes it', () => {
+    const set = new PermissionSet(['a'])
+    const names = set[Symbol.iterator]()
+
+    assert.equal(names.next().value, 'a')
+    assert.equal('add' in names, false)
+    assert.equal(set.allows('a'), true)
+  })
+})
