@@ -16,7 +16,7 @@ import type { CloseOptions } from './close-hooks.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
-import { hostOf, MISDIRECTED, refusal } from './refusal.ts'
+import { hostOf, MISDIRECTED, NO_PATH, type Refusal, refusal } from './refusal.ts'
 import { reportFault } from './report-fault.ts'
 import { SecurityHeaders } from './security-headers.ts'
 
@@ -259,7 +259,10 @@ export class App {
       const hosts = this.#hostsOf(options)
       const source = new FetchSource(request, this.#limits, { ...options, origin: hosts?.origin ?? null })
       const isServed = hosts === null || hosts.accepts(hostOf(request.url))
-      light = isServed ? LightResponse.from(await this.handle(source)) : this.#misdirected(source)
+      // What `serve()` refuses too: to some, two slashes at the start name another host.
+      if (source.target.startsWith('//')) light = this.#refused(source, NO_PATH)
+      else
+        light = isServed ? LightResponse.from(await this.handle(source)) : this.#refused(source, MISDIRECTED)
       return light.toSent()
     } catch (error) {
       // Somebody began to read the body after the response was made.
@@ -271,8 +274,8 @@ export class App {
     }
   }
 
-  #misdirected({ method, secure }: RequestSource): LightResponse {
-    const refused = refusal(MISDIRECTED, this.linesOfRefusal(secure))
+  #refused({ method, secure }: RequestSource, reason: Refusal): LightResponse {
+    const refused = refusal(reason, this.linesOfRefusal(secure))
     return method === 'HEAD' ? new LightResponse(refused.status, null, refused.headerLines()) : refused
   }
 

@@ -43,14 +43,23 @@ class ControllerScope implements RequestScope {
 export function dispatcher(services: DispatchServices): Step {
   return (context) => {
     const route = context.route()
-    if (route.input !== null) return dispatchWithInput(route, route.input, { context, services })
-    return run(route, route.args, { context, services })
+    const dispatch = { context, services }
+    const source = context.received()
+    if (source.bodyLength !== null) return dispatchTo(route, dispatch)
+    // No action runs before it is known whether the body is over the limit. One of GET has no use for it.
+    const body = hasNoBody(source) ? source.finishBody() : source.bytes()
+    return Promise.resolve(body).then(() => dispatchTo(route, dispatch))
   }
 }
 
 interface Dispatch {
   readonly context: HttpContext
   readonly services: DispatchServices
+}
+
+function dispatchTo(route: Route, dispatch: Dispatch): Response | Promise<Response> {
+  if (route.input !== null) return dispatchWithInput(route, route.input, dispatch)
+  return run(route, route.args, dispatch)
 }
 
 function dispatchWithInput(

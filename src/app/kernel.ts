@@ -26,6 +26,7 @@ import { compose, isMet, type Layer } from './pipeline.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
+import { withWholeBody } from './whole-body.ts'
 
 /** What a kernel is made of. */
 export interface KernelParts {
@@ -44,6 +45,8 @@ export interface KernelParts {
   /** Runs when the response has been made; null: nothing to run. */
   readonly terminate: ((context: HttpContext) => void) | null
 }
+
+const MALFORMED_TARGET = 'The address of the request is malformed'
 
 interface OutgoingLayer {
   readonly middleware: OutgoingMiddleware<HttpContext>
@@ -144,15 +147,11 @@ export class Kernel {
     }
   }
 
-  // A body over the limit is refused also where nobody would read it; one of unknown length is read to know.
+  // A body over the limit is refused also where nobody would read it.
   #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
     const { bodyLength } = source
-    if (bodyLength === null) {
-      return Promise.resolve(source.bytes()).then(
-        () => this.#run(context),
-        (error: unknown) => this.#end(this.#fail(error, context), context),
-      )
-    }
+    if (bodyLength === null)
+      return this.#endLater(withWholeBody(source, { context, make: () => this.#incoming(context) }), context)
     if (bodyLength > this.#parts.context.limits.bodyBytes)
       return this.#end(this.#fail(new PayloadTooLargeException(), context), context)
     return this.#run(context)
@@ -196,6 +195,8 @@ export class Kernel {
   }
 
   #route(context: HttpContext): Response | Promise<Response> {
+    // A URL can hold it and no location can: refused as `serve()` does before.
+    if (context.query().includes('\\')) throw new BadRequestException(MALFORMED_TARGET)
     const match = this.#parts.context.router.resolve(context.method(), context.path())
     return match instanceof Promise
       ? match.then((found) => this.#follow(found, context))
@@ -216,7 +217,7 @@ export class Kernel {
       case 'methodNotAllowed':
         throw new MethodNotAllowedException(match.allowed)
       case 'badRequest':
-        throw new BadRequestException('The address of the request is malformed')
+        throw new BadRequestException(MALFORMED_TARGET)
       default:
         throw new NotFoundException()
     }

@@ -8,6 +8,9 @@ export interface Refusal {
   readonly message: string
 }
 
+/** A request whose target is not a path, or starts with two slashes. */
+export const NO_PATH: Refusal = { status: 400, message: 'The target of the request must be a path' }
+
 /** A request for a host that is not served here. @see RFC 9110 section 15.5.20 */
 export const MISDIRECTED: Refusal = { status: 421, message: 'This host is not served here' }
 

@@ -174,11 +174,19 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns The request as the adapter received it.
+   * @returns The request as it is read: the one that the adapter received, or what a middleware handed on.
    * @internal
    */
   source(): RequestSource {
     return this.#source
+  }
+
+  /**
+   * @returns The request that the adapter received, whatever a middleware handed on since.
+   * @internal
+   */
+  received(): RequestSource {
+    return this.#received
   }
 
   /**

@@ -1,3 +1,4 @@
+import { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
 import { canonicalAddress } from './client-address.ts'
 import type { RequestLimits, RequestSource } from './request-source.ts'
@@ -23,6 +24,8 @@ export class FetchSource implements RequestSource {
   readonly #isAsSent: boolean
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
+  #finished: Promise<void> | null = null
+  #isGone = false
 
   /**
    * @param request The request.
@@ -54,8 +57,13 @@ export class FetchSource implements RequestSource {
   }
 
   bytes(): Promise<Uint8Array> {
-    this.#bytes ??= readLimited(this.#given, this.#limits.bodyBytes)
+    this.#bytes ??= this.#isGone ? Promise.reject(bodyIsGone()) : this.#keep()
     return this.#bytes
+  }
+
+  finishBody(): Promise<void> {
+    this.#finished ??= this.#finish()
+    return this.#finished
   }
 
   request(): Request {
@@ -70,6 +78,39 @@ export class FetchSource implements RequestSource {
     const init = { method, headers, signal }
     return body === null ? new Request(url, init) : withSharedBody(url, () => this.bytes(), init)
   }
+
+  async #finish(): Promise<void> {
+    if (this.#bytes !== null || this.#request !== null) return void (await this.bytes())
+    this.#isGone = true
+    await this.#read(new BodyCounter(this.#limits.bodyBytes))
+  }
+
+  async #keep(): Promise<Uint8Array> {
+    const buffer = new BodyBuffer(this.#limits.bodyBytes)
+    await this.#read(buffer)
+    return buffer.join()
+  }
+
+  async #read(sink: BodySink): Promise<void> {
+    const { body } = this.#given
+    if (body === null) return
+    if ((this.bodyLength ?? 0) > this.#limits.bodyBytes) throw new PayloadTooLargeException()
+    try {
+      for await (const piece of body as ReadableStream<Uint8Array>) sink.add(piece)
+    } catch (cause) {
+      if (cause instanceof PayloadTooLargeException) throw cause
+      throw new BadRequestException('The body of the request could not be read', { cause })
+    }
+  }
+}
+
+/**
+ * Says why a body cannot be read any more: it was counted and let go.
+ *
+ * @returns The error.
+ */
+export function bodyIsGone(): Error {
+  return new Error('Cannot read the body: the request is answered, and nobody had asked for it before')
 }
 
 /**
@@ -100,22 +141,4 @@ export function withSharedBody(
 function announcedLength(request: Request): number | null {
   const length = request.headers.get('content-length')
   return length !== null && /^[0-9]+$/.test(length) ? Number(length) : null
-}
-
-async function readLimited(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array(0)
-  if ((announcedLength(request) ?? 0) > limit) throw new PayloadTooLargeException()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-      size += chunk.byteLength
-      if (size > limit) break
-      chunks.push(chunk)
-    }
-  } catch (cause) {
-    throw new BadRequestException('The body of the request could not be read', { cause })
-  }
-  if (size > limit) throw new PayloadTooLargeException()
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }

@@ -13,9 +13,10 @@ export {
   UnsupportedMediaTypeException,
 } from './client-exceptions.ts'
 export { canonicalAddress } from './client-address.ts'
+export { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
 export { assertBytes } from './body-stream.ts'
 export { type CookieOptions, Cookies, findCookie } from './cookies.ts'
-export { FetchSource, type RequestOrigin, withSharedBody } from './fetch-source.ts'
+export { bodyIsGone, FetchSource, type RequestOrigin, withSharedBody } from './fetch-source.ts'
 export { isHeaderValue } from './header-value.ts'
 export { type HeaderMap, HttpException, type HttpExceptionOptions } from './http-exception.ts'
 export { LightResponse, type Payload } from './light-response.ts'

@@ -34,6 +34,15 @@ export interface RequestSource {
   bytes(): Uint8Array | Promise<Uint8Array>
 
   /**
+   * Waits for the end of a body of unknown length that nobody will ask for any more: it is counted, and kept only when
+   * somebody has asked before.
+   *
+   * @throws {PayloadTooLargeException} Rejects if the body is over the limit of the adapter.
+   * @throws {BadRequestException} Rejects if the client broke off.
+   */
+  finishBody(): Promise<void>
+
+  /**
    * @returns The platform's object, the same one at each call; its body can be read although the framework read it.
    */
   request(): Request

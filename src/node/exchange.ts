@@ -76,8 +76,11 @@ interface Answering {
 function send(response: Response, answering: Answering): void {
   const { request, outgoing, services } = answering
   try {
-    const isLast = leaveBody(request, outgoing) || services.state.draining
-    writeResponse(response, outgoing, isLast)
+    const light = LightResponse.from(response)
+    // A stream may be made of the body, which then is read on while the response is sent.
+    const isReadOn = light.payload instanceof ReadableStream && request.keepReading()
+    const isLast = (!isReadOn && leaveBody(request, outgoing)) || services.state.draining
+    writeResponse(light, outgoing, isLast)
   } catch (error) {
     if (LightResponse.from(response).bodyFailed(error)) failPlainly(answering)
     else fail(error, answering)

@@ -57,6 +57,8 @@ export class Front {
         return { status: 400, message: `The header ${name} was sent twice` }
       seen |= bit
       if (name === 'host') host = lines[i + 1]
+      else if (name === 'transfer-encoding' && !isChunked(lines[i + 1] ?? ''))
+        return { status: 400, message: 'The transfer encoding of the request is not supported' }
     }
     this.announcesBody = (seen & FRAMING) !== 0
     if (host === this.#goodHost) return null
@@ -76,6 +78,11 @@ export class Front {
 export function isHost(host: string): boolean {
   const match = host.length > 261 ? null : HOST.exec(host)
   return match !== null && Number(match[1] ?? 0) <= 65_535
+}
+
+// A body that is coded in another way beside could not be read.
+function isChunked(encoding: string): boolean {
+  return encoding.toLowerCase() === 'chunked'
 }
 
 function isNamed(sent: string, name: string): boolean {

@@ -2,6 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   BadRequestException,
+  BodyBuffer,
+  BodyCounter,
+  bodyIsGone,
+  type BodySink,
   canonicalAddress,
   PayloadTooLargeException,
   type RequestSource,
@@ -45,6 +49,9 @@ export class NodeRequest implements RequestSource {
   #bytes: Uint8Array | Promise<Uint8Array> | null = null
   #request: Request | null = null
   #signal: AbortSignal | null = null
+  #isHandedOut = false
+  #isGone = false
+  #finished: Promise<void> | null = null
   #forwarded: Forwarded | null | undefined = undefined
 
   /**
@@ -101,6 +108,23 @@ export class NodeRequest implements RequestSource {
     return this.#bytes
   }
 
+  finishBody(): Promise<void> {
+    this.#finished ??= this.#finish()
+    return this.#finished
+  }
+
+  /**
+   * Goes on reading for a response that may be made of the body.
+   *
+   * @returns Whether the body was handed out as a stream, which may be read while the response is sent.
+   */
+  keepReading(): boolean {
+    if (!this.#isHandedOut) return false
+    // Whoever reads the stream learns what went wrong.
+    Promise.resolve(this.bytes()).catch(() => undefined)
+    return true
+  }
+
   /**
    * @returns Whether the client announced a body that nobody has read to its end.
    */
@@ -120,18 +144,42 @@ export class NodeRequest implements RequestSource {
     return this.#request
   }
 
+  async #finish(): Promise<void> {
+    if (this.#bytes !== null || this.#isHandedOut) return void (await this.bytes())
+    this.#isGone = true
+    this.#invite()
+    await readBody(this.#message, new BodyCounter(this.#options.bodyBytes))
+  }
+
   #read(): Uint8Array | Promise<Uint8Array> {
-    const limit = this.#options.bodyBytes
+    if (this.#isGone) return hasNoContent(this.method) ? NO_BYTES : Promise.reject(bodyIsGone())
     const { bodyLength: length } = this
-    if (length === null) return readBody(this.#message, limit)
-    if (length > limit) return Promise.reject(new PayloadTooLargeException())
-    return takeBody(this.#message, length) ?? this.#readLater(length)
+    if (length !== null && length > this.#options.bodyBytes)
+      return Promise.reject(new PayloadTooLargeException())
+    this.#invite()
+    return length === null ? this.#keep() : (takeBody(this.#message, length) ?? this.#readLater(length))
+  }
+
+  async #keep(): Promise<Uint8Array> {
+    const buffer = new BodyBuffer(this.#options.bodyBytes)
+    await readBody(this.#message, buffer)
+    const bytes = buffer.join()
+    this.#bytes = bytes
+    return bytes
+  }
+
+  // A client that asked first sends its body only now: one that is refused unread is never sent.
+  #invite(): void {
+    const { headers, httpVersion } = this.#message
+    if (headers.expect === undefined || httpVersion === '1.0' || this.#outgoing.headersSent) return
+    this.#outgoing.writeContinue()
   }
 
   // A head is handed over before the body is parsed that came with it; one turn later it is here.
   async #readLater(length: number): Promise<Uint8Array> {
     await Promise.resolve()
-    const bytes = takeBody(this.#message, length) ?? (await readBody(this.#message, length))
+    const bytes = takeBody(this.#message, length)
+    if (bytes === null) return this.#keep()
     this.#bytes = bytes
     return bytes
   }
@@ -151,7 +199,8 @@ export class NodeRequest implements RequestSource {
     for (let i = 0; i < lines.length; i += 2) headers.append(lines[i] ?? '', lines[i + 1] ?? '')
     const url = this.origin + this.target
     const init = { method: this.method, headers, signal: this.signal }
-    const hasBody = this.method !== 'GET' && this.method !== 'HEAD' && this.bodyLength !== 0
+    const hasBody = !hasNoContent(this.method) && this.bodyLength !== 0
+    this.#isHandedOut = hasBody
     try {
       return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
     } catch (cause) {
@@ -159,6 +208,11 @@ export class NodeRequest implements RequestSource {
       throw new BadRequestException('The host of the request is malformed', { cause })
     }
   }
+}
+
+// A body means nothing with them, and the platform's `Request` refuses one.
+function hasNoContent(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 // Other hosts of `node:http` have the property on plain sockets too, and it is false there.
@@ -188,24 +242,20 @@ function stopReading(message: IncomingMessage): void {
   message.socket.pause()
 }
 
-function readBody(message: IncomingMessage, limit: number): Promise<Uint8Array> {
+function readBody(message: IncomingMessage, sink: BodySink): Promise<void> {
   return new Promise((resolve, reject) => {
     // Its events are over already when the client left before anybody asked.
     if (message.destroyed) return reject(new BadRequestException('The client broke off'))
-    let chunks: Buffer[] | null = null
-    let first: Buffer | null = null
-    let size = 0
-    message.on('data', (chunk: Buffer) => {
-      size += chunk.byteLength
-      if (size > limit) {
+    message.on('data', (piece: Buffer) => {
+      try {
+        sink.add(piece)
+      } catch (error) {
         stopReading(message)
         message.removeAllListeners('data')
-        reject(new PayloadTooLargeException())
-      } else if (first === null) first = chunk
-      else if (chunks === null) chunks = [first, chunk]
-      else chunks.push(chunk)
+        reject(error)
+      }
     })
-    message.on('end', () => resolve(chunks === null ? (first ?? NO_BYTES) : Buffer.concat(chunks)))
+    message.on('end', resolve)
     // Comes after `end` as well as after an error: then it is too late to reject, and nothing is built for it.
     message.on('close', () => {
       if (!message.readableEnded) reject(new BadRequestException('The client broke off'))

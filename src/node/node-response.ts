@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { reportFault } from '../app/index.ts'
-import { assertBytes, LightResponse } from '../http/index.ts'
+import { assertBytes, type LightResponse } from '../http/index.ts'
 
 const STALL_MILLISECONDS = 30_000
 
@@ -8,12 +8,11 @@ const STALL_MILLISECONDS = 30_000
  * Writes a response to a connection. A client that takes nothing of it for a minute is cut off, for what it does not
  * take is kept in memory.
  *
- * @param response The response, light or of the platform.
+ * @param light The response.
  * @param outgoing The connection's side of it.
  * @param draining Whether the server is closing: the client is asked to close the connection.
  */
-export function writeResponse(response: Response, outgoing: ServerResponse, draining: boolean): void {
-  const light = LightResponse.from(response)
+export function writeResponse(light: LightResponse, outgoing: ServerResponse, draining: boolean): void {
   const { payload } = light
   // Before the head is out: when somebody reads the body already, it is still time for a 500.
   const reader = payload instanceof ReadableStream ? readerOf(payload) : null
@@ -65,7 +64,7 @@ async function pump(
     limitStall(outgoing)
   } catch (error) {
     // The status is out already: cutting the connection is the one way left to say that the body is not whole.
-    if (!outgoing.destroyed && !response.bodyFailed(error)) reportFault(error)
+    if (outgoing.socket?.destroyed === false && !response.bodyFailed(error)) reportFault(error)
     outgoing.destroy()
   }
 }

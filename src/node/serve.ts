@@ -89,6 +89,8 @@ function serverOf(services: ExchangeServices): HttpServer {
     },
     (message, outgoing) => answerInTurn({ message, outgoing }, services),
   )
+  // Node would ask for every body; here the one who reads it does.
+  server.on('checkContinue', (message, outgoing) => answerInTurn({ message, outgoing }, services))
   server.on('checkExpectation', (message, outgoing) => refuseExpectation({ message, outgoing }, services))
   // What is asked for through a proxy cannot be known where there is no request.
   refuseAtSocket(server, services.app.linesOfRefusal(services.source.origin?.startsWith('https:') === true))

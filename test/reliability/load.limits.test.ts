@@ -169,6 +169,10 @@ class ShortSource implements RequestSource {
     return Promise.resolve(new Uint8Array(0))
   }
 
+  finishBody(): Promise<void> {
+    return Promise.resolve()
+  }
+
   request(): Request {
     return new Request(this.origin + this.target)
   }

@@ -149,6 +149,10 @@ class CredentialsSource implements RequestSource {
     return Promise.resolve(new Uint8Array(0))
   }
 
+  finishBody(): Promise<void> {
+    return Promise.resolve()
+  }
+
   request(): Request {
     return new Request(this.origin)
   }

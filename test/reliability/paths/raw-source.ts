@@ -32,6 +32,10 @@ export class RawSource implements RequestSource {
     return NOTHING
   }
 
+  finishBody(): Promise<void> {
+    return Promise.resolve()
+  }
+
   request(): Request {
     return new Request(this.origin + this.target, { method: this.method })
   }
