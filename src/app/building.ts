@@ -5,7 +5,7 @@ import type { RequestLimits } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import type { InputLimits } from '../input/index.ts'
 import { Router, type TrailingSlash } from '../routing/index.ts'
-import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
+import { MemorySessionStore, SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import { Kernel } from './kernel.ts'
 import type { LifecycleHooks } from './lifecycle-hooks.ts'
@@ -13,6 +13,7 @@ import type { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
 import { configureModule, readModules } from './module-loading.ts'
 import { SecurityHeaders } from './security-headers.ts'
+import { sessionServices } from './session-services.ts'
 import { renderView } from './template-data.ts'
 
 /** What was configured before an application is built. */
@@ -80,11 +81,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
 
 function buildKernel(configuration: Configuration, container: Container, router: Router): Kernel {
   const { bands, hooks, limits, debug, errorTemplate } = configuration
-  const sessions = {
-    store: container.get(SessionStore),
-    policy: container.get(SessionPolicy),
-    clock: container.get(Clock),
-  }
+  const sessions = sessionServices(container)
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
   const translator = container.get(Translator)
   const render = renderer(engine, translator)

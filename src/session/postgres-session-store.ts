@@ -202,7 +202,13 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async #change(statement: PostgresStatement, id: string, values: readonly unknown[]): Promise<boolean> {
-    const notAfter = performance.now() + (await this.#offset()) + LATEST_START * this.#timeoutMilliseconds
+    let ahead: number
+    try {
+      ahead = await this.#offset()
+    } catch (error) {
+      throw error instanceof Error ? told(error) : error
+    }
+    const notAfter = performance.now() + ahead + LATEST_START * this.#timeoutMilliseconds
     const { rows } = await this.#query(statement, [id, this.#now(), notAfter, ...values])
     const [outcome] = rows as { changed: number; late: boolean }[]
     if (outcome?.changed === 0 && outcome.late) {
@@ -225,7 +231,7 @@ export class PostgresSessionStore extends SessionStore {
   ): Promise<{ rows: unknown[]; rowCount: number | null }> {
     const milliseconds = this.#timeoutMilliseconds
     const query = { text, values, query_timeout: milliseconds, ...(this.#isPrepared ? { name } : {}) }
-    return within({ milliseconds, server: 'PostgreSQL' }, this.#pool.query(query))
+    return within({ milliseconds, server: 'PostgreSQL', failed: told }, this.#pool.query(query))
   }
 
   // How far the server's clock is ahead of performance.now(); asked once, and again after it proved wrong.
@@ -302,9 +308,17 @@ function parseKey(text: string): string {
   return key
 }
 
-// What the server says has a severity; the driver's own errors about its socket have none.
+// The driver's own time limit may end a moment before ours; both are one condition. What the server says has a severity,
+// the driver's errors about its socket have none.
+function told(error: Error): Error {
+  if (error instanceof SessionStoreException || 'severity' in error) return error
+  const isLate = /\btimeout\b/i.test(error.message)
+  const code = isLate ? 'ERR_SESSION_STORE_TIMEOUT' : 'ERR_SESSION_STORE_UNREACHABLE'
+  return new SessionStoreException(code, 'PostgreSQL', { cause: error })
+}
+
 function isLostConnection(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof SessionStoreException) && !('severity' in error)
+  return error instanceof SessionStoreException && error.code === 'ERR_SESSION_STORE_UNREACHABLE'
 }
 
 function timeoutOf({ timeoutMilliseconds = 700 }: PostgresSessionStoreOptions): number {

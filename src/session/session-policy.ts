@@ -13,6 +13,11 @@ export interface SessionPolicyOptions {
   readonly sameSite?: 'lax' | 'strict'
   /** Largest size of all entries together, in bytes of JSON. Default: 65536. */
   readonly maxBytes?: number
+  /**
+   * How long one call of the store may take, in milliseconds, whoever made the store; then the request is a 503. The stores
+   * of the framework have shorter limits of their own. Default: 5000.
+   */
+  readonly storeTimeoutMilliseconds?: number
 }
 
 /** Name of the session cookie unless the policy has another. */
@@ -39,10 +44,12 @@ export class SessionPolicy {
   readonly sameSite: 'lax' | 'strict'
   /** Largest size of all entries together, in bytes of JSON. */
   readonly maxBytes: number
+  /** How long one call of the store may take, in milliseconds. */
+  readonly storeTimeoutMilliseconds: number
 
   /**
    * @param options Lifetimes and cookie; see each one's default.
-   * @throws {RangeError} If a lifetime or size is no positive number, or the idle one is longer than the absolute one.
+   * @throws {RangeError} If a lifetime, size or time limit is no positive number, or the idle one is longer than the absolute one.
    * @throws {TypeError} If the cookie name is not made of letters, digits, `_` and `-`.
    */
   constructor(options: SessionPolicyOptions = {}) {
@@ -51,8 +58,10 @@ export class SessionPolicy {
       absoluteSeconds = 43_200,
       cookieName = DEFAULT_COOKIE_NAME,
       maxBytes = 65_536,
+      storeTimeoutMilliseconds = 5000,
     } = options
-    for (const [name, value] of Object.entries({ idleSeconds, absoluteSeconds, maxBytes })) {
+    const numbers = { idleSeconds, absoluteSeconds, maxBytes, storeTimeoutMilliseconds }
+    for (const [name, value] of Object.entries(numbers)) {
       if (!Number.isFinite(value) || value <= 0)
         throw new RangeError(`Cannot use ${value} as ${name}: it must be above 0`)
     }
@@ -69,6 +78,7 @@ export class SessionPolicy {
     this.secureCookieName = `__Host-${cookieName}`
     this.sameSite = options.sameSite ?? 'lax'
     this.maxBytes = maxBytes
+    this.storeTimeoutMilliseconds = storeTimeoutMilliseconds
   }
 
   /**

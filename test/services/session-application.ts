@@ -6,7 +6,7 @@
 import { App, Controller, defineModule, inject } from '../../src/index.ts'
 import { SessionAuthentication } from '../../src/auth/index.ts'
 import { type Actions, param } from '../../src/routing/index.ts'
-import { SessionStore } from '../../src/session/index.ts'
+import { SessionPolicy, SessionStore } from '../../src/session/index.ts'
 import { TestClient } from '../../src/testing/index.ts'
 
 class AccountController extends Controller {
@@ -55,7 +55,10 @@ export interface Account {
 }
 
 /** A booted application over a store. */
-export async function bootApplication(store: SessionStore): Promise<App> {
+export async function bootApplication(
+  store: SessionStore,
+  policy: SessionPolicy = new SessionPolicy(),
+): Promise<App> {
   const accounts = defineModule('Account', (module) =>
     module.mount('/').routes((routes) => {
       routes.get('/open', [AccountController, 'open'])
@@ -67,7 +70,7 @@ export async function bootApplication(store: SessionStore): Promise<App> {
   )
   const app = App.create().modules(accounts)
   app.onError(() => undefined)
-  app.configure((definitions) => definitions.set(SessionStore, store))
+  app.configure((definitions) => definitions.set(SessionStore, store).set(SessionPolicy, policy))
   return app.boot()
 }
 

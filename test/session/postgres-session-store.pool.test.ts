@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type PostgresPool, PostgresSessionStore } from '../../src/session/postgres.ts'
+import { type PostgresPool, PostgresSessionStore, SessionStoreException } from '../../src/session/postgres.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
@@ -92,7 +92,9 @@ describe('PostgresSessionStore with a pool that answers as it is told', () => {
     }
     const failed = new PostgresSessionStore(failing, { timeoutMilliseconds: 50 })
 
-    await assert.rejects(failed.rotate('id', 'to', noChanges, lifetime()), /terminated/)
+    await assert.rejects(failed.rotate('id', 'to', noChanges, lifetime()), {
+      code: 'ERR_SESSION_STORE_UNREACHABLE',
+    })
 
     assert.equal(rotations, 1)
   })
@@ -134,6 +136,22 @@ describe('PostgresSessionStore with a pool that loses the answer to a rotation',
         names,
         used.map((name) => (prepared ? `app.sessions.${name}` : undefined)),
       )
+    })
+  }
+
+  for (const [message, code] of [
+    ['Query read timeout', 'ERR_SESSION_STORE_TIMEOUT'],
+    ['timeout exceeded when trying to connect', 'ERR_SESSION_STORE_TIMEOUT'],
+    ['Connection terminated due to connection timeout', 'ERR_SESSION_STORE_TIMEOUT'],
+    ['Connection terminated unexpectedly', 'ERR_SESSION_STORE_UNREACHABLE'],
+    ['connect ECONNREFUSED', 'ERR_SESSION_STORE_UNREACHABLE'],
+  ] as const) {
+    it(`HOLD-26: is one exception, whoever was first to give up: ${message}`, async () => {
+      const cause = new Error(message)
+      const store = new PostgresSessionStore({ query: () => Promise.reject(cause) })
+
+      for (const work of [() => store.read('id'), () => store.update('id', noChanges, lifetime())])
+        await assert.rejects(work(), { constructor: SessionStoreException, code, cause })
     })
   }
 })

@@ -1,0 +1,136 @@
+import { SessionStoreException } from './session-store-exception.ts'
+import {
+  type Lifetime,
+  type SessionChanges,
+  type SessionData,
+  type SessionRecord,
+  SessionStore,
+} from './session-store.ts'
+
+// A call under way, among the others in the order in which they began.
+interface Waiting {
+  /** When it is given up, by `performance.now()`. */
+  readonly until: number
+  /** Gives it up. */
+  readonly giveUp: (error: Error) => void
+  older: Waiting | null
+  newer: Waiting | null
+  isOver: boolean
+}
+
+/**
+ * Gives each call of a store a time limit, whoever made the store: one that never answers would hold its request for
+ * ever. What comes later is ignored.
+ *
+ * All calls have the same limit, so they are given up in the order in which they began: one timer looks at the oldest,
+ * and a call costs no timer of its own.
+ */
+export class BoundedSessionStore extends SessionStore {
+  readonly #store: SessionStore
+  readonly #milliseconds: number
+  #oldest: Waiting | null = null
+  #newest: Waiting | null = null
+  #timer: NodeJS.Timeout | null = null
+
+  /**
+   * @param store The store.
+   * @param milliseconds How long one call may take.
+   */
+  constructor(store: SessionStore, milliseconds: number) {
+    super()
+    this.#store = store
+    this.#milliseconds = milliseconds
+  }
+
+  override read(id: string): Promise<SessionRecord | null> {
+    return this.#bound(() => this.#store.read(id))
+  }
+
+  override create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
+    return this.#bound(() => this.#store.create(id, data, lifetime))
+  }
+
+  override update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    return this.#bound(() => this.#store.update(id, changes, lifetime))
+  }
+
+  override rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+    return this.#bound(() => this.#store.rotate(from, to, changes, lifetime))
+  }
+
+  override destroy(id: string): Promise<void> {
+    return this.#bound(() => this.#store.destroy(id))
+  }
+
+  #bound<T>(call: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#begin(reject)
+      // One that throws at once, or gives no promise, is answered for too.
+      answerOf(call).then(
+        (value) => {
+          this.#end(waiting)
+          resolve(value)
+        },
+        (error: unknown) => {
+          this.#end(waiting)
+          reject(error instanceof Error ? error : new Error('The session store rejected', { cause: error }))
+        },
+      )
+    })
+  }
+
+  #begin(giveUp: (error: Error) => void): Waiting {
+    const until = performance.now() + this.#milliseconds
+    const waiting: Waiting = { until, giveUp, older: this.#newest, newer: null, isOver: false }
+    if (this.#newest === null) this.#oldest = waiting
+    else this.#newest.newer = waiting
+    this.#newest = waiting
+    if (this.#timer === null) this.#timer = setTimeout(() => this.#look(), this.#milliseconds)
+    else if (waiting.older === null) this.#timer.ref()
+    return waiting
+  }
+
+  #end(waiting: Waiting): void {
+    if (waiting.isOver) return
+    waiting.isOver = true
+    const { older, newer } = waiting
+    if (older === null) this.#oldest = newer
+    else older.newer = newer
+    if (newer === null) this.#newest = older
+    else newer.older = older
+    // With nothing under way the timer holds up no end of the process.
+    if (this.#oldest === null) this.#timer?.unref()
+  }
+
+  // When this process itself was busy for that long, the answer may lie in a socket: it is read before the second look.
+  #look(): void {
+    this.#timer = null
+    const isLate = this.#oldest !== null && this.#oldest.until <= performance.now()
+    if (isLate) setImmediate(() => this.#expire())
+    else this.#rearm()
+  }
+
+  #expire(): void {
+    const now = performance.now()
+    while (this.#oldest !== null && this.#oldest.until <= now) {
+      const late = this.#oldest
+      this.#end(late)
+      late.giveUp(new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'The session store'))
+    }
+    if (this.#timer === null) this.#rearm()
+  }
+
+  #rearm(): void {
+    if (this.#oldest === null) return
+    const left = Math.max(1, Math.ceil(this.#oldest.until - performance.now()))
+    this.#timer = setTimeout(() => this.#look(), left)
+  }
+}
+
+function answerOf<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve(call())
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}

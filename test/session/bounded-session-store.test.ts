@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { BoundedSessionStore } from '../../src/session/bounded-session-store.ts'
+import {
+  MemorySessionStore,
+  SessionPolicy,
+  type SessionStore,
+  SessionStoreException,
+} from '../../src/session/index.ts'
+import { bootApplication, signIn } from '../services/session-application.ts'
+import { proveSessionStore } from '../../src/testing/index.ts'
+import { type Operation, WrappedStore } from './wrapped-store.ts'
+
+const LIFETIME = { createdAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
+const NO_CHANGES = { set: new Map<string, string>(), removed: new Set<string>() }
+
+/** Never answers the operations that hang. */
+class HangingStore extends WrappedStore {
+  readonly hanging = new Set<Operation>()
+
+  constructor() {
+    super(new MemorySessionStore())
+  }
+
+  protected override around<T>(
+    operation: Operation,
+    _: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return this.hanging.has(operation) ? new Promise(() => undefined) : work()
+  }
+}
+
+const CALLS: Readonly<Record<Operation, (store: SessionStore) => Promise<unknown>>> = {
+  read: (store) => store.read('id'),
+  create: (store) => store.create('id', new Map(), LIFETIME),
+  update: (store) => store.update('id', NO_CHANGES, LIFETIME),
+  rotate: (store) => store.rotate('id', 'to', NO_CHANGES, LIFETIME),
+  destroy: (store) => store.destroy('id'),
+}
+
+describe('BoundedSessionStore as a session store', () => {
+  proveSessionStore((clock) => new BoundedSessionStore(new MemorySessionStore({ clock }), 5000))
+})
+
+describe('BoundedSessionStore', () => {
+  for (const [operation, call] of Object.entries(CALLS) as [
+    Operation,
+    (store: SessionStore) => Promise<unknown>,
+  ][]) {
+    it(`HOLD-26: gives up ${operation}() when it takes too long`, async () => {
+      const store = new HangingStore()
+      store.hanging.add(operation)
+      const started = performance.now()
+
+      await assert.rejects(call(new BoundedSessionStore(store, 30)), {
+        constructor: SessionStoreException,
+        code: 'ERR_SESSION_STORE_TIMEOUT',
+      })
+
+      assert.ok(performance.now() - started >= 29)
+    })
+  }
+
+  it('HOLD-26: gives up each of many calls at its own time, whatever ends between', async () => {
+    const hanging = new HangingStore()
+    const store = new BoundedSessionStore(hanging, 60)
+    const ages: number[] = []
+    const calls: Promise<unknown>[] = []
+    for (let round = 0; round < 4; round++) {
+      hanging.hanging.add('read')
+      const started = performance.now()
+      calls.push(store.read('id').catch(() => ages.push(performance.now() - started)))
+      hanging.hanging.delete('read')
+      calls.push(store.read('id'))
+      await pause(25)
+    }
+
+    await Promise.all(calls)
+
+    assert.equal(ages.length, 4)
+    for (const age of ages) assert.ok(age >= 59 && age < 2000, String(ages))
+  })
+
+  it('hands on what the store gives and throws, at once or later', async () => {
+    const odd = new MemorySessionStore()
+    const store = new BoundedSessionStore(odd, 1000)
+    odd.read = () => {
+      throw new RangeError('at once')
+    }
+    await assert.rejects(store.read('id'), RangeError)
+    odd.read = () => Promise.reject(new RangeError('later'))
+    await assert.rejects(store.read('id'), RangeError)
+    odd.read = (() => null) as never
+    assert.equal(await store.read('id'), null)
+  })
+
+  it('holds up no end of the process, and keeps its limit while a call is under way', async () => {
+    const url = (path: string): string =>
+      JSON.stringify(new URL(`../../src/session/${path}`, import.meta.url).href)
+    const script = `
+      import { BoundedSessionStore } from ${url('bounded-session-store.ts')}
+      import { MemorySessionStore } from ${url('index.ts')}
+      const memory = new MemorySessionStore()
+      const hanging = new BoundedSessionStore(Object.assign(memory, { read: () => new Promise(() => {}) }), 50)
+      await hanging.read('id').catch((error) => console.log(error.code))
+      await new BoundedSessionStore(new MemorySessionStore(), 60_000).read('id')
+      console.log('end')`
+    const started = performance.now()
+
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--conditions=source',
+      '--input-type=module-typescript',
+      '--eval',
+      script,
+    ])
+
+    assert.equal(stdout, 'ERR_SESSION_STORE_TIMEOUT\nend\n')
+    assert.ok(performance.now() - started < 30_000)
+  })
+})
+
+describe('an application over a store of somebody else’s that hangs', () => {
+  for (const [operation, path] of [
+    ['read', '/account'],
+    ['update', '/note/note1'],
+    ['rotate', '/logout'],
+  ] as const) {
+    it(`HOLD-26: answers 503 when ${operation}() hangs, and signs nobody in or out`, async () => {
+      const store = new HangingStore()
+      const app = await bootApplication(store, new SessionPolicy({ storeTimeoutMilliseconds: 40 }))
+      const ada = await signIn(app, 'ada')
+      store.hanging.add(operation)
+
+      const response = operation === 'read' ? await ada.get(path) : await ada.post(path)
+
+      assert.equal(response.status, 503)
+      assert.deepEqual(response.headers.getSetCookie(), [])
+      store.hanging.clear()
+      assert.deepEqual(await (await ada.get('/account')).json(), { name: 'ada', notes: [] })
+    })
+  }
+})
