@@ -12,6 +12,7 @@ import {
   ServiceUnavailableException,
   TooManyRequestsException,
   UnauthorizedException,
+  UnsupportedMediaTypeException,
 } from '../../src/http/index.ts'
 
 describe('exceptions with a status', () => {
@@ -62,6 +63,40 @@ describe('exceptions with a status', () => {
     assert.equal(Error.stackTraceLimit, limit)
     assert.doesNotMatch(refusal.stack ?? '', /\n\s+at /)
     assert.match(new Error('x').stack ?? '', /\n\s+at /)
+  })
+})
+
+describe('what a client is told', () => {
+  for (const error of [
+    new BadRequestException(),
+    new InvalidMethodOverrideException(),
+    new ForbiddenException(),
+    new NotFoundException(),
+    new MethodNotAllowedException(['GET']),
+    new PayloadTooLargeException(),
+    new UnsupportedMediaTypeException(),
+    new TooManyRequestsException(1),
+    new ServiceUnavailableException(),
+    new UnauthorizedException('Bearer'),
+  ]) {
+    it(`is a sentence of its own unless the application has one: ${error.name}`, () => {
+      assert.match(error.message, /^[A-Z].+ /)
+      assert.equal(Object.hasOwn(error, 'cause'), false)
+    })
+  }
+
+  it('is that the connection is closed where the rest of a body is not read', () => {
+    assert.equal(new PayloadTooLargeException().headers['connection'], 'close')
+  })
+
+  it('is 415 to a body of another type', () => {
+    const error = new UnsupportedMediaTypeException()
+
+    assert.deepEqual([error.status, error.code], [415, 'ERR_HTTP_UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  it('is no HEAD where there is no GET', () => {
+    assert.equal(new MethodNotAllowedException(['POST']).headers['allow'], 'POST')
   })
 })
 

@@ -51,6 +51,12 @@ describe('the name of a template', () => {
     'views/layout.edge': 'in @!section("main")',
     'views/config.env': 'KEY=secret',
     'views/..odd.edge': 'odd',
+    'views/cart\\index.edge': 'odd',
+    'views/odd:name.edge': 'odd',
+    'views/components/card.edge': 'card of {{ title }}',
+    'shop/components/price.edge': 'price',
+    'views/changing.edge': 'before',
+    'views/tags.edge': "@!card({ title: 'tea' })\n@!shop.price()\n",
     'shop/page.edge': 'shop',
     'other/secret.edge': 'secret',
     'secret.edge': 'secret',
@@ -80,6 +86,7 @@ describe('the name of a template', () => {
     './page',
     'cart//index',
     'cart\\index',
+    'odd:name',
     '..\\secret',
     'page\u0000',
     '../secret\u0000.edge',
@@ -145,6 +152,26 @@ describe('the name of a template', () => {
       })
     }
   }
+
+  it('stands for a tag where it is a component', async () => {
+    assert.equal(
+      (await engineOf(true).render('tags', {})).replaceAll(/\s+/g, ' ').trim(),
+      'card of tea price',
+    )
+  })
+
+  it('stands for what its file holds now, unless compiled templates are kept', async () => {
+    const engines = [engineOf(true), engineOf(false), new EdgeViewEngine({ directory: folder })]
+    const renderAll = (): Promise<string[]> =>
+      Promise.all(engines.map(async (engine) => engine.render('changing', {})))
+
+    assert.deepEqual(await renderAll(), ['before', 'before', 'before'])
+    writeFileSync(join(views, 'changing.edge'), 'after')
+    assert.deepEqual(await renderAll(), ['before', 'after', 'before'])
+    rmSync(join(views, 'changing.edge'))
+    await assert.rejects(engineOf(false).render('changing', {}))
+    assert.equal(await engines[0]?.render('changing', {}), 'before')
+  })
 
   it('HOLD-56: is named with the folder in the error', async () => {
     await assert.rejects(engineOf(true).render('cart/nowhere', {}), (error: unknown) => {
