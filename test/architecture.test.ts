@@ -27,7 +27,7 @@ function isProgram({ path }: SourceFile): boolean {
 }
 
 describe('the architecture', () => {
-  it('lets a folder import only those below it, through their index.ts', () => {
+  it('lets a folder import only those below it, through their index.ts or internal.ts', () => {
     assertNone(src.flatMap(checkLayers))
   })
 
@@ -58,7 +58,7 @@ describe('the architecture', () => {
   })
 
   it('has index files that are tables of contents', () => {
-    assertNone(src.filter(({ path }) => path.endsWith('/index.ts')).flatMap(checkIndex))
+    assertNone(src.filter(({ path }) => /\/(index|internal)\.ts$/.test(path)).flatMap(checkIndex))
   })
 
   it('keeps files, functions and parameter lists short', () => {

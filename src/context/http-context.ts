@@ -1,4 +1,4 @@
-import { Authentication } from '../auth/index.ts'
+import { Authentication } from '../auth/internal.ts'
 import { randomOctets } from '../core/index.ts'
 import { Csrf } from '../csrf/index.ts'
 import { findCookie, type MiddlewareClass, type RequestSource } from '../http/index.ts'

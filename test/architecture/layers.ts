@@ -143,9 +143,14 @@ function refuseFile(from: string, target: string): string | undefined {
   const other = folderOf(target)
   if (other === undefined) return 'nothing in src imports src/index.ts'
   const index = `src/${other}/index.ts`
-  if (own === other)
-    return target === index ? `a file never imports the index.ts of its own folder` : undefined
-  if (target !== index && !extraEntries.includes(target))
+  const internal = `src/${other}/internal.ts`
+  if (own === other) {
+    const isSeam = target === index || target === internal
+    return isSeam ? `a file never imports the ${target.split('/').at(-1)} of its own folder` : undefined
+  }
+  if (target === internal && own === undefined)
+    return `an entry of the package re-exports ${index}, not ${target}`
+  if (target !== index && target !== internal && !extraEntries.includes(target))
     return `another folder is reached through ${index}, not ${target}`
   if (own === undefined || layers[own]?.includes(other)) return undefined
   return `${own} may not import ${other}; it may import ${layers[own]?.join(', ') || 'nothing'}`

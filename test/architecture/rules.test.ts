@@ -53,6 +53,20 @@ describe('checkLayers()', () => {
       `import { x } from '../core/clock.ts'`,
       [/through src\/core\/index.ts/],
     ],
+    ['what a folder has for others', 'src/context/a.ts', `import { x } from '../auth/internal.ts'`, []],
+    [
+      'what a higher folder has for others',
+      'src/session/a.ts',
+      `import { x } from '../auth/internal.ts'`,
+      ['session may not import auth'],
+    ],
+    ['its own seam', 'src/auth/a.ts', `import { x } from './internal.ts'`, [/internal.ts of its own folder/]],
+    [
+      'a seam from the entry',
+      'src/index.ts',
+      `export { x } from './auth/internal.ts'`,
+      [/re-exports src\/auth\/index.ts/],
+    ],
     ['an extra entry', 'src/app/a.ts', `import { x } from '../view/edge.ts'`, []],
     ['its own index', 'src/auth/a.ts', `import { x } from './index.ts'`, [/index.ts of its own folder/]],
     [

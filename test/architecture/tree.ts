@@ -45,7 +45,7 @@ export function checkPlace(path: string): Finding[] {
     folder === undefined && name !== 'index.ts' && 'only index.ts stands in src itself',
     folder !== undefined && !(folder in layers) && `the layers table has no folder "${folder}"`,
     parts.length > 3 && 'at most one level below a folder',
-    parts.length === 3 && name === 'index.ts' && 'a sub-folder has no index.ts',
+    parts.length === 3 && /^(index|internal)\.ts$/.test(name) && `a sub-folder has no ${name}`,
     forbiddenNames.test(path) &&
       'no utils, common, shared, helpers, types.ts: code lives with the concept that owns it',
     !kebabCase.test(name) && 'file names are kebab-case',
