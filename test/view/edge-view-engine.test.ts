@@ -43,7 +43,8 @@ describe('EdgeViewEngine', () => {
 describe('the name of a template', () => {
   const root = mkdtempSync(join(tmpdir(), 'sallyport-names-'))
   const views = join(root, 'views')
-  for (const folder of ['views/cart', 'shop', 'other']) mkdirSync(join(root, folder), { recursive: true })
+  for (const folder of ['views/cart', 'views/components', 'shop/components', 'other'])
+    mkdirSync(join(root, folder), { recursive: true })
   for (const [file, text] of Object.entries({
     'views/page.edge': 'page',
     'views/cart/index.edge': 'cart',
