@@ -102,7 +102,7 @@ export function createApplication(parts: ApplicationParts): {
         .set(TotpFactors, factors)
         .set(Challenges, new Challenges(database, clock))
         .set(PasswordCheck, passwords)
-        .set(LoginCompletion, new LoginCompletion({ sessions, passwords, audit }))
+        .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
     })
   app.middleware().outgoing(NoStore)

@@ -9,6 +9,7 @@ import { codeOf, developmentKey, prepareDataDirectory, reasonOf } from './data-d
 import { openDatabase } from './database/open.ts'
 import { type DemoAccount, prepareDemoAccount } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
+import type { AuditTrail } from './identity/audit-trail.ts'
 import { TOTP_PERIOD_SECONDS } from './identity/totp-factors.ts'
 import { beginLogging } from './logging.ts'
 
@@ -18,12 +19,16 @@ const clock = new SystemClock()
 interface Opened {
   readonly app: App
   readonly demo: DemoAccount | undefined
+  readonly audit: AuditTrail
   readonly close: () => Promise<void>
 }
 
 try {
   const environment = readEnvironment(process.env)
-  await (process.argv[2] === 'code' ? printCode(environment) : run(environment))
+  const [, , command, argument] = process.argv
+  if (command === 'code') await printCode(environment)
+  else if (command === 'trim') await trimTrail(environment, Number(argument))
+  else await run(environment)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   process.stderr.write(`Cannot start: ${error.message}\n`)
@@ -68,6 +73,21 @@ async function printCode(environment: Environment): Promise<void> {
   process.stdout.write(`${code}  (for ${seconds} more seconds, once)\n`)
 }
 
+// How long the trail is kept is for the operator to decide.
+async function trimTrail(environment: Environment, days: number): Promise<void> {
+  const { audit, close } = await open(environment)
+  try {
+    const count = await audit.trim(days)
+    process.stdout.write(`${count} entries over ${days} days deleted\n`)
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw new StartupError(`${cause.message}: "npm start -- trim 400"`, { cause })
+    throw cause
+  } finally {
+    await close()
+  }
+}
+
 async function open(environment: Environment): Promise<Opened> {
   const paths = prepareDataDirectory(environment.dataDirectory)
   const keys = keysOf(environment)
@@ -91,7 +111,7 @@ async function open(environment: Environment): Promise<Opened> {
     const demo = environment.hasDemoAccount
       ? await prepareDemoAccount(identity, clock, { isProduction })
       : undefined
-    return { app, demo, close }
+    return { app, demo, audit: identity.audit, close }
   } catch (cause) {
     await close()
     throw new StartupError(

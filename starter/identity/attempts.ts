@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Schema } from '../database/schema.ts'
+import { TriesInFlight } from './tries-in-flight.ts'
 
 // Rows older than this are removed; a lock is decided by those of two windows at most.
 const KEPT_SECONDS = 24 * 60 * 60
@@ -14,10 +15,22 @@ export interface AttemptLimit {
   readonly windowSeconds: number
 }
 
+/** A limit, and what it protects. */
+export interface LimitedSubject {
+  /** What the limit protects. */
+  readonly subject: string
+  /** The limit. */
+  readonly limit: AttemptLimit
+}
+
 /** A try that counts as a failure until it is taken back. */
-export interface Attempt {
-  /** Identifier of the stored try. */
-  readonly id: number
+export interface Try {
+  /**
+   * Takes the try back: it was right.
+   *
+   * @param database Where to; a transaction for what is to happen with it. Default: the database.
+   */
+  takeBack(database?: Kysely<Schema>): Promise<void>
 }
 
 /**
@@ -26,10 +39,13 @@ export interface Attempt {
  * A try is written down **before** the password or code is looked at and taken back when it was right. So a hundred
  * simultaneous guesses are as limited as a hundred in a row, and a process that is killed in between has counted.
  * Only a subject's failures are stored; that it is locked follows from them.
+ *
+ * A failure that is dated in the future, for the clock was set back, counts as one of now.
  */
 export class Attempts {
   readonly #database: Kysely<Schema>
   readonly #clock: Clock
+  readonly #inFlight = new TriesInFlight()
 
   /**
    * @param database Where the tries are kept, so that all processes share them and a restart forgets none.
@@ -41,49 +57,41 @@ export class Attempts {
   }
 
   /**
-   * Counts a try against a subject, in one atomic statement.
+   * Judges a try that counts against some subjects: against all of them, or against none when one is locked. It stays
+   * counted unless it is taken back or the judgement fails. Where only tries that are still judged stand in the way, as
+   * of several right logins at once, it waits for them.
    *
-   * @param subject What the limit protects.
-   * @param limit The limit.
-   * @returns The try: give it to `takeBack()` when it was right.
-   * @throws {TooManyRequestsException} If the subject is locked; nothing is counted then.
-   * @throws {RangeError} If the window is longer than 12 hours.
+   * @param subjects What is limited.
+   * @param judge Looks at the password or code.
+   * @returns What the judgement returns.
+   * @throws {TooManyRequestsException} If a subject is locked; nothing is judged and nothing counted then.
+   * @throws {ServiceUnavailableException} If too many tries are judged at the moment; the same.
+   * @throws {RangeError} If a window is longer than 12 hours.
    */
-  async reserve(subject: string, limit: AttemptLimit): Promise<Attempt> {
-    if (2 * limit.windowSeconds > KEPT_SECONDS) {
-      throw new RangeError(`Cannot limit over ${limit.windowSeconds} seconds: 12 hours at most`)
+  async judge<T>(subjects: readonly LimitedSubject[], judge: (counted: Try) => Promise<T>): Promise<T> {
+    const ids = await this.#reserve(subjects)
+    const takeBack = async (database: Kysely<Schema> = this.#database): Promise<void> => {
+      if (ids.length > 0) await database.deleteFrom('attempt').where('id', 'in', ids).execute()
     }
-    const now = this.#clock.timestamp()
-    await this.#database
-      .deleteFrom('attempt')
-      .where('at', '<=', now - KEPT_SECONDS)
-      .execute()
-
-    const { rows } = await sql<Attempt>`
-      INSERT INTO attempt (subject, at) SELECT ${subject}, ${now}
-      WHERE (${failuresThatLock(subject, limit, now)}) < ${limit.failures}
-      RETURNING id`.execute(this.#database)
-    const [attempt] = rows
-    if (attempt === undefined) throw new TooManyRequestsException(await this.lockedSeconds(subject, limit))
-    return attempt
-  }
-
-  /**
-   * Takes a try back that was right after all, or that was never judged.
-   *
-   * @param attempt What `reserve()` returned.
-   */
-  async takeBack(attempt: Attempt): Promise<void> {
-    await this.#database.deleteFrom('attempt').where('id', '=', attempt.id).execute()
+    try {
+      return await judge({ takeBack })
+    } catch (error) {
+      // Nothing was judged. Where even this fails, the try stays counted.
+      await takeBack().catch(() => undefined)
+      throw error
+    } finally {
+      this.#inFlight.end(subjects)
+    }
   }
 
   /**
    * Forgets all failures of a subject. Only a login that was completed, every factor included, may call this.
    *
    * @param subject What the limit protects.
+   * @param database Where; a transaction for what is to happen with it. Default: the database.
    */
-  async forget(subject: string): Promise<void> {
-    await this.#database.deleteFrom('attempt').where('subject', '=', subject).execute()
+  async forget(subject: string, database: Kysely<Schema> = this.#database): Promise<void> {
+    await database.deleteFrom('attempt').where('subject', '=', subject).execute()
   }
 
   /**
@@ -94,19 +102,66 @@ export class Attempts {
   async lockedSeconds(subject: string, limit: AttemptLimit): Promise<number> {
     const now = this.#clock.timestamp()
     const { rows } = await sql<{ failures: number; last: number | null }>`
-      SELECT (${failuresThatLock(subject, limit, now)}) AS failures,
-        (SELECT max(at) FROM attempt WHERE subject = ${subject}) AS last`.execute(this.#database)
+      SELECT (${failuresThatLock({ subject, limit }, now)}) AS failures,
+        (SELECT max(min(at, ${now})) FROM attempt WHERE subject = ${subject}) AS last`.execute(this.#database)
     const [row] = rows
     if (row === undefined || row.last === null || row.failures < limit.failures) return 0
     return row.last + limit.windowSeconds - now
   }
+
+  async #reserve(subjects: readonly LimitedSubject[]): Promise<readonly number[]> {
+    const patience = this.#inFlight.patience()
+    for (;;) {
+      const counted = await this.#count(subjects)
+      if (!('locked' in counted)) {
+        this.#inFlight.begin(subjects)
+        return counted.ids
+      }
+      const { subject, limit } = counted.locked
+      if (!(await patience.wait(subject)))
+        throw new TooManyRequestsException(await this.lockedSeconds(subject, limit))
+    }
+  }
+
+  // In one transaction: counted against all, or the first that is locked.
+  #count(
+    subjects: readonly LimitedSubject[],
+  ): Promise<{ readonly ids: readonly number[] } | { readonly locked: LimitedSubject }> {
+    const now = this.#clock.timestamp()
+    return this.#database.transaction().execute(async (transaction) => {
+      // Once and for good: a failure that were one of now at every look would lock until the clock has caught up.
+      await transaction.updateTable('attempt').set({ at: now }).where('at', '>', now).execute()
+      await transaction
+        .deleteFrom('attempt')
+        .where('at', '<=', now - KEPT_SECONDS)
+        .execute()
+      for (const each of subjects) if (await isLocked(transaction, each, now)) return { locked: each }
+      const ids: number[] = []
+      for (const { subject } of subjects) {
+        const row = { subject, at: now }
+        ids.push(
+          (await transaction.insertInto('attempt').values(row).returning('id').executeTakeFirstOrThrow()).id,
+        )
+      }
+      return { ids }
+    })
+  }
+}
+
+async function isLocked(database: Kysely<Schema>, limited: LimitedSubject, now: number): Promise<boolean> {
+  const { failures, windowSeconds } = limited.limit
+  if (2 * windowSeconds > KEPT_SECONDS)
+    throw new RangeError(`Cannot limit over ${windowSeconds} seconds: 12 hours at most`)
+  const { rows } = await sql<{ locks: number }>`
+    SELECT (${failuresThatLock(limited, now)}) >= ${failures} AS locks`.execute(database)
+  return rows[0]?.locks === 1
 }
 
 // Failures within one window before the last of them, or 0 once that one is a whole window old. While a subject is
 // locked nothing is added, so the last failure is the one that locked it.
-function failuresThatLock(subject: string, limit: AttemptLimit, now: number): ReturnType<typeof sql<number>> {
+function failuresThatLock({ subject, limit }: LimitedSubject, now: number): ReturnType<typeof sql<number>> {
   return sql<number>`
     SELECT count(*) FROM attempt,
-      (SELECT max(at) AS last FROM attempt WHERE subject = ${subject}) AS newest
+      (SELECT max(min(at, ${now})) AS last FROM attempt WHERE subject = ${subject}) AS newest
     WHERE subject = ${subject} AND at > newest.last - ${limit.windowSeconds} AND newest.last > ${now - limit.windowSeconds}`
 }

@@ -24,7 +24,7 @@ export class Challenges {
   }
 
   /**
-   * Counts a try against a challenge, in one atomic statement, before the code is looked at.
+   * Counts a try against a challenge, in one transaction, before the code is looked at.
    *
    * @param id Identifier of the challenge.
    * @param accountId Account that the login is for.
@@ -32,23 +32,21 @@ export class Challenges {
    */
   async reserve(id: string, accountId: string): Promise<number | undefined> {
     const now = this.#clock.timestamp()
-    await this.#database
-      .deleteFrom('challenge')
-      .where('created_at', '<=', now - KEPT_SECONDS)
-      .execute()
-
-    const row = await this.#database
-      .insertInto('challenge')
-      .values({ id, account_id: accountId, attempts: 1, created_at: now, ended_at: null })
-      .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', 1) }))
-          .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS)
-          .where('challenge.ended_at', 'is', null),
-      )
-      .returning('attempts')
-      .executeTakeFirst()
+    const row = await this.#database.transaction().execute(async (transaction) => {
+      await sweep(transaction, now)
+      return transaction
+        .insertInto('challenge')
+        .values({ id, account_id: accountId, attempts: 1, created_at: now, ended_at: null })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet((update) => ({ attempts: update('challenge.attempts', '+', 1) }))
+            .where('challenge.attempts', '<', CHALLENGE_ATTEMPTS)
+            .where('challenge.ended_at', 'is', null),
+        )
+        .returning('attempts')
+        .executeTakeFirst()
+    })
     return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
   }
 
@@ -78,4 +76,13 @@ export class Challenges {
       .where('id', '=', id)
       .execute()
   }
+}
+
+// The clock may have been set back: what is dated in the future counts from now, and keeps its tries.
+async function sweep(database: Kysely<Schema>, now: number): Promise<void> {
+  await database.updateTable('challenge').set({ created_at: now }).where('created_at', '>', now).execute()
+  await database
+    .deleteFrom('challenge')
+    .where('created_at', '<=', now - KEPT_SECONDS)
+    .execute()
 }

@@ -39,10 +39,11 @@ export function passwordSubject(email: string): string {
 /**
  * One IPv6 client commands a whole /64, so that counts as one.
  *
- * @param clientAddress Address of the client.
- * @returns The subject of `CLIENT_LIMIT`.
+ * @param clientAddress Address of the client; empty where the server does not know it.
+ * @returns The subject of `CLIENT_LIMIT`; undefined for an unknown address: all such clients together are not one.
  */
-export function clientSubject(clientAddress: string): string {
+export function clientSubject(clientAddress: string): string | undefined {
+  if (clientAddress === '') return undefined
   const mapped = /^::ffff:([0-9.]+)$/i.exec(clientAddress)?.[1]
   if (mapped !== undefined || !isIPv6(clientAddress)) return `client:${mapped ?? clientAddress}`
   const [head = '', tail = ''] = clientAddress.replace(/%.*$/, '').split('::')

@@ -1,9 +1,14 @@
 import type { PasswordHasher } from 'sallyport/auth'
-import type { Attempt, Attempts } from './attempts.ts'
+import { getLogger } from '@logtape/logtape'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../database/schema.ts'
+import type { Attempts, LimitedSubject, Try } from './attempts.ts'
 import { AuditEvent, type AuditTrail } from './audit-trail.ts'
 import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from './limits.ts'
-import type { AuthenticationIdentity, Users } from './users.ts'
+import type { AuthenticationIdentity, Credentials, Users } from './users.ts'
 import { invalidCredentials } from './violations.ts'
+
+const log = getLogger(['starter', 'limits'])
 
 // Longer text is no address (RFC 5321, 4.5.3.1.3) and no password that the hasher would look at.
 const EMAIL_CHARACTERS = 254
@@ -33,6 +38,7 @@ export class PasswordCheck {
   readonly #hasher: PasswordHasher
   readonly #attempts: Attempts
   readonly #audit: AuditTrail
+  #hasWarned = false
 
   /**
    * @param services `users`, the `hasher`, the limits in `attempts`, and the `audit` trail.
@@ -50,7 +56,7 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks an address and a password. One hash is computed whether or not the account exists. A hash of an older
+   * Checks an address and a password. The same is computed whether or not the account exists. A hash of an older
    * policy is replaced; a password that somebody changed meanwhile is never overwritten.
    *
    * @param attempt What was typed and from where.
@@ -64,54 +70,58 @@ export class PasswordCheck {
     const typed = parse(attempt)
     if (typed === undefined) throw invalidCredentials()
 
-    const reserved = await this.#reserve(typed.email, clientAddress)
-    const judged = await this.#judge(typed).catch(async (error: unknown) => {
-      await this.#takeBack(reserved)
-      throw error
-    })
-    if (judged.proof === null) {
-      await this.#recordRefusal(typed.email, { accountId: judged.accountId, clientAddress })
-      throw invalidCredentials()
-    }
-    await this.#takeBack(reserved)
-    return judged.proof
+    const limited = this.#limits(typed.email, clientAddress)
+    const judged = await this.#attempts.judge(limited, (counted) => this.#judge(typed, counted))
+    if (judged.proof !== null) return judged.proof
+    await this.#recordRefusal(typed.email, { accountId: judged.accountId, clientAddress })
+    throw invalidCredentials()
   }
 
   /**
-   * Forgets the failed passwords of an account, after a login that was completed.
+   * Forgets the failed passwords of an account, for a login that is completed.
    *
    * @param email Address of the account.
+   * @param database Where; a transaction for what is to happen with it.
    */
-  async forgetFailures(email: string): Promise<void> {
-    await this.#attempts.forget(passwordSubject(email))
+  async forgetFailures(email: string, database: Kysely<Schema>): Promise<void> {
+    await this.#attempts.forget(passwordSubject(email), database)
   }
 
-  async #judge(typed: Typed): Promise<{ proof: PasswordProof | null; accountId: string | null }> {
+  async #judge(
+    typed: Typed,
+    counted: Try,
+  ): Promise<{ readonly proof: PasswordProof | null; readonly accountId: string | null }> {
     const account = await this.#users.findByEmail(typed.email)
     const refused = { proof: null, accountId: account?.id ?? null }
-    const hash = account?.passwordHash ?? null
-    if (!(await this.#hasher.verify(typed.password, hash)) || account === null || hash === null)
-      return refused
-    if (this.#hasher.needsRehash(hash)) {
-      const replacement = await this.#hasher.hash(typed.password)
-      if (!(await this.#users.replacePasswordHash(account.id, hash, replacement))) return refused
-    }
+    // An account that may not log in is one without a password: its right one takes no other time than a wrong one.
+    const hash = account?.isActive === true ? account.passwordHash : null
+    const isRight = await this.#hasher.verify(typed.password, hash)
+    if (!isRight || account === null || hash === null) return refused
+    if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, account.id, hash))) return refused
+
     const identity = await this.#users.authenticationIdentity(account.id)
-    return identity === null
-      ? refused
-      : { proof: { identifier: account.id, identity }, accountId: account.id }
+    if (identity === null) return refused
+    await counted.takeBack()
+    return { proof: { identifier: account.id, identity }, accountId: account.id }
   }
 
-  async #reserve(email: string, clientAddress: string): Promise<readonly Attempt[]> {
-    const reserved: Attempt[] = []
-    try {
-      reserved.push(await this.#attempts.reserve(passwordSubject(email), PASSWORD_LIMIT))
-      reserved.push(await this.#attempts.reserve(clientSubject(clientAddress), CLIENT_LIMIT))
-      return reserved
-    } catch (error) {
-      await this.#takeBack(reserved)
-      throw error
-    }
+  // Of several logins at once one replaces the hash. The others see another one, and ask whether it is that of another
+  // password.
+  async #rehash(typed: Typed, id: string, hash: string): Promise<boolean> {
+    const replacement = await this.#hasher.hash(typed.password)
+    if (await this.#users.replacePasswordHash(id, hash, replacement)) return true
+    const current: Credentials | null = await this.#users.findByEmail(typed.email)
+    return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null)
+  }
+
+  // All clients without an address are not one: fifty wrong passwords of anybody would lock everybody.
+  #limits(email: string, clientAddress: string): readonly LimitedSubject[] {
+    const byAddress = { subject: passwordSubject(email), limit: PASSWORD_LIMIT }
+    const client = clientSubject(clientAddress)
+    if (client !== undefined) return [byAddress, { subject: client, limit: CLIENT_LIMIT }]
+    if (!this.#hasWarned) log.warn('Clients are not limited: the server does not know their addresses')
+    this.#hasWarned = true
+    return [byAddress]
   }
 
   // The lock is recorded once, by the failure that brings it: what is refused during it would fill the trail.
@@ -122,10 +132,6 @@ export class PasswordCheck {
     await this.#audit.record({ kind: AuditEvent.PasswordRefused, ...who })
     if ((await this.#attempts.lockedSeconds(passwordSubject(email), PASSWORD_LIMIT)) === 0) return
     await this.#audit.record({ kind: AuditEvent.PasswordLocked, ...who })
-  }
-
-  async #takeBack(reserved: readonly Attempt[]): Promise<void> {
-    for (const attempt of reserved) await this.#attempts.takeBack(attempt)
   }
 }
 

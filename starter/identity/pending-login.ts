@@ -26,17 +26,29 @@ export interface PendingLogin {
 }
 
 /**
+ * @returns An identifier for a new challenge.
+ */
+export function newChallengeIdentifier(): string {
+  return randomUUID()
+}
+
+/**
  * Writes a challenge. The caller has ended the previous identity with `logout()` before.
  *
  * @param session Session of the request.
- * @param identifier Non-empty account reference.
+ * @param pending `identifier`: non-empty account reference; `challengeId`: identifier of the challenge. Default: a new one.
  * @param clock Clock of the application.
  * @throws {TypeError} If the identifier is empty.
  */
-export async function beginPendingLogin(session: Session, identifier: string, clock: Clock): Promise<void> {
+export async function beginPendingLogin(
+  session: Session,
+  pending: { readonly identifier: string; readonly challengeId?: string },
+  clock: Clock,
+): Promise<void> {
+  const { identifier, challengeId = newChallengeIdentifier() } = pending
   if (identifier === '') throw new TypeError('Cannot begin a challenge for an empty identifier')
   await session.set(PENDING_LOGIN_KEY, { identifier, expires_at: clock.timestamp() + PENDING_LOGIN_SECONDS })
-  await session.set(CHALLENGE_KEY, randomUUID())
+  await session.set(CHALLENGE_KEY, challengeId)
 }
 
 /**
@@ -63,7 +75,7 @@ export async function readPendingLogin(session: Session, clock: Clock): Promise<
  * @returns Account of the challenge that the session holds, also when it is over; for the audit trail only.
  */
 export async function pendingAccount(session: Session): Promise<string | null> {
-  return parsePendingLogin(await session.get(PENDING_LOGIN_KEY), Number.NEGATIVE_INFINITY)?.identifier ?? null
+  return readShape(await session.get(PENDING_LOGIN_KEY))?.identifier ?? null
 }
 
 /**
@@ -83,24 +95,32 @@ export async function discardPendingLogin(session: Session): Promise<void> {
 export async function challengeIdentifier(session: Session): Promise<string> {
   const stored = await session.get(CHALLENGE_KEY)
   if (typeof stored === 'string' && stored !== '') return stored
-  const identifier = randomUUID()
+  const identifier = newChallengeIdentifier()
   await session.set(CHALLENGE_KEY, identifier)
   return identifier
 }
 
 /**
- * Reads the shape of `_2fa` strictly: both members of their type, and no other.
+ * Reads `_2fa` strictly: both members of their type, and no other.
  *
  * @param value What the session holds.
  * @param now Unix timestamp in seconds.
- * @returns The challenge; undefined when it is malformed, or over because `now` is at or after its end.
+ * @returns The challenge; undefined when it is malformed, or over: `now` is at or after its end, or so far before it
+ * that the clock was set back since it began.
  */
 export function parsePendingLogin(value: unknown, now: number): PendingLogin | undefined {
+  const pending = readShape(value)
+  if (pending === undefined) return undefined
+  const left = pending.expiresAt - now
+  return left > 0 && left <= PENDING_LOGIN_SECONDS ? pending : undefined
+}
+
+function readShape(value: unknown): PendingLogin | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const fields: { readonly identifier?: unknown; readonly expires_at?: unknown } = value
   const { identifier, expires_at: expiresAt } = fields
   if (typeof identifier !== 'string' || identifier === '') return undefined
   if (typeof expiresAt !== 'number' || !Number.isSafeInteger(expiresAt)) return undefined
   if (Object.keys(value).length !== 2) return undefined
-  return now < expiresAt ? { identifier, expiresAt } : undefined
+  return { identifier, expiresAt }
 }

@@ -8,6 +8,9 @@ import type { Attempts } from './attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
 import { FACTOR_LIMIT, factorSubject } from './limits.ts'
 
+// Of each factor so many accepted time steps are remembered, whatever their time: clocks are set.
+const KEPT_STEPS = 100
+
 /** Length of a time step, in seconds. */
 export const TOTP_PERIOD_SECONDS = 30
 
@@ -19,6 +22,14 @@ export interface TotpLeeway {
   readonly pastSeconds?: number
   /** Ahead of the clock. Default: 0. */
   readonly futureSeconds?: number
+}
+
+/** A pending login that waits for a code. */
+export interface PendingChallenge {
+  /** Its identifier. */
+  readonly id: string
+  /** Called in the transaction that uses the code up. Default: nothing more happens. */
+  readonly accepted?: (database: Kysely<Schema>) => Promise<void>
 }
 
 /** A second factor as its owner may see it: without the secret. */
@@ -40,7 +51,7 @@ export class TotpFactors {
   readonly #vault: FactorVault
   readonly #attempts: Attempts
   readonly #tolerance: [past: number, future: number]
-  #challengeId: string | null = null
+  #challenge: PendingChallenge | null = null
 
   /**
    * @param services `database` with the factors, `vault` that opens their secrets, `attempts` that limits guessing.
@@ -68,14 +79,15 @@ export class TotpFactors {
    * The same factors for a pending login: an accepted code ends its challenge in the transaction that uses the code up.
    * Of all codes for one challenge one is accepted, whatever their kind, and the others stay good.
    *
-   * @param challengeId Identifier of the challenge, for which a try was counted before.
+   * @param challenge Its identifier, for which a try was counted before, and what else is to happen when a code is
+   * accepted, or not at all: when it fails, the code stays good and the challenge open.
    * @returns Factors whose codes are for this challenge.
    */
-  forChallenge(challengeId: string): Pick<TotpFactors, 'verifyAndConsume'> {
+  forChallenge(challenge: PendingChallenge): Pick<TotpFactors, 'verifyAndConsume'> {
     const services = { database: this.#database, vault: this.#vault, attempts: this.#attempts }
     const [pastSeconds, futureSeconds] = this.#tolerance
     const factors = new TotpFactors(services, { pastSeconds, futureSeconds })
-    factors.#challengeId = challengeId
+    factors.#challenge = challenge
     return factors
   }
 
@@ -106,17 +118,8 @@ export class TotpFactors {
    * @throws {TooManyRequestsException} If the account is locked; the code is not looked at.
    */
   async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
-    const subject = factorSubject(principal.id)
-    const attempt = await this.#attempts.reserve(subject, FACTOR_LIMIT)
-    let accepted: boolean
-    try {
-      accepted = await this.#consume(principal, code, clock)
-    } catch (error) {
-      await this.#attempts.takeBack(attempt)
-      throw error
-    }
-    if (accepted) await this.#attempts.forget(subject)
-    return accepted
+    const limited = { subject: factorSubject(principal.id), limit: FACTOR_LIMIT }
+    return this.#attempts.judge([limited], () => this.#consume(principal, code, clock))
   }
 
   /**
@@ -200,7 +203,8 @@ export class TotpFactors {
     for (const factor of await this.#enabled(principal.id)) {
       const secret = this.#vault.open(principal.id, factor.secret)
       const step = await this.#matchingStep(secret, digits, now)
-      if (step !== undefined && (await this.#useUp(factor.id, step, now))) return true
+      if (step !== undefined && (await this.#useUp(principal, { factorId: factor.id, step, now })))
+        return true
     }
     return false
   }
@@ -217,37 +221,47 @@ export class TotpFactors {
     return result.valid && 'timeStep' in result ? result.timeStep : undefined
   }
 
-  // The code is used up and the challenge ends, or neither. The first statement writes, so the transaction begins with
-  // the lock of all writers: what it saw is still so at the second.
-  #useUp(factorId: string, step: number, now: number): Promise<boolean> {
-    const challengeId = this.#challengeId
+  // All of it or nothing: the code is used up, failures are forgotten, the challenge ends, the login is recorded.
+  #useUp(principal: Account, use: StepUse): Promise<boolean> {
+    const challenge = this.#challenge
     return this.#database.transaction().execute(async (transaction) => {
-      const isUsed = await this.#advance(transaction, factorId, { step, now })
-      if (isUsed && challengeId !== null) {
-        const isOver = { ended_at: now }
-        await transaction.updateTable('challenge').set(isOver).where('id', '=', challengeId).execute()
-      }
-      return isUsed
+      if (!(await this.#advance(transaction, use))) return false
+      await remember(transaction, use)
+      await this.#attempts.forget(factorSubject(principal.id), transaction)
+      if (challenge === null) return true
+      const isOver = { ended_at: use.now }
+      await transaction.updateTable('challenge').set(isOver).where('id', '=', challenge.id).execute()
+      await challenge.accepted?.(transaction)
+      return true
     })
   }
 
   // One conditional statement: whoever moves the last accepted step forward has used the code. The state is asked
   // again, for the factor may have been disabled since it was read; and another code may have ended the challenge.
-  async #advance(
-    database: Kysely<Schema>,
-    factorId: string,
-    { step, now }: { readonly step: number; readonly now: number },
-  ): Promise<boolean> {
+  // A last step that is still to come was accepted before the clock was set back. It refuses nothing then, or the
+  // account were locked until that time; the steps that were used are known one by one.
+  async #advance(database: Kysely<Schema>, { factorId, step, now }: StepUse): Promise<boolean> {
+    const [, futureSeconds] = this.#tolerance
+    const latest = Math.floor((now + futureSeconds) / TOTP_PERIOD_SECONDS)
     const isOpen =
-      this.#challengeId === null
+      this.#challenge === null
         ? sql<boolean>`TRUE`
-        : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${this.#challengeId} AND ended_at IS NULL)`
+        : sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${this.#challenge.id} AND ended_at IS NULL)`
     const result = await database
       .updateTable('factor')
       .set({ last_step: step, used_at: now })
       .where('id', '=', factorId)
       .where('state', '=', 'enabled')
-      .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+      .where((where) =>
+        where.or([
+          where('last_step', 'is', null),
+          where('last_step', '<', step),
+          where('last_step', '>', latest),
+        ]),
+      )
+      .where(
+        sql<boolean>`NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})`,
+      )
       .where(isOpen)
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
@@ -267,4 +281,27 @@ export class TotpFactors {
       .orderBy('id')
       .execute()
   }
+}
+
+/** A time step that is used. */
+interface StepUse {
+  readonly factorId: string
+  readonly step: number
+  /** Unix timestamp in seconds. */
+  readonly now: number
+}
+
+async function remember(database: Kysely<Schema>, { factorId, step }: StepUse): Promise<void> {
+  await database.insertInto('used_step').values({ factor_id: factorId, step }).execute()
+  const kept = database
+    .selectFrom('used_step')
+    .select('id')
+    .where('factor_id', '=', factorId)
+    .orderBy('id', 'desc')
+    .limit(KEPT_STEPS)
+  await database
+    .deleteFrom('used_step')
+    .where('factor_id', '=', factorId)
+    .where('id', 'not in', kept)
+    .execute()
 }

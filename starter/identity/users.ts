@@ -18,6 +18,8 @@ export interface Credentials {
   readonly id: string
   /** Stored hash; null for an account that has no password. */
   readonly passwordHash: string | null
+  /** Whether the account may log in at all. */
+  readonly isActive: boolean
 }
 
 /** An account to be created. */
@@ -89,18 +91,19 @@ export class Users {
   }
 
   /**
-   * Finds the account that logs in with an address. Whether it may log in is not asked here.
+   * Finds the account that logs in with an address, also one that may not log in.
    *
    * @param email Address as it was typed.
-   * @returns Its reference and its stored hash; null when no account has that address.
+   * @returns Its reference, its stored hash and whether it may log in; null when no account has that address.
    */
   async findByEmail(email: string): Promise<Credentials | null> {
     const row = await this.#database
       .selectFrom('account')
-      .select(['id', 'password_hash'])
+      .select(['id', 'password_hash', 'state'])
       .where('email_key', '=', emailKey(email))
       .executeTakeFirst()
-    return row === undefined ? null : { id: row.id, passwordHash: row.password_hash }
+    if (row === undefined) return null
+    return { id: row.id, passwordHash: row.password_hash, isActive: row.state === 'active' }
   }
 
   /**

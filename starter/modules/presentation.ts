@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../identity/audit-trail.ts'
+import { type AuditSummary, READ_OF_EACH_KIND } from '../identity/audit-trail.ts'
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -52,7 +52,7 @@ export function toMoment(timestamp: number | null): Moment {
 
 /** A line of a list of events. */
 export interface EventLine {
-  /** What happened: once, or several times in a row. */
+  /** What happened: once, or several times on one day. */
   readonly text: string
   /** From where. */
   readonly from: string
@@ -64,32 +64,23 @@ export interface EventLine {
 export interface EventListOptions {
   /** Whether the account is named: true in a list of several accounts. */
   readonly named: boolean
-  /** How many lines at most. */
-  readonly limit: number
 }
 
 /**
- * Makes a list of events. What happened several times in a row, from one place, is one line with a number: somebody
- * who guesses must not push everything else off the page.
+ * Makes a list of events.
  *
- * @param records Entries of the audit trail, newest first.
+ * @param summaries Summed up entries of the audit trail, newest first.
  * @param options How they are listed.
  * @returns The lines, newest first.
  */
 export function toEventLines(
-  records: readonly AuditRecord[],
-  { named, limit }: EventListOptions,
+  summaries: readonly AuditSummary[],
+  { named }: EventListOptions,
 ): readonly EventLine[] {
-  const runs: { readonly record: AuditRecord; times: number }[] = []
-  for (const record of records) {
-    const last = runs.at(-1)
-    if (last !== undefined && isAlike(last.record, record)) last.times += 1
-    else runs.push({ record, times: 1 })
-  }
-  return runs.slice(0, limit).map(({ record, times }) => ({
-    text: sentence(record, named) + (times === 1 ? '' : ` (${times} times)`),
-    from: record.clientAddress === '' ? 'address unknown' : record.clientAddress,
-    time: toMoment(record.at),
+  return summaries.map((summary) => ({
+    text: sentence(summary, named) + toTimes(summary.times),
+    from: toClients(summary),
+    time: toMoment(summary.at),
   }))
 }
 
@@ -102,13 +93,26 @@ export function toMinutes(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
-function isAlike(one: AuditRecord, other: AuditRecord): boolean {
+function toTimes(times: number): string {
+  if (times === 1) return ''
+  return times < READ_OF_EACH_KIND ? ` (${times} times)` : ` (${times} times or more)`
+}
+
+function toClients({ clientAddress, clients }: AuditSummary): string {
   return (
-    one.kind === other.kind && one.accountId === other.accountId && one.clientAddress === other.clientAddress
+    (clientAddress === '' ? 'address unknown' : clientAddress) + andOthers(clients, 'address', 'addresses')
   )
 }
 
-function sentence({ kind, name }: AuditRecord, named: boolean): string {
+function sentence({ kind, name, accounts }: AuditSummary, named: boolean): string {
   const text = SENTENCES[kind] ?? kind
-  return named ? `${name ?? 'Unknown address'}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text
+  if (!named) return text
+  const who = (name ?? 'Unknown address') + (name === null ? '' : andOthers(accounts, 'account', 'accounts'))
+  return `${who}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+}
+
+// `one` and `several` name what is counted, the one that was named before included.
+function andOthers(count: number, one: string, several: string): string {
+  if (count <= 1) return ''
+  return count === 2 ? ` and 1 other ${one}` : ` and ${count - 1} other ${several}`
 }

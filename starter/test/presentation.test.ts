@@ -1,52 +1,54 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditRecord } from '../identity/audit-trail.ts'
+import type { AuditSummary } from '../identity/audit-trail.ts'
 import { toEventLines } from '../modules/presentation.ts'
 
-const GUESS: AuditRecord = {
+const GUESS: AuditSummary = {
   at: 1_767_225_600,
   kind: 'password-refused',
   accountId: null,
   clientAddress: '192.0.2.1',
   name: null,
+  times: 1,
+  clients: 1,
+  accounts: 0,
 }
-const ALL = { named: true, limit: 20 }
 
 describe('toEventLines()', () => {
-  it('makes one line of what happened several times in a row', () => {
-    const signIn = { ...GUESS, kind: 'logged-in', accountId: '1', name: 'Ada' }
+  const cases: readonly (readonly [event: Partial<AuditSummary>, text: string, from: string])[] = [
+    [{}, 'Unknown address: wrong password', '192.0.2.1'],
+    [{ times: 3, clients: 2 }, 'Unknown address: wrong password (3 times)', '192.0.2.1 and 1 other address'],
+    [
+      { times: 500, clients: 9, name: 'Ada', accounts: 1 },
+      'Ada: wrong password (500 times or more)',
+      '192.0.2.1 and 8 other addresses',
+    ],
+    [
+      { name: 'Ada', accounts: 2, times: 2 },
+      'Ada and 1 other account: wrong password (2 times)',
+      '192.0.2.1',
+    ],
+    [
+      { name: 'Ada', accounts: 4, times: 4, clientAddress: '' },
+      'Ada and 3 other accounts: wrong password (4 times)',
+      'address unknown',
+    ],
+  ]
+  for (const [event, text, from] of cases) {
+    it(`says "${text}" from "${from}"`, () => {
+      const [line] = toEventLines([{ ...GUESS, ...event }], { named: true })
 
-    const lines = toEventLines([{ ...GUESS, at: GUESS.at + 60 }, GUESS, GUESS, signIn, GUESS], ALL)
+      assert.deepEqual(line, {
+        text,
+        from,
+        time: { iso: '2026-01-01 00:00:00Z', text: '1 Jan 2026, 00:00 UTC' },
+      })
+    })
+  }
 
-    assert.deepEqual(
-      lines.map(({ text, time }) => [text, time.text]),
-      [
-        ['Unknown address: wrong password (3 times)', '1 Jan 2026, 00:01 UTC'],
-        ['Ada: signed in', '1 Jan 2026, 00:00 UTC'],
-        ['Unknown address: wrong password', '1 Jan 2026, 00:00 UTC'],
-      ],
-    )
-  })
+  it('names nobody in a list of one account', () => {
+    const [line] = toEventLines([{ ...GUESS, name: 'Ada', accounts: 1, times: 2 }], { named: false })
 
-  it('keeps apart what came from another place or to another account of the same name', () => {
-    const ada = { ...GUESS, accountId: '1', name: 'Ada' }
-
-    const lines = toEventLines([ada, { ...ada, accountId: '2' }, { ...ada, clientAddress: '' }], ALL)
-
-    assert.deepEqual(
-      lines.map(({ from }) => from),
-      ['192.0.2.1', '192.0.2.1', 'address unknown'],
-    )
-  })
-
-  it('counts lines, not events', () => {
-    const events = [GUESS, GUESS, { ...GUESS, kind: 'logged-out' }, { ...GUESS, kind: 'logged-in' }]
-
-    const lines = toEventLines(events, { named: false, limit: 2 })
-
-    assert.deepEqual(
-      lines.map(({ text }) => text),
-      ['Wrong password (2 times)', 'Signed out'],
-    )
+    assert.equal(line?.text, 'Wrong password (2 times)')
   })
 })

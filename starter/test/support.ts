@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import { generate } from 'otplib/functional'
 import { type App, type Json, Secret } from 'sallyport'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
+import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
 import { createApplication, type Identity } from '../application.ts'
@@ -104,6 +105,16 @@ export class World {
     const made = await this.identity.factors.add(id, 'Authenticator app', this.clock)
     if (factor === 'enabled') await this.identity.factors.enableUnproven(made.id, this.clock)
     return { id, email, secret: made.secret }
+  }
+
+  /**
+   * @param test The test; the server is closed after it.
+   * @returns Where the starter listens: there clients have addresses.
+   */
+  async listen(test: TestContext): Promise<string> {
+    const server = await serve(this.app, { port: 0, signals: [] })
+    test.after(() => server.close())
+    return server.url
   }
 
   /**

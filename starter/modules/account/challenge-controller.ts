@@ -1,11 +1,13 @@
+import type { Kysely } from 'kysely'
 import { Clock, Controller, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { type Actions, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../../identity/account.ts'
-import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
+import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
 import { Challenges } from '../../identity/challenges.ts'
 import { LoginCompletion } from '../../identity/login-completion.ts'
 import type { PasswordProof } from '../../identity/password-check.ts'
@@ -81,7 +83,9 @@ export class ChallengeController extends Controller {
 
     let isAccepted: boolean
     try {
-      const factors = this.#factors.forChallenge(challengeId)
+      const accepted = (database: Kysely<Schema>): Promise<void> =>
+        this.#completion.record(this.context, proof, database)
+      const factors = this.#factors.forChallenge({ id: challengeId, accepted })
       isAccepted = await factors.verifyAndConsume(proof.identity.principal, form.code, this.#clock)
     } catch (error) {
       await this.#challenges.takeBack(challengeId)
@@ -92,7 +96,7 @@ export class ChallengeController extends Controller {
       const isOver = await this.#challenges.hasEnded(challengeId)
       return isOver ? this.#restart(Restart.expired) : this.#refuse(proof, triesLeft)
     }
-    return this.redirect(await this.#completion.complete(this.context, proof))
+    return this.redirect(await this.#completion.enter(this.context, proof))
   }
 
   /**
@@ -104,9 +108,9 @@ export class ChallengeController extends Controller {
     const { context } = this
     // Somebody who is logged in has nothing to cancel: this is not a way to log out.
     if (context.auth().isAuthenticated()) return this.#restart(Restart.expired)
-    await this.#record(AuditEvent.ChallengeCancelled)
-    await discardPendingLogin(context.session())
-    await this.#sessions.logout(context.session(), context.auth())
+    await this.#end(AuditEvent.ChallengeCancelled, () =>
+      this.#sessions.logout(context.session(), context.auth()),
+    )
     await context.flash().add('notice', 'Sign-in cancelled.')
     return this.redirectToRoute('account:login')
   }
@@ -130,8 +134,7 @@ export class ChallengeController extends Controller {
 
   async #restart({ kind, text }: (typeof Restart)[keyof typeof Restart]): Promise<Response> {
     const { context } = this
-    await this.#record(kind)
-    await discardPendingLogin(context.session())
+    await this.#end(kind)
     await context
       .flash()
       .add('warning', context.auth().isAuthenticated() ? 'You are signed in already.' : text)
@@ -142,10 +145,7 @@ export class ChallengeController extends Controller {
     await this.#record(AuditEvent.CodeRefused)
     // Once, by the failure that brings the lock: what is refused during it would fill the trail.
     if ((await this.#factors.lockedSeconds(proof.identifier)) > 0) await this.#record(AuditEvent.CodeLocked)
-    if (triesLeft === 0) {
-      await this.#record(Restart.spent.kind)
-      await discardPendingLogin(this.context.session())
-    }
+    if (triesLeft === 0) await this.#end(Restart.spent.kind)
     if (prefersJson(this.context.header('accept'))) throw invalidCode()
     if (triesLeft === 0) return this.#loginPage(Restart.spent.text, proof.identity.principal)
     const tries = triesLeft === 1 ? 'One try is left' : `${triesLeft} tries are left`
@@ -162,11 +162,24 @@ export class ChallengeController extends Controller {
   }
 
   async #record(kind: AuditEvent): Promise<void> {
+    const entry = await this.#entry(kind)
+    if (entry !== null) await this.#audit.record(entry)
+  }
+
+  // The challenge ends also when that cannot be written down.
+  async #end(kind: AuditEvent, leave?: () => Promise<void>): Promise<void> {
+    const entry = await this.#entry(kind)
+    await discardPendingLogin(this.context.session())
+    await leave?.()
+    if (entry !== null) await this.#audit.record(entry)
+  }
+
+  async #entry(kind: AuditEvent): Promise<AuditEntry | null> {
     const session = this.context.session()
     const accountId = await pendingAccount(session)
-    if (accountId === null) return
+    if (accountId === null) return null
     const challengeId = await challengeIdentifier(session)
-    await this.#audit.record({ kind, accountId, clientAddress: this.context.clientAddress(), challengeId })
+    return { kind, accountId, clientAddress: this.context.clientAddress(), challengeId }
   }
 
   #challengePage(account: Account, state: ChallengePage): View {

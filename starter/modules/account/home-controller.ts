@@ -6,7 +6,6 @@ import { AuditTrail } from '../../identity/audit-trail.ts'
 import { TotpFactors } from '../../identity/totp-factors.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 
-const READ_EVENTS = 120
 const SHOWN_LINES = 12
 
 /** The account page, behind the login. */
@@ -22,12 +21,12 @@ export class HomeController extends Controller {
    */
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
-    const records = await this.#audit.latest(READ_EVENTS, id)
+    const summaries = await this.#audit.summary(SHOWN_LINES, id)
     const factors = await this.#factors.list(id)
     return this.view('account/home', {
       title: 'Your account',
       page: 'account',
-      events: toEventLines(records, { named: false, limit: SHOWN_LINES }),
+      events: toEventLines(summaries, { named: false }),
       factors: factors.map((factor) => ({
         label: factor.label,
         enabled: toMoment(factor.enabledAt),

@@ -10,8 +10,8 @@ import { LoginCompletion } from '../../identity/login-completion.ts'
 import { PasswordCheck, type PasswordProof } from '../../identity/password-check.ts'
 import {
   beginPendingLogin,
-  challengeIdentifier,
   discardPendingLogin,
+  newChallengeIdentifier,
   readPendingLogin,
 } from '../../identity/pending-login.ts'
 import { allowedReturnTarget, rememberReturnTarget } from '../../identity/return-target.ts'
@@ -106,18 +106,15 @@ export class LoginController extends Controller {
 
   async #beginChallenge({ identifier }: PasswordProof): Promise<Response> {
     const { context } = this
+    const challengeId = newChallengeIdentifier()
+    const clientAddress = context.clientAddress()
+    const entry = { kind: AuditEvent.PasswordAccepted, accountId: identifier, clientAddress, challengeId }
+    // Before anything of it is in the session: what cannot be recorded does not happen.
+    await this.#audit.record(entry)
+
     // logout() and not regenerateId(): whoever this session belonged to, nothing of an identity may remain in it.
     await this.#sessions.logout(context.session(), context.auth())
-    await beginPendingLogin(context.session(), identifier, this.#clock)
-
-    const challengeId = await challengeIdentifier(context.session())
-    const clientAddress = context.clientAddress()
-    await this.#audit.record({
-      kind: AuditEvent.PasswordAccepted,
-      accountId: identifier,
-      clientAddress,
-      challengeId,
-    })
+    await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
     return this.redirectToRoute('account:challenge')
   }
 

@@ -19,12 +19,14 @@ export class LogoutController extends Controller {
    */
   async indexPost(): Promise<Response> {
     const { context } = this
-    await this.#record(AuditEvent.LoggedOut, await this.#sessions.identifier(context.session()))
-    await this.#record(AuditEvent.ChallengeCancelled, await pendingAccount(context.session()))
+    const accountId = await this.#sessions.identifier(context.session())
+    const pendingId = await pendingAccount(context.session())
 
-    // logout() never removes `_2fa`.
+    // logout() never removes `_2fa`. Recorded afterwards: somebody leaves also when that cannot be written down.
     await discardPendingLogin(context.session())
     await this.#sessions.logout(context.session(), context.auth())
+    await this.#record(AuditEvent.LoggedOut, accountId)
+    await this.#record(AuditEvent.ChallengeCancelled, pendingId)
     await context.flash().add('notice', 'You are signed out.')
     return this.redirectToRoute('account:login')
   }

@@ -6,7 +6,6 @@ import { Users } from '../../identity/users.ts'
 import { toEventLines } from '../presentation.ts'
 
 const SHOWN_ACCOUNTS = 50
-const READ_EVENTS = 200
 const SHOWN_LINES = 20
 
 /** The accounts and the audit trail, for those who hold `admin.access`. */
@@ -21,12 +20,12 @@ export class HomeController extends Controller {
    * @returns The first accounts by name, and the newest entries of the audit trail.
    */
   async index(): Promise<View> {
-    const records = await this.#audit.latest(READ_EVENTS)
+    const summaries = await this.#audit.summary(SHOWN_LINES)
     return this.view('admin/home', {
       title: 'Administration',
       page: 'admin',
       accounts: await this.#users.list(SHOWN_ACCOUNTS),
-      events: toEventLines(records, { named: true, limit: SHOWN_LINES }),
+      events: toEventLines(summaries, { named: true }),
     })
   }
 }

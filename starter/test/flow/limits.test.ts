@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Visitor } from '../start/process.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
@@ -205,33 +206,40 @@ describe('failed passwords', () => {
   it('fifty from one client lock that client, whichever headers it adds', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
-    const browser = world.browser()
-    await browser.open('/login')
-    const forged = (i: number): { headers: Record<string, string> } => ({
-      headers: {
-        'x-forwarded-for': `198.51.100.${i}`,
-        'x-real-ip': `198.51.100.${i}`,
-        forwarded: `for=198.51.100.${i}`,
-      },
+    const visitor = new Visitor(await world.listen(test))
+    await visitor.open('/login')
+    const forged = (i: number): Record<string, string> => ({
+      'x-forwarded-for': `198.51.100.${i}`,
+      'x-real-ip': `198.51.100.${i}`,
+      forwarded: `for=198.51.100.${i}`,
     })
     for (let i = 0; i < 50; i++) {
-      const page = await browser.submit(
-        '/login',
-        { email: `nobody${i}@example.test`, password: 'wrong' },
-        forged(i),
-      )
-      assert.equal(page.status, 422)
+      const fields = { email: `nobody${i}@example.test`, password: 'wrong' }
+      assert.equal((await visitor.submit('/login', fields, forged(i))).status, 422)
     }
 
-    const page = await browser.submit('/login', { email: bob.email, password: PASSWORD }, forged(99))
+    const page = await visitor.submit('/login', { email: bob.email, password: PASSWORD }, forged(99))
 
     assert.equal(page.status, 429)
     const counted = await world.database
       .selectFrom('attempt')
       .select('id')
-      .where('subject', '=', 'client:')
+      .where('subject', '=', 'client:127.0.0.1')
       .execute()
     assert.equal(counted.length, 50)
+  })
+
+  it('HOST-03: where the server knows no addresses, all clients are not one', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.open('/login')
+    for (let i = 0; i < 60; i++)
+      await browser.submit('/login', { email: `nobody${i}@example.test`, password: 'wrong' })
+
+    const page = await browser.submit('/login', { email: bob.email, password: PASSWORD })
+
+    assert.equal(page.location, '/account')
   })
 
   it('FACTOR-20: a right password without its code gives no failed password back', async (test) => {
@@ -249,12 +257,14 @@ describe('failed passwords', () => {
   it('are forgotten after a completed login, those of the client excepted', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
-    for (let i = 0; i < 9; i++) await world.browser().password(bob, 'wrong')
+    const visitor = new Visitor(await world.listen(test))
+    await visitor.open('/login')
+    for (let i = 0; i < 9; i++) await visitor.submit('/login', { email: bob.email, password: 'wrong' })
 
-    await world.browser().password(bob)
+    await visitor.submit('/login', { email: bob.email, password: PASSWORD })
 
     const rows = await world.database.selectFrom('attempt').select('subject').execute()
-    assert.deepEqual([...new Set(rows.map((row) => row.subject))], ['client:'])
+    assert.deepEqual([...new Set(rows.map((row) => row.subject))], ['client:127.0.0.1'])
     assert.equal(rows.length, 9)
   })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
+import { sql } from 'kysely'
+import { PASSWORD_ARGON2ID, PASSWORD_BCRYPT, PasswordHasher } from 'sallyport/auth'
 import { PASSWORD, World } from '../support.ts'
 
 const INVALID = /address and password do not match/
@@ -337,7 +338,7 @@ describe('an outdated password hash', () => {
     assert.equal(needsRehash.mock.callCount(), 0)
   })
 
-  it('LOGIN-07: a login that loses the race for the replacement is refused, and overwrites nothing', async (test) => {
+  it('LOGIN-07, HOLD-60: a password that was changed meanwhile is refused, and not overwritten', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     test.mock.method(world.hasher, 'needsRehash', () => true)
@@ -353,9 +354,60 @@ describe('an outdated password hash', () => {
     assert.match(page.html, INVALID)
     assert.equal((await world.identity.users.findByEmail(bob.email))?.passwordHash, changed)
   })
+
+  it('HOLD-60: of twelve right logins at once all succeed, one replaces the hash, none counts as a failure', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(PASSWORD)
+    await world.database.updateTable('account').set({ password_hash: old }).execute()
+    await sql`CREATE TABLE change (hash TEXT)`.execute(world.database)
+    await sql`CREATE TRIGGER counted AFTER UPDATE OF password_hash ON account
+      BEGIN INSERT INTO change VALUES (NEW.password_hash); END`.execute(world.database)
+    const browsers = Array.from({ length: 12 }, () => world.browser())
+    for (const browser of browsers) await browser.open('/login')
+
+    const pages = await Promise.all(
+      browsers.map((browser) => browser.submit('/login', { email: bob.email, password: PASSWORD })),
+    )
+
+    assert.deepEqual(
+      pages.map(({ location }) => location),
+      Array.from({ length: 12 }, () => '/account'),
+    )
+    assert.equal((await sql`SELECT hash FROM change`.execute(world.database)).rows.length, 1)
+    assert.deepEqual(await world.database.selectFrom('attempt').select('id').execute(), [])
+    assert.deepEqual(new Set(await world.events(bob)), new Set(['logged-in']))
+  })
+
+  it('HOLD-60: a password that was taken away meanwhile is refused', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    test.mock.method(world.hasher, 'needsRehash', () => true)
+    test.mock.method(world.hasher, 'hash', async () => {
+      await world.database.updateTable('account').set({ password_hash: null }).execute()
+      return 'a replacement that comes too late'
+    })
+
+    assert.equal((await world.browser().password(bob)).status, 422)
+  })
 })
 
 describe('an unknown address', () => {
+  it('HOLD-23: costs what the right password of an account costs that may not log in', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    await world.disable(bob)
+    const verify = test.mock.method(world.hasher, 'verify')
+
+    const page = await world.browser().password(bob)
+
+    assert.equal(page.status, 422)
+    assert.deepEqual(
+      verify.mock.calls.map(({ arguments: [, hash] }) => hash),
+      [null],
+    )
+  })
+
   it('LOGIN-09: costs one hash, as a known one does', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FrozenClock } from 'sallyport/testing'
-import { TooManyRequestsException } from 'sallyport/http'
+import { ServiceUnavailableException, TooManyRequestsException } from 'sallyport/http'
 import type { AttemptLimit, Attempts } from '../../identity/attempts.ts'
 import { accounts } from './fixture.ts'
 
@@ -11,8 +12,16 @@ async function empty(test: TestContext): Promise<{ attempts: Attempts; clock: Fr
   return accounts(test)
 }
 
+async function failOnce(attempts: Attempts, subject = 'factor:u1', limit = LIMIT): Promise<void> {
+  await attempts.judge([{ subject, limit }], async () => undefined)
+}
+
 async function fail(attempts: Attempts, times: number, subject = 'factor:u1'): Promise<void> {
-  for (let i = 0; i < times; i++) await attempts.reserve(subject, LIMIT)
+  for (let i = 0; i < times; i++) await failOnce(attempts, subject)
+}
+
+async function succeed(attempts: Attempts, subject = 'factor:u1'): Promise<void> {
+  await attempts.judge([{ subject, limit: LIMIT }], (counted) => counted.takeBack())
 }
 
 describe('Attempts', () => {
@@ -22,15 +31,15 @@ describe('Attempts', () => {
     clock.advance(600)
     await fail(attempts, 1)
 
-    await assert.rejects(attempts.reserve('factor:u1', LIMIT), (error: unknown) => {
+    await assert.rejects(failOnce(attempts), (error: unknown) => {
       assert.ok(error instanceof TooManyRequestsException)
       assert.equal(error.headers['retry-after'], '900')
       return true
     })
     clock.advance(899)
-    await assert.rejects(attempts.reserve('factor:u1', LIMIT), TooManyRequestsException)
+    await assert.rejects(failOnce(attempts), TooManyRequestsException)
     clock.advance(1)
-    await attempts.reserve('factor:u1', LIMIT)
+    await failOnce(attempts)
   })
 
   it('does not lock for failures that lie further apart than the window', async (test) => {
@@ -59,7 +68,7 @@ describe('Attempts', () => {
     await fail(attempts, 3)
     clock.advance(500)
 
-    await assert.rejects(attempts.reserve('factor:u1', LIMIT), TooManyRequestsException)
+    await assert.rejects(failOnce(attempts), TooManyRequestsException)
 
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 400)
   })
@@ -75,7 +84,7 @@ describe('Attempts', () => {
 
   it('does not count a try that is taken back, and forgets all on demand', async (test) => {
     const { attempts } = await empty(test)
-    for (let i = 0; i < 9; i++) await attempts.takeBack(await attempts.reserve('factor:u1', LIMIT))
+    for (let i = 0; i < 9; i++) await succeed(attempts)
     await fail(attempts, 3)
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
 
@@ -87,28 +96,142 @@ describe('Attempts', () => {
   it('lets through as many of a hundred simultaneous tries as the limit says', async (test) => {
     const { attempts } = await empty(test)
 
-    const tries = await Promise.allSettled(
-      Array.from({ length: 100 }, () => attempts.reserve('factor:u1', LIMIT)),
-    )
+    const tries = await Promise.allSettled(Array.from({ length: 100 }, () => failOnce(attempts)))
 
     assert.equal(tries.filter((result) => result.status === 'fulfilled').length, 3)
   })
 
-  it('stays locked when the clock is set back', async (test) => {
-    const { attempts, clock } = await empty(test)
+  it('judges nothing that is locked, and counts nothing that is not judged', async (test) => {
+    const { attempts, database } = await accounts(test)
     await fail(attempts, 3)
+    const failing = attempts.judge([{ subject: 'factor:u2', limit: LIMIT }], async () => {
+      throw new Error('no hash now')
+    })
 
-    clock.advance(-3600)
+    await assert.rejects(failing, /no hash now/)
+    const both = [
+      { subject: 'factor:u2', limit: LIMIT },
+      { subject: 'factor:u1', limit: LIMIT },
+    ]
+    await assert.rejects(
+      attempts.judge(both, async () => assert.fail('it was judged')),
+      TooManyRequestsException,
+    )
 
-    await assert.rejects(attempts.reserve('factor:u1', LIMIT), TooManyRequestsException)
+    const rows = await database.selectFrom('attempt').select('subject').execute()
+    assert.deepEqual(
+      rows.map((row) => row.subject),
+      ['factor:u1', 'factor:u1', 'factor:u1'],
+    )
   })
+
+  it('takes back no other try, whatever was forgotten meanwhile', async (test) => {
+    const { attempts, database } = await accounts(test)
+
+    await attempts.judge([{ subject: 'factor:u1', limit: LIMIT }], async (counted) => {
+      await attempts.forget('factor:u1')
+      await failOnce(attempts, 'factor:u2')
+      await counted.takeBack()
+    })
+
+    const rows = await database.selectFrom('attempt').select('subject').execute()
+    assert.deepEqual(
+      rows.map((row) => row.subject),
+      ['factor:u2'],
+    )
+  })
+
+  it('HOLD-60: lets any number of right tries at once through, and as few wrong ones as ever', async (test) => {
+    const { attempts } = await empty(test)
+    const limited = [{ subject: 'factor:u1', limit: LIMIT }]
+    const right = await Promise.allSettled(
+      Array.from({ length: 40 }, () =>
+        attempts.judge(limited, async (counted) => {
+          await nextTurn()
+          await counted.takeBack()
+        }),
+      ),
+    )
+    let judged = 0
+    const wrong = await Promise.allSettled(
+      Array.from({ length: 40 }, () =>
+        attempts.judge(limited, async () => {
+          judged++
+          await nextTurn()
+        }),
+      ),
+    )
+
+    assert.deepEqual(new Set(right.map(({ status }) => status)), new Set(['fulfilled']))
+    assert.equal(judged, 3)
+    const refused = wrong.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+    )
+    assert.equal(refused.length, 37)
+    for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
+  })
+
+  it('HOLD-60: makes no more than a few wait for those that are judged', async (test) => {
+    const { attempts } = await empty(test)
+    const limited = [{ subject: 'factor:u1', limit: LIMIT }]
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const judge = (): Promise<void> =>
+      attempts.judge(limited, async (counted) => over.then(() => counted.takeBack()))
+
+    const tries = Array.from({ length: 100 }, judge)
+    const first = await Promise.any(
+      tries.map((each) =>
+        each.then(
+          () => assert.fail('it was judged'),
+          (error: unknown) => error,
+        ),
+      ),
+    )
+    end()
+    const outcomes = await Promise.allSettled(tries)
+
+    assert.ok(first instanceof ServiceUnavailableException)
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 67)
+  })
+
+  for (const ahead of [1, 60, 3600, 24 * 3600, 365 * 24 * 3600]) {
+    it(`HOLD-50: a failure dated ${ahead} seconds ahead limits as one of now, and no longer`, async (test) => {
+      const { attempts, clock } = await empty(test)
+      await fail(attempts, 2)
+      clock.advance(ahead)
+      await fail(attempts, 1)
+      clock.advance(-ahead)
+
+      // A day ahead all older ones are of no account any more, and removed.
+      if (ahead >= 24 * 3600) await fail(attempts, 2)
+      assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
+      await assert.rejects(failOnce(attempts), TooManyRequestsException)
+      clock.advance(900)
+      await fail(attempts, 3)
+      await assert.rejects(failOnce(attempts), TooManyRequestsException)
+    })
+
+    it(`HOLD-50: a lock from ${ahead} seconds ahead lasts its fifteen minutes, looked at or not`, async (test) => {
+      const { attempts, clock } = await empty(test)
+      clock.advance(ahead)
+      await fail(attempts, 3)
+      clock.advance(-ahead)
+
+      assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
+      await assert.rejects(failOnce(attempts), TooManyRequestsException)
+      clock.advance(899)
+      await assert.rejects(failOnce(attempts), TooManyRequestsException)
+      clock.advance(1)
+      await fail(attempts, 1)
+    })
+  }
 
   it('keeps no row that limits nothing any more', async (test) => {
     const { attempts, clock, database } = await accounts(test)
     await fail(attempts, 3)
     clock.advance(24 * 3600)
 
-    await attempts.reserve('factor:u2', LIMIT)
+    await failOnce(attempts, 'factor:u2')
 
     const rows = await database.selectFrom('attempt').select('subject').execute()
     assert.deepEqual(
@@ -120,6 +243,6 @@ describe('Attempts', () => {
   it('refuses a window that reaches further back than rows are kept', async (test) => {
     const { attempts } = await empty(test)
 
-    await assert.rejects(attempts.reserve('factor:u1', { failures: 3, windowSeconds: 43_201 }), RangeError)
+    await assert.rejects(failOnce(attempts, 'factor:u1', { failures: 3, windowSeconds: 43_201 }), RangeError)
   })
 })

@@ -35,6 +35,120 @@ describe('AuditTrail', () => {
     assert.deepEqual(own, [refused])
   })
 
+  it('HOLD-28: enters a repetition twenty times an hour for each client, logins and logouts always', async (test) => {
+    const { database, clock } = await accounts(test)
+    const audit = new AuditTrail(database, clock)
+    const refusal = { kind: AuditEvent.LoginRefused, accountId: 'u1', clientAddress: '192.0.2.1' }
+    const count = async (): Promise<number> =>
+      (await database.selectFrom('event').select('id').execute()).length
+
+    for (let i = 0; i < 828; i++) await audit.record(refusal)
+    const first = await count()
+    await audit.record({ ...refusal, clientAddress: '192.0.2.2' })
+    await audit.record({ ...refusal, accountId: null })
+    await audit.record({ ...refusal, accountId: 'u2' })
+    await audit.record({ ...refusal, kind: AuditEvent.CodeRefused })
+    const others = await count()
+    for (let i = 0; i < 30; i++) await audit.record({ ...refusal, kind: AuditEvent.LoggedIn })
+    const logins = await count()
+    clock.advance(3600)
+    await audit.record(refusal)
+
+    assert.deepEqual([first, others, logins, await count()], [20, 24, 54, 55])
+  })
+
+  it('HOLD-28, HOLD-50: entries dated in the future keep no other one out', async (test) => {
+    const { database, clock } = await accounts(test)
+    const audit = new AuditTrail(database, clock)
+    const refusal = { kind: AuditEvent.CodeRefused, accountId: 'u1', clientAddress: '192.0.2.1' }
+    clock.advance(365 * 24 * 3600)
+    for (let i = 0; i < 30; i++) await audit.record(refusal)
+    clock.advance(-365 * 24 * 3600)
+
+    await audit.record(refusal)
+
+    const rows = await database.selectFrom('event').select('at').where('at', '=', clock.timestamp()).execute()
+    assert.equal(rows.length, 1)
+  })
+
+  it('HOLD-28: a summary shows a login behind any number of refusals from anywhere', async (test) => {
+    const { database, clock, users } = await accounts(test)
+    const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
+    const audit = new AuditTrail(database, clock)
+    await audit.record({ kind: AuditEvent.LoggedIn, accountId: id, clientAddress: '192.0.2.9' })
+    await database.transaction().execute(async (transaction) => {
+      for (let i = 0; i < 700; i++)
+        for (const kind of [AuditEvent.PasswordRefused, AuditEvent.PasswordLocked])
+          await audit.record({ kind, accountId: id, clientAddress: `192.0.2.${i % 70}` }, transaction)
+    })
+    await audit.record({ kind: AuditEvent.PasswordRefused, accountId: null, clientAddress: '192.0.2.1' })
+
+    const own = await audit.summary(12, id)
+    const all = await audit.summary(20)
+
+    assert.deepEqual(
+      own.map(({ kind, times, clients, name }) => [kind, times, clients, name]),
+      [
+        ['password-locked', 500, 70, 'Ada'],
+        ['password-refused', 500, 70, 'Ada'],
+        ['logged-in', 1, 1, 'Ada'],
+      ],
+    )
+    assert.deepEqual(
+      all.map(({ kind, times, accounts: count, name }) => [kind, times, count, name]),
+      [
+        ['password-refused', 500, 1, null],
+        ['password-locked', 500, 1, 'Ada'],
+        ['logged-in', 1, 1, 'Ada'],
+      ],
+    )
+  })
+
+  it('HOLD-28: a summary tells days apart, and logins by client, newest first', async (test) => {
+    const { database, clock } = await accounts(test)
+    const audit = new AuditTrail(database, clock)
+    const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '192.0.2.1' }
+    await audit.record(login)
+    clock.advance(24 * 3600)
+    await audit.record(login)
+    await audit.record({ ...login, clientAddress: '192.0.2.2' })
+    clock.advance(60)
+    await audit.record(login)
+
+    const lines = await audit.summary(10, 'u1')
+    const [newest] = await audit.summary(1, 'u1')
+
+    const at = clock.timestamp()
+    assert.deepEqual(
+      lines.map((line) => [line.clientAddress, line.times, line.at]),
+      [
+        ['192.0.2.1', 2, at],
+        ['192.0.2.2', 1, at - 60],
+        ['192.0.2.1', 1, at - 60 - 24 * 3600],
+      ],
+    )
+    assert.equal(newest?.at, at)
+  })
+
+  it('HOLD-28: may be trimmed of what is older than ninety days at least', async (test) => {
+    const { database, clock } = await accounts(test)
+    clock.set(new SystemClock().now())
+    const audit = new AuditTrail(database, clock)
+    const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '' }
+    for (const days of [100, 91, 89, 0]) {
+      clock.advance(-days * 24 * 3600)
+      await audit.record(login)
+      clock.advance(days * 24 * 3600)
+    }
+
+    await assert.rejects(audit.trim(89), RangeError)
+    await assert.rejects(audit.trim(Number.NaN), RangeError)
+    const old = await audit.trim(95)
+    const rest = await audit.trim(90)
+
+    assert.deepEqual([old, rest, (await audit.latest(10)).length], [1, 1, 2])
+  })
+
   it('is append-only: the database refuses to change, replace or delete an entry', async (test) => {
     const { database, clock } = await accounts(test)
     // The database asks the machine's clock how old an entry is.

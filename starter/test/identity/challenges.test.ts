@@ -45,6 +45,27 @@ describe('Challenges', () => {
     assert.equal(await challenges.reserve('c1', id), 4)
   })
 
+  for (const ahead of [1, 3600, 365 * 24 * 3600]) {
+    it(`HOLD-50: tries dated ${ahead} seconds ahead stay counted for their time, and are then removed`, async (test) => {
+      const { database, clock, users } = await accounts(test)
+      const id = await users.add(NOBODY, clock)
+      const challenges = new Challenges(database, clock)
+      clock.advance(ahead)
+      for (let i = 0; i < 5; i++) await challenges.reserve('c1', id)
+      clock.advance(-ahead)
+
+      assert.equal(await challenges.reserve('c1', id), undefined)
+      clock.advance(3600)
+      await challenges.reserve('c2', id)
+
+      const rows = await database.selectFrom('challenge').select('id').execute()
+      assert.deepEqual(
+        rows.map((row) => row.id),
+        ['c2'],
+      )
+    })
+  }
+
   it('keeps no row longer than it can matter', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)

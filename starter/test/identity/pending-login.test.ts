@@ -75,13 +75,19 @@ describe('parsePendingLogin()', () => {
 
     assert.deepEqual([NOW + 299, NOW + 300, NOW + 301].map(at), [true, false, false])
   })
+
+  it('HOLD-50: a challenge that would live longer than any is over: the clock was set back', () => {
+    const at = (now: number): boolean => parsePendingLogin(LIVE, now) !== undefined
+
+    assert.deepEqual([NOW, NOW - 1, NOW - 60, NOW - 31_536_000].map(at), [true, false, false, false])
+  })
 })
 
 describe('beginPendingLogin()', () => {
   it('SESS-18, SESS-21, SESS-22, LIMIT-01: writes exactly identifier and expires_at, 300 seconds by the clock', async () => {
     const session = new Entries()
 
-    await beginPendingLogin(session, 'u1', new FrozenClock(NOW))
+    await beginPendingLogin(session, { identifier: 'u1' }, new FrozenClock(NOW))
 
     assert.deepEqual(session.entries.get('_2fa'), { identifier: 'u1', expires_at: NOW + 300 })
   })
@@ -89,7 +95,7 @@ describe('beginPendingLogin()', () => {
   it('SESS-19: refuses an empty identifier and writes nothing', async () => {
     const session = new Entries()
 
-    await assert.rejects(beginPendingLogin(session, '', new FrozenClock(NOW)), TypeError)
+    await assert.rejects(beginPendingLogin(session, { identifier: '' }, new FrozenClock(NOW)), TypeError)
 
     assert.equal(session.entries.size, 0)
   })
@@ -97,7 +103,7 @@ describe('beginPendingLogin()', () => {
   it('is read back until the clock reaches its end', async () => {
     const session = new Entries()
     const clock = new FrozenClock(NOW)
-    await beginPendingLogin(session, 'u1', clock)
+    await beginPendingLogin(session, { identifier: 'u1' }, clock)
 
     clock.advance(299)
     const before = await readPendingLogin(session, clock)

@@ -100,7 +100,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     const digits = await code(0)
 
     // The limit would refuse most of them before the code is looked at; that is another test.
-    test.mock.method(attempts, 'reserve', async () => ({ id: 0 }))
+    test.mock.method(attempts, 'judge', async (_: unknown, judge: () => Promise<boolean>) => judge())
     const results = await Promise.all(
       Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits, clock)),
     )
@@ -114,7 +114,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     await challenges.reserve('first', account.id)
     await challenges.reserve('second', account.id)
     const verify = async (challenge: string, step: number): Promise<boolean> =>
-      factors.forChallenge(challenge).verifyAndConsume(account, await code(step), clock)
+      factors.forChallenge({ id: challenge }).verifyAndConsume(account, await code(step), clock)
 
     const atOnce = await Promise.all([verify('first', -1), verify('first', 0), verify('first', -1)])
 
@@ -122,6 +122,64 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify('first', 0), false)
     assert.equal(await challenges.hasEnded('first'), true)
     assert.equal(await verify('second', 0), atOnce.indexOf(true) !== 1)
+  })
+
+  for (const ahead of [30, 90, 3600, 365 * 24 * 3600]) {
+    it(`HOLD-50: a code accepted ${ahead} seconds ahead locks nobody out when the clock is set back, and is not accepted again`, async (test) => {
+      const { verify, secret, clock } = await enrolled(test)
+      const present = (): Promise<string> => generate({ secret, epoch: clock.timestamp() })
+      const early = await present()
+      assert.equal(await verify(early), true)
+      clock.advance(ahead)
+      const late = await present()
+      assert.equal(await verify(late), true)
+      clock.advance(-ahead)
+
+      assert.equal(await verify(early), false, 'the code of before')
+      clock.advance(30)
+      assert.equal(await verify(await present()), ahead !== 30, 'the next code')
+      clock.advance(ahead - 30)
+      assert.equal(await verify(late), false, 'the code of then, at its time')
+      clock.advance(30)
+      assert.equal(await verify(await present()), true)
+    })
+  }
+
+  it('HOLD-50: remembers a hundred codes of a factor, whatever their time, and no more', async (test) => {
+    const { verify, secret, clock, database, factors, account } = await enrolled(test)
+    const second = await factors.add(account.id, 'Tablet', clock)
+    await factors.enableUnproven(second.id, clock)
+    for (let i = 0; i < 103; i++) {
+      clock.advance(30)
+      assert.equal(await verify(await generate({ secret, epoch: clock.timestamp() })), true)
+    }
+    const other = await generate({ secret: second.secret.reveal(), epoch: clock.timestamp() })
+    assert.equal(await verify(other), true)
+
+    const rows = await database.selectFrom('used_step').select(['factor_id', 'step']).execute()
+    const own = rows.filter((row) => row.factor_id !== second.id)
+
+    assert.equal(own.length, 100)
+    assert.equal(rows.length, 101)
+    assert.equal(Math.max(...own.map(({ step }) => step)), clock.timestamp() / 30)
+  })
+
+  it('leaves the code good and the challenge open when what is to happen with it fails', async (test) => {
+    const { database, clock, factors, account, code } = await enrolled(test)
+    const challenges = new Challenges(database, clock)
+    await challenges.reserve('first', account.id)
+    const accepted = async (): Promise<void> => {
+      throw new Error('the trail is full')
+    }
+    const digits = await code(0)
+
+    await assert.rejects(
+      factors.forChallenge({ id: 'first', accepted }).verifyAndConsume(account, digits, clock),
+      /trail is full/,
+    )
+
+    assert.equal(await challenges.hasEnded('first'), false)
+    assert.equal(await factors.forChallenge({ id: 'first' }).verifyAndConsume(account, digits, clock), true)
   })
 
   it('FACTOR-07: keeps the last accepted step for each factor', async (test) => {

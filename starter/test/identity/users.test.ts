@@ -51,7 +51,11 @@ describe('Users', () => {
     const { users, clock } = await accounts(test)
     const id = await users.add(ADA, clock)
 
-    assert.deepEqual(await users.findByEmail(' ada@example.TEST'), { id, passwordHash: 'hash 1' })
+    assert.deepEqual(await users.findByEmail(' ada@example.TEST'), {
+      id,
+      passwordHash: 'hash 1',
+      isActive: true,
+    })
     assert.equal(await users.findByEmail('eve@example.test'), null)
   })
 

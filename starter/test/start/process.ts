@@ -112,10 +112,16 @@ export class Visitor {
   /**
    * @param path Where the form goes.
    * @param fields Its fields; the token of the last page is added.
+   * @param headers Beside the cookie. Default: none.
    * @returns Status, redirect and page.
    */
-  async submit(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Visit> {
-    return this.#send(path, { method: 'POST', body: new URLSearchParams({ _csrf: this.#token, ...fields }) })
+  async submit(
+    path: string,
+    fields: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Visit> {
+    const body = new URLSearchParams({ _csrf: this.#token, ...fields })
+    return this.#send(path, { method: 'POST', body, headers })
   }
 
   /**
@@ -144,7 +150,7 @@ export class Visitor {
     const response = await fetch(this.#url + path, {
       ...init,
       redirect: 'manual',
-      headers: { cookie: this.#cookie },
+      headers: { ...init.headers, cookie: this.#cookie },
     })
     for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0] ?? ''
     const html = await response.text()
