@@ -24,6 +24,8 @@ export interface TestRequestOptions {
 export interface TestClientOptions {
   /** Scheme and host that the client uses. Default: `http://localhost`. */
   readonly origin?: string
+  /** Address that the application sees. Default: unknown, so that no limit can be counted by client. */
+  readonly clientAddress?: string
 }
 
 const MAX_REDIRECTS = 20
@@ -44,15 +46,17 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 export class TestClient {
   readonly #app: App
   readonly #origin: string
+  readonly #clientAddress: string
   #jar = new CookieJar(undefined, { prefixSecurity: 'strict' })
 
   /**
    * @param app The application; it boots with the first request.
-   * @param options The origin.
+   * @param options The origin, and the address of the client.
    */
   constructor(app: App, options: TestClientOptions = {}) {
     this.#app = app
     this.#origin = options.origin ?? 'http://localhost'
+    this.#clientAddress = options.clientAddress ?? ''
   }
 
   /**
@@ -126,7 +130,7 @@ export class TestClient {
    * cookie, or a request that is still on its way. Two tabs of one browser are two requests of one client.
    */
   clone(): TestClient {
-    const twin = new TestClient(this.#app, { origin: this.#origin })
+    const twin = new TestClient(this.#app, { origin: this.#origin, clientAddress: this.#clientAddress })
     twin.#jar = this.#jar.cloneSync() ?? twin.#jar
     return twin
   }
@@ -146,7 +150,7 @@ export class TestClient {
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     })
-    const response = await this.#app.fetch(request)
+    const response = await this.#app.fetch(request, { clientAddress: this.#clientAddress })
     for (const line of response.headers.getSetCookie())
       this.#jar.setCookieSync(line, url, { ignoreError: true })
     return response

@@ -44,6 +44,19 @@ const client = (origin?: string): TestClient =>
 const json = async (response: Promise<Response>): Promise<unknown> => (await response).json()
 
 describe('TestClient', () => {
+  it('HOST-03: comes from the address that it was given, and so does its clone', async () => {
+    const app = site({ 'GET /': (context) => [context.clientAddress()] })
+    const client = new TestClient(app, { clientAddress: '::ffff:198.51.100.7' })
+
+    for (const [from, address] of [
+      [client, '198.51.100.7'],
+      [client.clone(), '198.51.100.7'],
+      [new TestClient(app), ''],
+    ] as const) {
+      assert.deepEqual(await (await from.get('/')).json(), [address])
+    }
+  })
+
   it('keeps cookies as a browser does, and sends them where they belong', async () => {
     const browser = client()
 
