@@ -58,6 +58,10 @@ export function lookup(method: string, path: string): RouteMatch {
   return router.match(method, path)
 }
 
+function idOf({ name }: Route['target']): number {
+  return Number(name)
+}
+
 /**
  * @param match A look-up's answer.
  * @returns The id of the route, -1 for a 404, -2 for a 405.
@@ -65,8 +69,8 @@ export function lookup(method: string, path: string): RouteMatch {
 export function id(match: RouteMatch & Partial<Pick<Route, 'target'>>): number {
   const { target } = match
   if (target === undefined) return match.kind === 'methodNotAllowed' ? -2 : -1
-  // The slot of the dispatcher keeps the id, so that this is one property access.
-  return (target.chain ??= Number(target.name)) as number
+  // The slot of the dispatcher keeps the id.
+  return target.built(idOf)
 }
 
 /**

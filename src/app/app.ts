@@ -66,7 +66,7 @@ export class App {
   #lastHosts: { readonly given: FetchOptions; readonly served: ServedHosts } | null = null
 
   private constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
-    this.#locales = options.locales ?? []
+    this.#locales = [...(options.locales ?? [])]
     this.#debug = options.debug ?? process.env['NODE_ENV'] === 'development'
     this.#trailingSlash = trailingSlash
     this.#localePrefixes = localePrefixes

@@ -16,7 +16,7 @@ import {
   redirectResponse,
   type RequestSource,
 } from '../http/index.ts'
-import type { RouteMatch } from '../routing/index.ts'
+import type { RouteMatch, RouteTarget } from '../routing/index.ts'
 import type { View } from '../view/index.ts'
 import { limitCaching } from './caching.ts'
 import { dispatcher } from './dispatcher.ts'
@@ -62,6 +62,7 @@ export class Kernel {
   readonly #incoming: Step
   readonly #routed: Step
   readonly #dispatch: Step
+  readonly #composer = (target: RouteTarget): Step => this.#compose(target)
   readonly #outgoing: readonly OutgoingLayer[]
   readonly #responses = new TakenResponses()
   readonly #onLateFault: LateFaults = (fault, context) => this.#failPlainly(fault, context)
@@ -226,11 +227,10 @@ export class Kernel {
   #enterRoute(context: HttpContext): Response | Promise<Response> {
     const { target } = context.route()
     // Composed on the first match of a declaration and kept on it.
-    const chain = (target.chain ??= this.#compose(context.route().middlewares)) as Step
-    return chain(context)
+    return target.built(this.#composer)(context)
   }
 
-  #compose(middlewares: readonly MiddlewareClass[]): Step {
+  #compose({ middlewares }: RouteTarget): Step {
     const layers = middlewares.map((middleware) => this.#layer({ middleware, priority: 0, when: null }))
     return compose(layers, this.#dispatch, this.#onLateFault)
   }

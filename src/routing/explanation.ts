@@ -42,15 +42,26 @@ export interface ExplainedResult {
   readonly allowed: readonly string[]
 }
 
+/** What an explanation needs to know of the application. */
+export interface ExplainedPolicy {
+  readonly localePrefixes: boolean
+  readonly trailingSlash: TrailingSlash
+  /** Where modules and claims begin, with their owners. */
+  readonly mounts: readonly string[]
+}
+
+const MAX_MOUNTS = 20
+
 /** Takes notes while a URL is resolved. */
 export class Explainer implements Trace {
   readonly steps: ExplainedStep[] = []
-  readonly #policy: { readonly localePrefixes: boolean; readonly trailingSlash: TrailingSlash }
+  readonly #policy: ExplainedPolicy
+  #isElsewhere = false
 
   /**
-   * @param policy How the application treats slashes and locales.
+   * @param policy How the application treats slashes and locales, and where its modules are.
    */
-  constructor(policy: { readonly localePrefixes: boolean; readonly trailingSlash: TrailingSlash }) {
+  constructor(policy: ExplainedPolicy) {
     this.#policy = policy
   }
 
@@ -61,6 +72,9 @@ export class Explainer implements Trace {
   located(path: UrlPath, readings: readonly Reading[]): void {
     const [first] = readings
     const segments = path.segments.map(plain)
+    // The root has what no mount and no claim takes.
+    const isRoot = first?.point.claim === null && first.point.path.length === 0
+    this.#isElsewhere = first === undefined || (isRoot && path.segments.length > 0)
     if (first === undefined) {
       const begin = segments[0] === undefined ? 'the root' : `"/${segments[0]}"`
       this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
@@ -101,6 +115,19 @@ export class Explainer implements Trace {
   spelled(reading: Reading, found: Found, location: string | null): void {
     if (location === null) this.#note('spelling', 'the URL is spelled canonically')
     else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(reading, found, location)}`)
+  }
+
+  /**
+   * Ends the explanation: a path that begins like no mount and is not found has most likely been misspelled.
+   *
+   * @param match What becomes of the request.
+   */
+  ended(match: RouteMatch): void {
+    const { mounts } = this.#policy
+    if (match.kind !== 'notFound' || !this.#isElsewhere || mounts.length === 0) return
+    const left = mounts.length - MAX_MOUNTS
+    const shown = mounts.slice(0, MAX_MOUNTS).join(', ')
+    this.#note('entry', `mounts and claims: ${shown}${left > 0 ? ` and ${left} more` : ''}`)
   }
 
   #note(kind: ExplainedStep['kind'], text: string, candidates: readonly ExplainedCandidate[] = []): void {

@@ -55,7 +55,7 @@ export class Generation {
     const colon = name.indexOf(':')
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
-    if (module === null || module === undefined || named === undefined) throw unknownRoute(name, module)
+    if (module === null || module === undefined || named === undefined) throw this.#unknownRoute(name, module)
     const point = this.#point({ owner: named.claim ?? module, module, what: `"${name}"` }, locale)
     const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
     const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
@@ -75,44 +75,51 @@ export class Generation {
     const module = this.#scope.modules.find(({ declaration }) =>
       declaration.controllers.includes(action.controller),
     )
+    // A table owns an action whether or not a module lists its controller: to list it would open its other actions.
+    const isReached = module !== undefined && module.convention !== null && !module.owns(action)
+    if (!isReached) this.#assertUnrouted(module, action)
     if (module === undefined) {
       throw new RoutingException(
         'unknown-route',
         `Cannot generate a URL for ${action.label}: no module lists ${action.controller.name}`,
       )
     }
-    this.#assertConventional(module, action)
+    if (module.convention === null) {
+      throw new RoutingException(
+        'unknown-route',
+        `Cannot generate a URL for ${action.label}: ${module.label} has no convention routing`,
+      )
+    }
     const texts = argumentTexts(action, args, module)
-    const base = module.convention?.spell(action, texts.length) ?? []
+    const base = module.convention.spell(action, texts.length) ?? []
     const point = this.#point({ owner: module, module, what: action.label }, locale)
     const path = this.#write(point, [...base, ...texts], false)
     const reached = this.#scope.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) return path
     throw new RoutingException(
       'invalid-parameter',
-      `Cannot generate a URL for ${action.label} of ${module.label}: "${path}" reaches ${describe(reached)}`,
+      `Cannot generate a URL for ${action.label} of ${module.label}: "${path}" reaches ${this.#describe(reached)}`,
     )
   }
 
-  #assertConventional(module: RoutedModule, action: Action): void {
-    const routes = module.routesTo(action)
-    if (routes.length > 0) {
+  // The module that lists the controller is asked first, then every other one in order.
+  #assertUnrouted(listing: RoutedModule | undefined, action: Action): void {
+    const { modules } = this.#scope
+    const others = modules.filter((module) => module !== listing)
+    for (const module of listing === undefined ? modules : [listing, ...others]) {
+      const routes = module.routesTo(action)
+      if (routes.length === 0) continue
       const names = routes.flatMap(({ target }) =>
         target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`],
       )
+      const [first] = routes
       const mend =
         names.length > 0
           ? `use url(${names.join(' or ')})`
-          : `name ${routes[0]?.variants[0]?.label} and use url()`
+          : `name ${first?.variants[0]?.label} and use url()`
       throw new RoutingException(
         'explicit-action',
         `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`,
-      )
-    }
-    if (module.convention === null) {
-      throw new RoutingException(
-        'unknown-route',
-        `Cannot generate a URL for ${action.label}: ${module.label} has no convention routing`,
       )
     }
   }
@@ -167,6 +174,39 @@ export class Generation {
     )
   }
 
+  #unknownRoute(name: string, module: RoutedModule | null | undefined): RoutingException {
+    return new RoutingException(
+      'unknown-route',
+      `Cannot generate a URL for "${name}": ${this.#reasonOf(name, module)}`,
+    )
+  }
+
+  // A name is the qualifier of its module and what the route is called there, also inside of that module.
+  #reasonOf(name: string, module: RoutedModule | null | undefined): string {
+    const local = name.slice(name.indexOf(':') + 1)
+    const meant = [...this.#byQualifier].flatMap(([qualifier, each]) =>
+      namesOf(each).includes(local) ? [`"${qualifier}:${local}"`] : [],
+    )
+    const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`
+    if (module === undefined)
+      return `no module is called so, only ${[...this.#byQualifier.keys()].join(', ')}${hint}`
+    if (module === null) return `no module owns the root; write "module:name"${hint}`
+    const known = namesOf(module)
+    return `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}${hint}`
+  }
+
+  // Whoever wins the URL is told by name, and by its declaration where a table has it.
+  #describe(route: Route | null): string {
+    if (route === null) return 'nothing without a redirect'
+    const { target } = route
+    const module = this.#scope.modules.find(({ name }) => name === target.module)
+    const declared = module?.routesTo(target.action).find((each) => each.target === target)
+    const action = `${target.action.label} of module "${target.module}"`
+    if (declared === undefined) return `${action}, by convention`
+    const name = target.name === null ? '' : ` "${module?.declaration.segment ?? ''}:${target.name}"`
+    return `${action}, by its route${name} ${declared.variants[0]?.label ?? ''}`.trimEnd()
+  }
+
   // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.
   #assertReaches(path: string, given: { variant: Variant; values: PathValues; name: string }): void {
     const { variant, values, name } = given
@@ -176,20 +216,9 @@ export class Generation {
     if (reached?.target === variant.target && isSame(variant.target.action, [reached.args, args])) return
     throw new RoutingException(
       'invalid-parameter',
-      `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${describe(reached)}`,
+      `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${this.#describe(reached)}`,
     )
   }
-}
-
-function unknownRoute(name: string, module: RoutedModule | null | undefined): RoutingException {
-  const known = module?.names() ?? []
-  const reason =
-    module === undefined
-      ? 'no module is called so'
-      : module === null
-        ? 'no module owns the root; write "module:name"'
-        : `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}`
-  return new RoutingException('unknown-route', `Cannot generate a URL for "${name}": ${reason}`)
 }
 
 function argumentTexts(action: Action, args: readonly unknown[], module: RoutedModule): readonly string[] {
@@ -220,12 +249,6 @@ function isEntry({ pattern }: Variant): boolean {
   return pattern.segments.length === 0 && pattern.source === '/'
 }
 
-function describe(route: Route | null): string {
-  return route === null
-    ? 'nothing without a redirect'
-    : `${route.target.action.label} of module "${route.module}"`
-}
-
 function isSame(
   { parameters }: Action,
   [one, other]: readonly [readonly unknown[], readonly unknown[]],
@@ -237,4 +260,13 @@ function isSame(
       return Object.is(value, other[index]) || type?.isSame(value, other[index]) === true
     })
   )
+}
+
+// For a message: a table that does not compile names nothing.
+function namesOf(module: RoutedModule): readonly string[] {
+  try {
+    return module.names()
+  } catch {
+    return []
+  }
 }

@@ -98,7 +98,7 @@ export const param: {
    * @returns A parameter that takes all segments that are left, last in the signature: `...tags: string[]`.
    */
   rest<T>(parameter: RequiredParameter<T>): UrlParameter<T, 'rest'>
-} = {
+} = Object.freeze({
   string: (name) => new RequiredParameter(name, STRING, 'required'),
   int: (name) => new RequiredParameter(name, INT, 'required'),
   float: (name) => new RequiredParameter(name, FLOAT, 'required'),
@@ -108,7 +108,7 @@ export const param: {
     throw new TypeError(`Cannot make the parameter "${name}": give a type that parameterType() made`)
   },
   rest: (parameter) => new UrlParameter(parameter.name, parameter.type, 'rest'),
-}
+})
 
 /**
  * The parameter that an action takes from query and body, last in its signature and at most once. It consumes no

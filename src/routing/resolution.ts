@@ -166,7 +166,7 @@ export class Resolution {
     reading.trace?.spelled(reading, found, location)
     if (location === null) return found.route
     const decide = (isReached: boolean): RouteMatch =>
-      isReached ? { kind: 'redirect', location } : NOT_FOUND
+      isReached ? Object.freeze({ kind: 'redirect', location }) : NOT_FOUND
     const isReached = this.#isReached(location, reading, found)
     return isReached instanceof Promise ? isReached.then(decide) : decide(isReached)
   }

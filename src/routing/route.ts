@@ -38,8 +38,8 @@ export class RouteTarget {
   readonly defaults: Readonly<Record<string, UrlValue>>
   /** Priority of the route. */
   readonly priority: number
-  /** A place for what a dispatcher builds once for each target; the router leaves it alone. */
-  chain: unknown = null
+  #builder: unknown = null
+  #built: unknown = null
 
   /**
    * @param action The action.
@@ -50,20 +50,37 @@ export class RouteTarget {
     this.module = parts.module
     this.middlewares = parts.middlewares
     this.name = parts.name
-    this.where = parts.where ?? NOTHING
-    this.defaults = parts.defaults ?? NOTHING
+    this.where = parts.where === null ? NOTHING : Object.freeze({ ...parts.where })
+    this.defaults = parts.defaults === null ? NOTHING : Object.freeze({ ...parts.defaults })
     this.priority = parts.priority
+    // Every match hands out the same target: nobody changes for all what is declared.
+    Object.freeze(this)
+  }
+
+  /**
+   * Gives what a dispatcher makes of the target once. Another builder gets its own.
+   *
+   * @param build Makes it.
+   * @returns What it made.
+   * @internal
+   */
+  built<T>(build: (target: RouteTarget) => T): T {
+    if (this.#builder !== build) {
+      this.#built = build(this)
+      this.#builder = build
+    }
+    return this.#built as T
   }
 }
 
-/** The action that a URL reaches, with its arguments. */
+/**
+ * The action that a URL reaches, with its arguments. What matches share is frozen; the list of arguments belongs to the one
+ * match.
+ */
 export class Route {
-  /** What the declaration leads to; the same object for every match of it. */
-  readonly target: RouteTarget
-  /** Arguments of the action, read from the URL, in the order of its parameters. */
-  readonly args: readonly unknown[]
-  /** The locale that a prefix, a path of one locale or a resolver imposed; null when none did. */
-  readonly locale: string | null
+  readonly #target: RouteTarget
+  readonly #args: readonly unknown[]
+  readonly #locale: string | null
 
   /**
    * @param target What the declaration leads to.
@@ -71,9 +88,24 @@ export class Route {
    * @param locale The imposed locale, or null.
    */
   constructor(target: RouteTarget, args: readonly unknown[], locale: string | null) {
-    this.target = target
-    this.args = args
-    this.locale = locale
+    this.#target = target
+    this.#args = args
+    this.#locale = locale
+  }
+
+  /** What the declaration leads to; the same object for every match of it. */
+  get target(): RouteTarget {
+    return this.#target
+  }
+
+  /** Arguments of the action, read from the URL, in the order of its parameters. */
+  get args(): readonly unknown[] {
+    return this.#args
+  }
+
+  /** The locale that a prefix, a path of one locale or a resolver imposed; null when none did. */
+  get locale(): string | null {
+    return this.#locale
   }
 
   /** A route is its own match, so that a look-up makes one object. */
@@ -93,47 +125,47 @@ export class Route {
 
   /** Name of the route, local to its module; null when it has none. */
   get name(): string | null {
-    return this.target.name
+    return this.#target.name
   }
 
   /** Name of the module that owns the URL. */
   get module(): string {
-    return this.target.module
+    return this.#target.module
   }
 
   /** The controller. */
   get controller(): ControllerClass {
-    return this.target.action.controller
+    return this.#target.action.controller
   }
 
   /** Name of the method that is the action. */
   get action(): string {
-    return this.target.action.method
+    return this.#target.action.method
   }
 
   /** Middlewares in running order: module, groups, route; each once. */
   get middlewares(): readonly MiddlewareClass[] {
-    return this.target.middlewares
+    return this.#target.middlewares
   }
 
   /** Constraints of the placeholders. */
   get where(): Readonly<Record<string, string>> {
-    return this.target.where
+    return this.#target.where
   }
 
   /** Values that fill placeholders when a URL is generated. */
   get defaults(): Readonly<Record<string, UrlValue>> {
-    return this.target.defaults
+    return this.#target.defaults
   }
 
   /** Priority of the route: higher is tried first. */
   get priority(): number {
-    return this.target.priority
+    return this.#target.priority
   }
 
   /** The schema that judges query and body when the action takes them, else null. */
   get input(): StandardSchema | null {
-    return this.target.action.schema
+    return this.#target.action.schema
   }
 
   /**
@@ -141,9 +173,9 @@ export class Route {
    * @returns Its argument, a list for a variadic one; undefined when the action has no such parameter or it is missing.
    */
   argument(name: string): unknown {
-    const { parameters } = this.target.action
+    const { parameters } = this.#target.action
     const index = parameters.findIndex((parameter) => parameter.name === name)
-    return parameters[index]?.role === 'rest' ? this.args.slice(index) : this.args[index]
+    return parameters[index]?.role === 'rest' ? this.#args.slice(index) : this.#args[index]
   }
 }
 
@@ -196,5 +228,5 @@ export const BAD_REQUEST: RouteMatch = Object.freeze({ kind: 'badRequest' })
 export function methodNotAllowed(methods: Iterable<string>): Refusal {
   const allowed = new Set(methods)
   if (allowed.has('GET')) allowed.add('HEAD')
-  return { kind: 'methodNotAllowed', allowed: [...allowed].sort() }
+  return Object.freeze({ kind: 'methodNotAllowed', allowed: Object.freeze([...allowed].sort()) })
 }

@@ -78,8 +78,14 @@ export class RoutedModule {
    * @throws {RoutingException} If a middleware or a controller of the module is wrong.
    */
   constructor(declaration: ModuleRouting, surroundings: Surroundings) {
-    const { controllers, middlewares, steps } = declaration
-    this.declaration = declaration
+    // What was handed over stays as it was, whatever becomes of the lists that it came in.
+    this.declaration = {
+      ...declaration,
+      controllers: Object.freeze([...declaration.controllers]),
+      middlewares: Object.freeze([...declaration.middlewares]),
+      steps: Object.freeze([...declaration.steps]),
+    }
+    const { controllers, middlewares, steps } = this.declaration
     this.#catalog = surroundings.catalog
     this.#locales = surroundings.locales
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)

@@ -185,13 +185,23 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   explain(method: string, path: string): RouteExplanation | Promise<RouteExplanation> {
-    const { localePrefixes, trailingSlash } = this.#listing
-    const explainer = new Explainer({ localePrefixes, trailingSlash })
+    const { localePrefixes, trailingSlash, modules } = this.#listing
+    const mounts = modules.flatMap((module) =>
+      [module, ...module.claims].flatMap((owner) =>
+        this.#entries
+          .pointsOf(owner)
+          .flatMap(({ path, prefix }) =>
+            path.length === 0 ? [] : [`/${prefix.join('/')} (module "${module.name}")`],
+          ),
+      ),
+    )
+    const explainer = new Explainer({ localePrefixes, trailingSlash, mounts })
     const match = this.#resolution.resolve(method, path, explainer)
-    const asked = { method, path, steps: explainer.steps }
-    return match instanceof Promise
-      ? match.then((late) => new RouteExplanation(asked, late))
-      : new RouteExplanation(asked, match)
+    const tell = (answer: RouteMatch): RouteExplanation => {
+      explainer.ended(answer)
+      return new RouteExplanation({ method, path, steps: explainer.steps }, answer)
+    }
+    return match instanceof Promise ? match.then(tell) : tell(match)
   }
 
   /**

@@ -304,7 +304,10 @@ export class RouteDeclaration {
 
 // Nearly every route has one method, so there is one list for each.
 const SINGLE = new Map(
-  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => [method, [method]]),
+  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => [
+    method,
+    Object.freeze([method]),
+  ]),
 )
 
 function readMethods(methods: readonly string[]): readonly string[] {
@@ -314,7 +317,7 @@ function readMethods(methods: readonly string[]): readonly string[] {
   if (methods.length === 0 || !methods.every((method) => TOKEN.test(method))) {
     throw new TypeError(`Cannot declare a route for the methods "${methods.join(', ')}": name HTTP methods`)
   }
-  return [...new Set(methods.map(upper))]
+  return Object.freeze([...new Set(methods.map(upper))])
 }
 
 function upper(method: string): string {

@@ -8,5 +8,7 @@ export const TrailingSlash = {
   Preserve: 'preserve',
 } as const
 
+Object.freeze(TrailingSlash)
+
 /** One of the three policies. */
 export type TrailingSlash = (typeof TrailingSlash)[keyof typeof TrailingSlash]

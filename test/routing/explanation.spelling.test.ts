@@ -49,10 +49,12 @@ GET /Shop
 
 GET /
 1. no module is mounted on the root, no claim begins so, and no module owns the root
+2. mounts and claims: /shop (module "Shop")
 = 404, nothing answers
 
 GET /other
 1. no module is mounted on "/other", no claim begins so, and no module owns the root
+2. mounts and claims: /shop (module "Shop")
 = 404, nothing answers
 
 GET /shop/index/add/x/

@@ -128,13 +128,31 @@ describe('Router.explain()', () => {
     )
   })
 
-  it('tells in one step that nobody owns a path', async () => {
+  it('HOLD-42: tells that nobody owns a path, and lists the mounts', async () => {
     const { steps } = await app.explain('GET', '/nothing')
 
     assert.deepEqual(
       steps.map(({ kind }) => kind),
-      ['entry'],
+      ['entry', 'entry'],
     )
+    assert.match(steps[1]?.text ?? '', /\/shop \(module "Shop"\)/)
+  })
+
+  it('HOLD-42: lists the mounts beside a root that does not know the path, and many of them in short', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => module(`M${index}`))
+    const root = module('Site', { mount: '/' })
+    const { steps } = await router([...many, root]).explain('GET', '/nothing/else')
+    const text = steps.at(-1)?.text ?? ''
+
+    assert.match(text, /\/m0 \(module "M0"\).* and 10 more$/)
+    assert.doesNotMatch(text, /Site/)
+    for (const path of ['/m1/nothing', '/']) {
+      const explanation = await router([...many, root]).explain('GET', path)
+      assert.ok(
+        explanation.steps.every((step) => !step.text.startsWith('mounts')),
+        path,
+      )
+    }
   })
 
   it('tells the methods that a resolver, an action and a canonical URL answer', async () => {

@@ -317,6 +317,7 @@ GET /nothing
    · GET /about (…): "nothing" is not "about"
    · PUT /about (…): "nothing" is not "about"
    · GET / (…): ends where the URL goes on with "/nothing"
+4. mounts and claims: /fr/boutique (module "Shop"), /en/shop (module "Shop"), /fr/press (module "Shop"), /en/press (module "Shop")
 = 404, nothing answers
 
 GET /%zz

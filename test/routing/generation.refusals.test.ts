@@ -53,7 +53,7 @@ const rootless = router([module('Shop', { controllers: [Tags] })])
 const REFUSALS: readonly Refused[] = [
   [
     () => app.url('nothing:x'),
-    'unknown-route: Cannot generate a URL for "nothing:x": no module is called so',
+    'unknown-route: Cannot generate a URL for "nothing:x": no module is called so, only shop, blog, site',
   ],
   [
     () => app.url('shop:nothing'),
@@ -98,7 +98,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.url('shop:product', { slug: 'mine' }),
-    'invalid-parameter: Cannot generate a URL for "shop:product" with these values: "/fr/shop/p/mine" reaches PageController::other of module "Shop"',
+    'invalid-parameter: Cannot generate a URL for "shop:product" with these values: "/fr/shop/p/mine" reaches PageController::other of module "Shop", by its route GET /p/mine',
   ],
   [
     () => app.url('shop:sale'),
@@ -170,7 +170,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.urlFor([PageController, 'edit'], ['taken']),
-    'invalid-parameter: Cannot generate a URL for PageController::edit of module "Shop": "/fr/shop/page/edit/taken" reaches PageController::index of module "Shop"',
+    'invalid-parameter: Cannot generate a URL for PageController::edit of module "Shop": "/fr/shop/page/edit/taken" reaches PageController::index of module "Shop", by its route GET /page/edit/taken',
   ],
 ]
 

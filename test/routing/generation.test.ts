@@ -429,6 +429,90 @@ describe('Router.urlFor()', () => {
     )
   })
 
+  it('HOLD-33: points at the route of an action also where no module lists its controller', () => {
+    const named = table((r) => r.get('/a/{value}', [CartController, 'add']).name('add'))
+    const plain = module('Plain', { convention: false, controllers: [CartController] })
+    for (const modules of [
+      [module('Shop', { steps: [named] })],
+      [
+        module('Other'),
+        module('Shop', {
+          steps: [claim('/x', (r) => r.get('/{value}', [CartController, 'add']).name('add'))],
+        }),
+      ],
+      // Who lists it without a convention does not reach it either.
+      [plain, module('Shop', { steps: [named] })],
+      [module('Shop', { steps: [named] }), plain],
+    ]) {
+      const own = router(modules)
+      assert.throws(
+        () => own.urlFor([CartController, 'add'], ['x']),
+        fails('explicit-action', 'url("shop:add")'),
+      )
+      assert.throws(() => own.urlFor([CartController, 'list']), fails('unknown-route', 'CartController'))
+    }
+    // Where a convention reaches it, another module's route changes nothing.
+    const both = router([module('Shop', { steps: [named] }), conventional('Mine', [CartController])])
+    assert.equal(both.urlFor([CartController, 'add'], ['x']), '/mine/cart/add/x')
+  })
+
+  it('HOLD-42: names the route that wins a URL, by table and by convention', () => {
+    const own = router([
+      module('Shop', {
+        controllers: [CartController],
+        steps: [
+          table((r) => {
+            r.get('/p/{slug}', [PageController, 'show']).name('product')
+            r.get('/p/mine', [PageController, 'other']).name('mine')
+            r.get('/p/yours', [PageController, 'index'])
+          }),
+        ],
+      }),
+      module('Site', {
+        mount: '/',
+        convention: false,
+        steps: [table((r) => r.get('/{a}/{b}', [PageController, 'pair']).name('any'))],
+      }),
+    ])
+
+    assert.throws(
+      () => own.url('shop:product', { slug: 'mine' }),
+      fails(
+        'invalid-parameter',
+        '"/shop/p/mine"',
+        '"shop:mine"',
+        'GET /p/mine',
+        'PageController::other',
+        'module "Shop"',
+      ),
+    )
+    assert.throws(
+      () => own.url('shop:product', { slug: 'yours' }),
+      fails('invalid-parameter', 'GET /p/yours'),
+    )
+    assert.throws(
+      () => own.url('any', { a: 'shop', b: 'cart' }),
+      fails('invalid-parameter', 'CartController::', 'convention'),
+    )
+  })
+
+  it('names the module in which a name without its module is, or those that there are', () => {
+    const shop = module('MyShop', { steps: [table((r) => r.get('/p', [PageController, 'index']).name('p'))] })
+    const broken = module('Broken', {
+      steps: [table((r) => r.get('x', [PageController, 'index']).name('q'))],
+    })
+
+    assert.throws(() => router([shop]).url('p'), fails('unknown-route', '"my-shop:p"'))
+    assert.throws(
+      () => router([shop, module('Site', { mount: '/' })]).url('p'),
+      fails('unknown-route', '"my-shop:p"'),
+    )
+    assert.throws(
+      () => router([shop, broken]).url('MyShop:p'),
+      fails('unknown-route', 'my-shop, broken', '"my-shop:p"'),
+    )
+  })
+
   it('fails for what is no action and for controllers that no module lists', () => {
     assert.throws(
       () => app().urlFor([CartController, 'nothing' as 'add']),

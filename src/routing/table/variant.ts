@@ -154,7 +154,8 @@ export class Variant implements CompiledRoute {
   // A route without values is the same for every request, so there is one of it.
   #constantRoute(locale: string | null): Route {
     if (this.#constant === null || this.#constant.locale !== locale) {
-      this.#constant = Object.freeze(new Route(this.target, this.read([]) ?? NO_ARGUMENTS, locale))
+      this.#constant = new Route(this.target, Object.freeze(this.read([]) ?? NO_ARGUMENTS), locale)
+      Object.freeze(this.#constant)
     }
     return this.#constant
   }
