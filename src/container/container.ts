@@ -1,4 +1,6 @@
 import { SallyportException } from '../core/index.ts'
+import { foreignMethod } from './asking-frames.ts'
+import { isEmptyShell, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
 
 /** Values of one request: what `inject()` may give to a controller beside the shared services. */
@@ -13,6 +15,10 @@ export interface RequestScope {
 interface Injection {
   readonly container: Container
   readonly scope: RequestScope | null
+  /** Class that is built. */
+  readonly type: Constructor
+  /** How many values of the request it has been given. */
+  given: number
 }
 
 // Set only while a constructor runs, which is synchronous: two applications or requests never see each other's.
@@ -41,7 +47,10 @@ export function inject<T>(token: Token<T>): T {
       `Cannot inject ${describe(token)} here: call inject() in a field initializer or a constructor default`,
     )
   }
-  return current.container.resolve(token, current.scope)
+  const { container, scope, type } = current
+  if (scope !== null && container.isOfRequest(token))
+    container.assertOwn(token, { type, index: current.given++ })
+  return container.resolve(token, scope)
 }
 
 /** Shared services of one application: registered values, and classes built once on first use. */
@@ -49,6 +58,9 @@ export class Container {
   readonly #values = new Map<unknown, unknown>()
   readonly #requestTokens: ReadonlySet<unknown>
   readonly #path: Constructor[] = []
+  readonly #buildable = new Set<Constructor>()
+  // What each controller is given of a request, in order: what was looked at once is not looked at again.
+  readonly #given = new Map<Constructor, unknown[]>()
 
   /**
    * @param values Registered values by token.
@@ -85,8 +97,9 @@ export class Container {
    * @throws {ContainerException} If the wiring cannot be done.
    */
   build<T extends object>(type: new () => T, scope: RequestScope | null): T {
+    if (!this.#buildable.has(type)) this.#assertBuildable(type)
     const outer = current
-    current = { container: this, scope }
+    current = { container: this, scope, type, given: 0 }
     try {
       return new type()
     } finally {
@@ -108,6 +121,49 @@ export class Container {
     return this.#share(token as new () => T & object)
   }
 
+  /**
+   * @param token A class or a binding.
+   * @returns Whether its value belongs to one request.
+   * @internal
+   */
+  isOfRequest(token: unknown): boolean {
+    return token instanceof Binding || this.#requestTokens.has(token)
+  }
+
+  /**
+   * Refuses a value of the request to a method of another object, which could keep it for the next request.
+   *
+   * @param token What is asked for.
+   * @param place Class that is built, and how many such values it has been given.
+   * @throws {ContainerException} If such a method asks.
+   * @internal
+   */
+  assertOwn(token: unknown, { type, index }: { readonly type: Constructor; readonly index: number }): void {
+    const key = token instanceof Binding ? token.name : token
+    const given = this.#given.get(type) ?? []
+    if (index < given.length && given[index] === key) return
+    const method = foreignMethod(type, inject)
+    if (method !== null) {
+      throw new ContainerException(
+        `Cannot give ${describe(token)} to ${method}(): it belongs to one request, and a shared service serves all. ` +
+          `Ask for it in a field of ${describe(type)} and hand it over as an argument`,
+      )
+    }
+    if (index !== given.length) return
+    given.push(key)
+    this.#given.set(type, given)
+  }
+
+  #assertBuildable(type: Constructor): void {
+    if (requiredArguments(type) > 0) {
+      throw new ContainerException(
+        `Cannot build ${describe(type)}: its constructor has arguments without defaults. ` +
+          `Give them defaults with inject(), or register an instance with definitions.set(${describe(type)}, …)`,
+      )
+    }
+    this.#buildable.add(type)
+  }
+
   #share<T extends object>(type: new () => T): T {
     if (this.#path.includes(type)) {
       const names = [...this.#path.slice(this.#path.indexOf(type)), type].map(describe)
@@ -115,10 +171,10 @@ export class Container {
         `Cannot build ${describe(type)}: its services ask for each other (${names.join(' -> ')})`,
       )
     }
-    if (type.length > 0) {
+    if (isEmptyShell(type)) {
       throw new ContainerException(
-        `Cannot build ${describe(type)}: its constructor has arguments without defaults. ` +
-          `Give them defaults with inject(), or register an instance with definitions.set(${describe(type)}, …)`,
+        `Cannot build ${describe(type)}: it has no members, which is what an abstract class looks like when it runs. ` +
+          `Register an instance with definitions.set(${describe(type)}, …)`,
       )
     }
     this.#path.push(type)

@@ -16,6 +16,12 @@ before(() => process.on('unhandledRejection', collect))
 after(() => process.off('unhandledRejection', collect))
 beforeEach(() => unhandled.splice(0))
 
+class FailingHeaders extends SecurityHeaders {
+  override apply(): void {
+    throw new Error('own headers')
+  }
+}
+
 /** Asks an application, by one of the two ways in. */
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 type Middleware = (context: HttpContext, next: Next) => unknown
@@ -393,13 +399,7 @@ describe('a response that cannot be written', () => {
     () => ({
       answers: { 'GET /': () => 'hi' },
       configure: (app) =>
-        app.configure((definitions) =>
-          definitions.set(SecurityHeaders, {
-            apply: () => {
-              throw new Error('own headers')
-            },
-          } as unknown as SecurityHeaders),
-        ),
+        app.configure((definitions) => definitions.set(SecurityHeaders, new FailingHeaders())),
     }),
     async ({ ask, faults }) => {
       const response = await ask('/')

@@ -1,0 +1,184 @@
+/**
+ * What is known of a class when it runs: its source. `Function.length` stops counting at the first default and is 0 for a
+ * class that inherits its constructor, and `abstract` is not there any more.
+ */
+
+// What may stand before a regular expression; anywhere else a slash divides.
+const BEFORE_EXPRESSION =
+  /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|void|delete|throw|new|else|do))\s*$/
+const NOT_A_MEMBER = /(?:[.=+\-*/%&|?:,<>!~^([]|\b(?:static|get|set|async|new|await|yield))\s*$/
+
+/**
+ * Counts the arguments that a class cannot be built without: parameters that have no default. A class without a
+ * constructor has that of the class that it extends.
+ *
+ * @param type A class.
+ * @returns How many there are; where the source cannot be read, what `Function.length` says.
+ */
+export function requiredArguments(type: unknown): number {
+  for (let each = type; isClassLike(each); each = Object.getPrototypeOf(each)) {
+    const body = bodyOf(each)
+    if (body === null) return each.length
+    const parameters = parametersOf(body)
+    if (parameters !== null) return parameters.filter(isRequired).length
+  }
+  return 0
+}
+
+/**
+ * Tells what an abstract class leaves behind: a body of nothing but blanks and comments. One that has members of its own
+ * looks like any other. `class Marker {}`, written so, is a class that somebody wanted empty.
+ *
+ * @param type A class.
+ * @returns Whether it and all that it extends have no members, and it was not written so.
+ */
+export function isEmptyShell(type: unknown): boolean {
+  let isLeftOver = false
+  for (let each = type; isClassLike(each); each = Object.getPrototypeOf(each)) {
+    const body = bodyOf(each)
+    if (body === null || body.trim() !== '') return false
+    if (!Function.prototype.toString.call(each).endsWith('{}')) isLeftOver = true
+  }
+  return isLeftOver
+}
+
+function isClassLike(value: unknown): value is { readonly length: number } {
+  return typeof value === 'function' && value !== Function.prototype
+}
+
+// The class body without comments, texts and expressions; null when the source is no class or cannot be read.
+function bodyOf(type: unknown): string | null {
+  const source = Function.prototype.toString.call(type)
+  if (!/^class\b/.test(source)) return null
+  const skeleton = skeletonOf(source).trimEnd()
+  // What it extends may have brackets of its own: the body is what ends the source.
+  for (let i = 0; i < skeleton.length; i++) {
+    if (!'({['.includes(skeleton.charAt(i))) continue
+    const end = closingOf(skeleton, i)
+    if (end === -1) return null
+    if (end === skeleton.length - 1) return skeleton.slice(i + 1, end)
+    i = end
+  }
+  return null
+}
+
+function parametersOf(body: string): string[] | null {
+  let depth = 0
+  for (let i = 0; i < body.length; i++) {
+    const character = body.charAt(i)
+    if ('({['.includes(character)) depth++
+    else if (')}]'.includes(character)) depth--
+    else if (
+      depth === 0 &&
+      /^constructor\s*\(/.test(body.slice(i, i + 200)) &&
+      !/[\w$#]$/.test(body.slice(0, i))
+    ) {
+      const open = body.indexOf('(', i)
+      const end = closingOf(body, open)
+      if (end === -1 || NOT_A_MEMBER.test(body.slice(0, i))) continue
+      if (/^\s*\{/.test(body.slice(end + 1))) return splitAtCommas(body.slice(open + 1, end))
+    }
+  }
+  return null
+}
+
+function isRequired(parameter: string): boolean {
+  const text = parameter.trim()
+  if (text === '' || text.startsWith('...')) return false
+  let depth = 0
+  for (const character of text) {
+    if ('({['.includes(character)) depth++
+    else if (')}]'.includes(character)) depth--
+    else if (character === '=' && depth === 0) return false
+  }
+  return true
+}
+
+function splitAtCommas(text: string): string[] {
+  const parts: string[] = []
+  let [depth, start] = [0, 0]
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charAt(i)
+    if ('({['.includes(character)) depth++
+    else if (')}]'.includes(character)) depth--
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(start, i))
+      start = i + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}
+
+function closingOf(text: string, open: number): number {
+  let depth = 0
+  for (let i = open; i < text.length; i++) {
+    if ('({['.includes(text.charAt(i))) depth++
+    else if (')}]'.includes(text.charAt(i)) && --depth === 0) return i
+  }
+  return -1
+}
+
+// The source without what could hold a bracket or a word by chance: comments, texts, templates, regular expressions.
+function skeletonOf(source: string): string {
+  let out = ''
+  let i = 0
+  // Depth of the braces at which each open template goes on.
+  const templates: number[] = []
+  let depth = 0
+  while (i < source.length) {
+    const character = source.charAt(i)
+    const two = source.slice(i, i + 2)
+    if (two === '//') i = after(source, '\n', i)
+    else if (two === '/*') i = after(source, '*/', i + 2)
+    else if (character === "'" || character === '"') {
+      i = endOfText(source, i, character)
+      out += 'x'
+    } else if (character === '`' || (character === '}' && templates.at(-1) === depth)) {
+      if (character === '}') {
+        templates.pop()
+        out += ')'
+      }
+      i = endOfText(source, i, '`')
+      if (source.charAt(i - 1) === '{') {
+        templates.push(depth)
+        out += 'x('
+      } else out += 'x'
+    } else if (character === '/' && BEFORE_EXPRESSION.test(out.slice(-20))) {
+      i = endOfExpression(source, i)
+      out += 'x'
+    } else {
+      if (character === '{') depth++
+      if (character === '}') depth--
+      out += character
+      i++
+    }
+  }
+  return out
+}
+
+function after(source: string, mark: string, from: number): number {
+  const at = source.indexOf(mark, from)
+  return at === -1 ? source.length : at + mark.length
+}
+
+// Position behind a text, or behind `${` in a template.
+function endOfText(source: string, start: number, quote: string): number {
+  for (let i = start + 1; i < source.length; i++) {
+    if (source.charAt(i) === '\\') i++
+    else if (source.charAt(i) === quote) return i + 1
+    else if (quote === '`' && source.startsWith('${', i)) return i + 2
+  }
+  return source.length
+}
+
+function endOfExpression(source: string, start: number): number {
+  let inClass = false
+  for (let i = start + 1; i < source.length; i++) {
+    const character = source.charAt(i)
+    if (character === '\\') i++
+    else if (character === '[') inClass = true
+    else if (character === ']') inClass = false
+    else if (character === '/' && !inClass) return i + 1
+  }
+  return source.length
+}

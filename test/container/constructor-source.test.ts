@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { runInThisContext } from 'node:vm'
+
+import { Container, ContainerException, inject } from '../../src/container/index.ts'
+
+class Stock {
+  readonly count = 3
+}
+
+// Sources as a bundler or a person may write them; each is a class of its own.
+function evaluate(source: string): new () => object {
+  const make = runInThisContext(`(Stock, inject) => (${source})`) as (...given: unknown[]) => new () => object
+  return make(Stock, inject)
+}
+
+function container(): Container {
+  return new Container(new Map(), [])
+}
+
+describe('a class that nobody registered', () => {
+  for (const source of [
+    'class A { constructor(a) {} }',
+    'class A { constructor(a = 1, b) {} }',
+    'class A { constructor(a = [1, 2], { b, c }) {} }',
+    'class A { x = 1\n constructor(a = ")", b) {} }',
+    'class A { text = "constructor() {}"; constructor(a = 1, b) {} }',
+    'class A { /* constructor() {} */ constructor(a = 1 /* , */, b) {} }',
+    'class A { pattern = /[/}"]constructor() {/; constructor(a = 1, b) {} }',
+    'class A { text = `${"}"}constructor() {}${`{`}`; constructor(a = 1, b) {} }',
+    'class A { method() { return this.constructor() } constructor(a = 1, b) {} }',
+    'class A { inner = class { constructor() {} }; constructor(a = 1, b) {} }',
+    'class B extends class A { constructor(a = 1, b) {} } {}',
+    'class B extends class A { constructor(a = 1, b) {} } { x = 1 }',
+    'function A(a) {}',
+  ]) {
+    it(`HOLD-47: is refused by name when it needs arguments: ${source}`, () => {
+      const type = evaluate(source)
+      assert.throws(
+        () => container().get(type),
+        (error: unknown) =>
+          error instanceof ContainerException &&
+          error.message.includes(`Cannot build ${type.name}: its constructor`),
+      )
+      assert.throws(() => container().build(type, null), ContainerException)
+    })
+  }
+
+  for (const source of [
+    'class A { x = 1 }',
+    'class A {}',
+    'class A { constructor() { this.x = 1 } }',
+    'class A { constructor(a = 1, ...b) { this.x = b } }',
+    'class A { constructor({ a, b } = {}) { this.x = a } }',
+    'class A { constructor(stock = inject(Stock), b = (x, y) => x) { this.x = b } }',
+    'class B extends class A { constructor(a = 1, b) { this.x = a } } { constructor() { super(1, 2) } }',
+    'class A { "constructor"() { this.x = 1 } }',
+    'class A { static constructor(a) {} x = 1 }',
+    'class A { ratio = 4 / 2; more = 6 / 3; constructor() { this.x = /[(]/.test("(") } }',
+    'function A() { this.x = 1 }',
+  ]) {
+    it(`HOLD-47: is built when it needs none: ${source}`, () => {
+      assert.ok(container().get(evaluate(source)))
+    })
+  }
+
+  it('HOLD-47: is refused by name when it is abstract', () => {
+    abstract class Mailer {
+      /** Sends. */
+      abstract send(text: string): void
+    }
+    abstract class Printer extends Mailer {
+      abstract print(): void
+    }
+    for (const type of [Mailer, Printer]) {
+      class Uses {
+        readonly port: object = inject(type)
+      }
+      assert.throws(
+        () => container().build(Uses, null),
+        (error: unknown) =>
+          error instanceof ContainerException && error.message.includes(`Cannot build ${type.name}`),
+      )
+      const registered = new Container(new Map([[type, { send: () => undefined }]]), [])
+      assert.ok(registered.build(Uses, null).port)
+    }
+  })
+
+  it('HOLD-47: is built when it extends an abstract one and has the members', () => {
+    abstract class Mailer {
+      abstract send(): string
+    }
+    class Smtp extends Mailer {
+      send(): string {
+        return 'sent'
+      }
+    }
+
+    assert.equal(container().get(Smtp).send(), 'sent')
+  })
+})
