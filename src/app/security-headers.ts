@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { isHeaderValue, type LightResponse } from '../http/index.ts'
+import type { LightResponse } from '../http/index.ts'
 
 /** For how long browsers ask a host by HTTPS only. @see RFC 6797 */
 export interface StrictTransportSecurity {
@@ -46,6 +46,8 @@ const DEFAULT_POLICY: Readonly<Record<string, string>> = {
   'script-src': "'self'",
 }
 
+// The grammars of all these headers are ASCII. What is checked here is not checked again with each response.
+const PRINTABLE = /^[\u0020-\u007e]*$/
 const ONE_YEAR_SECONDS = 31_536_000
 const NO_SNIFF: readonly [string, string] = ['x-content-type-options', 'nosniff']
 // What the framework itself writes nearly always, compared before anything is searched.
@@ -71,7 +73,7 @@ export class SecurityHeaders {
 
   /**
    * @param options What differs from the defaults.
-   * @throws {TypeError} If a value cannot stand in a header.
+   * @throws {TypeError} If a value holds anything but printable ASCII.
    * @throws {RangeError} If the time of `Strict-Transport-Security` is not a whole number of seconds from 0 on, or too
    * short for a preload list.
    */
@@ -90,7 +92,7 @@ export class SecurityHeaders {
     this.#ofDocuments = constants.flatMap(([name, value]) => (value === false ? [] : [name, value]))
     // Reported at boot, not with the first page.
     for (const value of [this.#policy ?? '', ...this.#ofDocuments]) {
-      if (!isHeaderValue(value)) throw new TypeError(`Cannot send ${JSON.stringify(value)} in a header`)
+      if (!PRINTABLE.test(value)) throw new TypeError(`Cannot send ${JSON.stringify(value)} in a header`)
     }
   }
 
@@ -105,7 +107,7 @@ export class SecurityHeaders {
     const type = response.header('content-type')
     if (type === null || !isDocument(type)) return
     const policy = this.#policyFor(context)
-    if (policy !== null) response.setDefault('content-security-policy', policy)
+    if (policy !== null) response.setConstant('content-security-policy', policy)
     const lines = this.#ofDocuments
     for (let i = 0; i < lines.length; i += 2) response.setConstant(lines[i] ?? '', lines[i + 1] ?? '')
   }

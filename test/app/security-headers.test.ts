@@ -100,6 +100,8 @@ describe('SecurityHeaders', () => {
     { contentSecurityPolicy: { 'a\nb': 'x' } },
     { referrerPolicy: 'x\ny' },
     { referrerPolicy: '€' },
+    { referrerPolicy: 'é' },
+    { contentSecurityPolicy: { 'img-src': 'é' } },
   ]) {
     it(`refuses ${JSON.stringify(options)} at once`, () => {
       assert.throws(() => new SecurityHeaders(options), TypeError)
