@@ -16,22 +16,31 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
  * @param headers Header lines of every refusal, names and values by turns.
  */
 export function refuseAtSocket(server: HttpServer, headers: readonly string[]): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (isLingering(socket as Socket)) return
-    // Within an answer there is no place for another one.
-    if (!socket.writable || currentAnswer(socket as Socket)?.headersSent === true) socket.destroy()
-    else refuse(socket as Socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, headers)
+  const waiting = new WeakSet<Socket>()
+  server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
+    const socket = connection as Socket
+    // Node says it again for whatever still comes.
+    if (isLingering(socket) || waiting.has(socket)) return
+    if (!socket.writable) return void socket.destroy()
+    waiting.add(socket)
+    socket.pause()
+    refuseInTurn(socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, headers)
   })
   server.on('connect', (_message, socket) => {
-    refuseInTurn(socket as Socket, [...headers, 'allow', 'GET, HEAD'])
+    refuseInTurn(socket as Socket, 405, [...headers, 'allow', 'GET, HEAD'])
   })
 }
 
-// Answers to requests that came before CONNECT on its connection go first.
-function refuseInTurn(socket: Socket, headers: readonly string[]): void {
+// Answers to requests that came whole before it on the connection go first.
+function refuseInTurn(socket: Socket, status: number, headers: readonly string[]): void {
   const before = currentAnswer(socket)
-  if (before === null) refuse(socket, 405, headers)
-  else before.once('close', () => refuseInTurn(socket, headers))
+  if (before?.req.complete === true) {
+    before.once('close', () => refuseInTurn(socket, status, headers))
+    return
+  }
+  // Within an answer there is no place for another one.
+  if (before?.headersSent === true) socket.destroy()
+  else if (socket.writable) refuse(socket, status, headers)
 }
 
 function refuse(socket: Socket, status: number, headers: readonly string[]): void {
