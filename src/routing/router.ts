@@ -114,7 +114,8 @@ export class Router {
   }
 
   /**
-   * Generates the URL of a named route. It is canonical and reaches the route without a redirect.
+   * Generates the URL of a named route. It is canonical and reaches the route without a redirect, unless a resolver that
+   * runs before the route answers it.
    *
    * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
    * @param params Values of its placeholders; the others become the query. Default: none, where none is required. The
