@@ -5,7 +5,7 @@ import { SessionAuthentication } from 'sallyport/auth'
 import { ForbiddenException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
 import { input, param, type Actions, type ControllerClass } from 'sallyport/routing'
 import type { StandardSchema } from 'sallyport/input'
-import { SessionStore } from 'sallyport/session'
+import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 import {
@@ -161,5 +161,7 @@ if (settings.scenario === 5) {
   const { RedisSessionStore } = await import('sallyport/session/redis')
   const store = await RedisSessionStore.connect({ url: process.env['REDIS_URL'] ?? '' })
   app.configure((definitions) => definitions.set(SessionStore, store))
+} else if (settings.scenario >= 4) {
+  app.configure((definitions) => definitions.set(SessionStore, new MemorySessionStore()))
 }
 await serve(app, { port: settings.port, host: settings.host })

@@ -5,7 +5,7 @@ import type { RequestLimits } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import type { InputLimits } from '../input/index.ts'
 import { Router, type TrailingSlash } from '../routing/index.ts'
-import { MemorySessionStore, SessionStore } from '../session/index.ts'
+import { SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import { Kernel } from './kernel.ts'
 import type { LifecycleHooks } from './lifecycle-hooks.ts'
@@ -13,7 +13,7 @@ import type { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
 import { configureModule, readModules } from './module-loading.ts'
 import { SecurityHeaders } from './security-headers.ts'
-import { sessionServices } from './session-services.ts'
+import { assertNoLogin, assertStoreNamed, defaultStore, sessionServices } from './session-services.ts'
 import { renderView } from './template-data.ts'
 
 /** What was configured before an application is built. */
@@ -59,6 +59,7 @@ export interface BuiltApplication {
  * @returns The parts that run.
  * @throws {RoutingException} If URLs are ambiguous or a declaration is not allowed.
  * @throws {ContainerException} If a service cannot be built.
+ * @throws {Error} If sessions are used in production and no store is named.
  */
 export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
   const { locales, trailingSlash, localePrefixes } = configuration
@@ -76,7 +77,13 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     localePrefixes,
     service: (type) => container.get(type),
   })
-  return { kernel: buildKernel(configuration, container, router), router, container }
+  const bands = configuration.bands.close()
+  const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]
+  const ofBands = entries.map(({ middleware }) => middleware)
+  assertStoreNamed(container, [...ofBands, ...routings.flatMap(({ middlewares }) => middlewares)])
+  const kernel = buildKernel(configuration, container, router)
+  assertNoLogin(container)
+  return { kernel, router, container }
 }
 
 function buildKernel(configuration: Configuration, container: Container, router: Router): Kernel {
@@ -119,6 +126,6 @@ function withDefaults(definitions: Definitions, locales: readonly string[]): Map
   const clock = values.get(Clock) ?? new SystemClock()
   values.set(Clock, clock)
   values.set(Locales, new Locales(locales))
-  if (!values.has(SessionStore)) values.set(SessionStore, new MemorySessionStore({ clock: clock as Clock }))
+  if (!values.has(SessionStore)) values.set(SessionStore, defaultStore(clock as Clock))
   return values
 }

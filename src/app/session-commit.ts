@@ -70,9 +70,7 @@ export class SessionCommit {
       session.seal()
       // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
       if (error instanceof ServiceUnavailableException) return this.#parts.leave(page, context)
-      // What was to be set was refused before the store was asked: what was taken away is still to be.
-      session.withdraw()
-      return this.#commit(session, page, context)
+      return this.#commitRemovals(session, page, context)
     }
     const light = LightResponse.from(response)
     if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
@@ -81,6 +79,20 @@ export class SessionCommit {
     } catch (error) {
       return this.takeBack(this.#parts.endBadly(error, context), context)
     }
+  }
+
+  // What was to be set was refused before the store was asked: what was taken away is still to be.
+  async #commitRemovals(session: RequestSession, page: Response, context: HttpContext): Promise<Response> {
+    session.withdraw()
+    let change: CookieChange
+    try {
+      change = await session.commit()
+    } catch {
+      return this.#parts.leave(page, context)
+    }
+    const light = LightResponse.from(page)
+    if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
+    return this.#leaveWithCookies(light, context)
   }
 
   #leaveWithCookies(response: Response, context: HttpContext): Response | Promise<Response> {

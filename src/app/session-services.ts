@@ -1,12 +1,48 @@
+import { SessionAuthentication } from '../auth/internal.ts'
 import type { Container } from '../container/index.ts'
 import { Clock } from '../core/index.ts'
-import {
-  BoundedSessionStore,
-  MemorySessionStore,
-  SessionPolicy,
-  type SessionServices,
-  SessionStore,
-} from '../session/index.ts'
+import { MemorySessionStore, SessionPolicy, type SessionServices, SessionStore } from '../session/index.ts'
+import { BoundedSessionStore, noStore, UnnamedSessionStore } from '../session/internal.ts'
+
+/**
+ * @param clock Time for expiry.
+ * @returns The store of an application that names none: in production one that refuses to be used.
+ */
+export function defaultStore(clock: Clock): SessionStore {
+  return process.env['NODE_ENV'] === 'production'
+    ? new UnnamedSessionStore()
+    : new MemorySessionStore({ clock })
+}
+
+/**
+ * Refuses an application in production that names no store, when something tells that it uses sessions: a policy, the
+ * session login, a middleware that says so. What cannot be known before a request is refused with its first use.
+ *
+ * @param container Shared services.
+ * @param middlewares Middlewares that are known, classes or instances.
+ * @throws {Error} If sessions are used and no store is named.
+ */
+export function assertStoreNamed(container: Container, middlewares: Iterable<object>): void {
+  if (!(container.get(SessionStore) instanceof UnnamedSessionStore)) return
+  if (container.has(SessionPolicy)) throw noStore('Cannot boot in production with SessionPolicy')
+  assertNoLogin(container)
+  for (const middleware of middlewares) {
+    const type = typeof middleware === 'function' ? middleware : middleware.constructor
+    if ('usesSession' in type && type.usesSession === true)
+      throw noStore(`Cannot boot in production with ${type.name}`)
+  }
+}
+
+/**
+ * Refuses the same of a session login that the middlewares of the bands have asked for while they were built.
+ *
+ * @param container Shared services.
+ * @throws {Error} If there is one and no store is named.
+ */
+export function assertNoLogin(container: Container): void {
+  if (container.get(SessionStore) instanceof UnnamedSessionStore && container.has(SessionAuthentication))
+    throw noStore('Cannot boot in production with SessionAuthentication')
+}
 
 /**
  * @param container Shared services.
@@ -17,7 +53,7 @@ export function sessionServices(container: Container): SessionServices {
   const policy = container.get(SessionPolicy)
   const clock = container.get(Clock)
   // The one in memory answers at once; a class that extends it may do anything.
-  const isInstant = store.constructor === MemorySessionStore
+  const isInstant = store.constructor === MemorySessionStore || store instanceof UnnamedSessionStore
   return {
     store: isInstant ? store : new BoundedSessionStore(store, policy.storeTimeoutMilliseconds),
     policy,

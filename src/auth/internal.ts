@@ -3,3 +3,4 @@
  * who import `sallyport/auth`. @module
  */
 export { Authentication } from './authentication.ts'
+export { SessionAuthentication } from './session-authentication.ts'

@@ -13,6 +13,9 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TR
  * @see Clauses CSRF-01 to CSRF-10; OWASP Cross-Site Request Forgery Prevention.
  */
 export class CsrfMiddleware implements Middleware {
+  /** Tells that an application with it keeps sessions: in production it has to name their store. */
+  static readonly usesSession = true
+
   /**
    * @param context Context of the request.
    * @param next Goes on.

@@ -1,5 +1,4 @@
 /** Data of one browser across requests, kept so that concurrent requests neither lose nor revive it. @module */
-export { BoundedSessionStore } from './bounded-session-store.ts'
 export { MemorySessionStore, type MemorySessionStoreOptions } from './memory-session-store.ts'
 export type { EndedIdentifier } from './ended-identifier.ts'
 export { RequestSession } from './request-session.ts'

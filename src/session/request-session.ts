@@ -16,6 +16,7 @@ import {
   SessionWriter,
 } from './session-writer.ts'
 import type { Session } from './session.ts'
+import { UnnamedSessionStore } from './unnamed-session-store.ts'
 
 const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
 
@@ -57,7 +58,8 @@ export class RequestSession implements Session, EndedIdentifier {
     const plausible = isIdentifier(sent)
     this.#sent = plausible ? sent : ''
     this.#id = plausible ? digestOf(sent, services.policy) : ''
-    this.#state = plausible ? 'unread' : 'none'
+    // Without a store no session is used, not even an empty one.
+    this.#state = plausible || services.store instanceof UnnamedSessionStore ? 'unread' : 'none'
   }
 
   get<T = unknown>(key: string): Promise<T | undefined> {
@@ -321,6 +323,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   async #load(): Promise<void> {
     const { store, clock } = this.#services
+    if (store instanceof UnnamedSessionStore) return store.read()
     this.#readAt = clock.milliseconds()
     let record: SessionRecord | null
     try {

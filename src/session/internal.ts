@@ -1,0 +1,3 @@
+/** What other folders of the framework need of sessions beside what users import. @module */
+export { BoundedSessionStore } from './bounded-session-store.ts'
+export { noStore, UnnamedSessionStore } from './unnamed-session-store.ts'

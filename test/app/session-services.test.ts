@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+
+import { App, Controller, defineModule, type HttpContext, inject, type Module } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import type { Middleware, Next } from 'sallyport/http'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import type { Actions } from 'sallyport/routing'
+import { MemorySessionStore, SessionPolicy, SessionStore } from 'sallyport/session'
+import { TestClient } from 'sallyport/testing'
+
+import { Faults } from './fixture.ts'
+
+class PageController extends Controller {
+  static readonly actions = { hello: [], read: [], set: [], swallow: [] } satisfies Actions<PageController>
+
+  hello(): string {
+    return 'hello'
+  }
+
+  async read(): Promise<unknown> {
+    return { value: (await this.context.session().get('a')) ?? null }
+  }
+
+  async set(): Promise<null> {
+    await this.context.session().set('a', 1)
+    return null
+  }
+
+  async swallow(): Promise<string> {
+    await this.context
+      .session()
+      .set('a', 1)
+      .catch(() => undefined)
+    return 'as if nothing had happened'
+  }
+}
+
+class IdentifyUser implements Middleware {
+  readonly #sessions = inject(SessionAuthentication)
+
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    await this.#sessions.identifier(context.session())
+    return next()
+  }
+}
+
+class Wizard implements Middleware {
+  static readonly usesSession = true
+
+  process(_: HttpContext, next: Next): Promise<Response> {
+    return next()
+  }
+}
+
+function pages(extend: (module: Module) => unknown = () => undefined): App {
+  return App.create().modules(
+    defineModule('Pages', (module) => {
+      module.mount('/').routes((routes) => {
+        routes.get('/', [PageController, 'hello'])
+        routes.get('/read', [PageController, 'read'])
+        routes.post('/set', [PageController, 'set'])
+        routes.post('/swallow', [PageController, 'swallow'])
+      })
+      extend(module)
+    }),
+  )
+}
+
+const USERS: Readonly<Record<string, () => App>> = {
+  'a policy of sessions': () => pages().configure((all) => all.set(SessionPolicy, new SessionPolicy())),
+  'a session login': () =>
+    pages().configure((all) => all.set(SessionAuthentication, new SessionAuthentication())),
+  'CSRF protection of a module': () => pages((module) => module.middleware(CsrfMiddleware)),
+  'CSRF protection of everything': () => {
+    const app = pages()
+    app.middleware().routed(CsrfMiddleware)
+    return app
+  },
+  'an instance of it': () => {
+    const app = pages()
+    app.middleware().incoming(new CsrfMiddleware())
+    return app
+  },
+  'a middleware that asks for the session login': () => {
+    const app = pages()
+    app.middleware().incoming(IdentifyUser)
+    return app
+  },
+  'a middleware that says so': () => pages((module) => module.middleware(Wizard)),
+}
+
+describe('sessions without a named store', () => {
+  let environment: string | undefined
+  beforeEach(() => {
+    environment = process.env['NODE_ENV']
+    process.env['NODE_ENV'] = 'production'
+  })
+  afterEach(() => {
+    if (environment === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = environment
+  })
+
+  for (const [what, application] of Object.entries(USERS)) {
+    it(`HOLD-27: do not boot in production with ${what}, and boot once a store is named`, async () => {
+      await assert.rejects(
+        application().boot(),
+        /without a named session store.*definitions\.set\(SessionStore/,
+      )
+
+      const named = application().configure((all) => all.set(SessionStore, new MemorySessionStore()))
+      assert.equal((await new TestClient(await named.boot()).get('/')).status, 200)
+    })
+
+    it(`HOLD-27: boot in development with ${what}`, async () => {
+      process.env['NODE_ENV'] = 'development'
+
+      assert.equal((await new TestClient(await application().boot()).get('/')).status, 200)
+    })
+  }
+
+  it('HOLD-27: boot in production where nobody uses them', async () => {
+    assert.equal(await (await new TestClient(await pages().boot()).get('/')).text(), 'hello')
+  })
+
+  for (const [method, path] of [
+    ['GET', '/read'],
+    ['POST', '/set'],
+    ['POST', '/swallow'],
+  ] as const) {
+    it(`HOLD-27: are refused in production with the first use, which is heard: ${path}`, async () => {
+      const faults = new Faults()
+      const app = pages()
+      faults.listen(app)
+      const client = new TestClient(app)
+
+      const response = await client.request(method, path)
+
+      assert.equal(response.status, 500)
+      assert.deepEqual(response.headers.getSetCookie(), [])
+      assert.equal(faults.seen.length, 1)
+      assert.match(faults.messages[0] ?? '', /without a named session store/)
+      assert.equal((await client.get('/')).status, 200)
+    })
+  }
+
+  it('HOLD-27: are refused to a cookie of elsewhere too', async () => {
+    const app = pages()
+    new Faults().listen(app)
+    const headers = { cookie: `sid=${'A'.repeat(43)}` }
+
+    assert.equal((await new TestClient(app).get('/read', { headers })).status, 500)
+  })
+})
