@@ -10,7 +10,14 @@ export interface BannerFacts {
   readonly dataDirectory: string
   /** The demo account; undefined when there is nothing to show. */
   readonly demo: DemoAccount | undefined
+  /** Whether it runs in production, where codes are not printed. */
+  readonly isProduction: boolean
 }
+
+const CODE_HINT = [
+  '  No authenticator at hand? "npm start -- code" in a second terminal prints the code of this moment.',
+]
+const SHOWN_ONCE = ['  This is shown once: set the authenticator up and keep the password now.']
 
 /**
  * What a person needs to know after `npm start`.
@@ -33,7 +40,7 @@ export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
       '',
       ...qrCode(demo.uri.reveal(), stream),
       '',
-      '  No authenticator at hand? "npm start -- code" in a second terminal prints the code of this moment.',
+      ...(facts.isProduction ? SHOWN_ONCE : CODE_HINT),
       '',
     )
   }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   accessSync,
   constants,
@@ -57,20 +57,25 @@ export function prepareDataDirectory(directory: string): DataPaths {
  */
 export function developmentKey(directory: string): Secret {
   const path = join(directory, KEY_FILE)
-  const draft = `${path}.${process.pid}`
   try {
-    // Written beside and linked into its place: nobody ever sees half a key, and of two first starts one key wins.
-    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-    try {
-      linkSync(draft, path)
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-    } finally {
-      rmSync(draft)
-    }
+    if (!existsSync(path)) makeKey(path)
     return new Secret(readFileSync(path, 'utf8').trim())
   } catch (cause) {
     throw new StartupError(`the key ${path} can be neither read nor made (${reasonOf(cause)})`, { cause })
+  }
+}
+
+// Written beside and linked into its place: nobody ever sees half a key, and of two first starts one key wins. The draft
+// has a name of its own and is never opened when it is there: one that a kill left behind may be the key itself.
+function makeKey(path: string): void {
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
   }
 }
 

@@ -40,11 +40,8 @@ export async function prepareDemoAccount(
 
   const password = options.isProduction ? randomBytes(12).toString('base64url') : DEVELOPMENT_PASSWORD
   const id = known?.id ?? (await add(password))
-  // Asked apart from the account: the process may have been killed between the two.
-  if (!(await factors.isRequired(id))) {
-    const factor = await factors.add(id, 'Authenticator app', clock)
-    await factors.enableUnproven(factor.id, clock)
-  }
+  // Apart from the account: the process may have been killed between the two, and another one may start as well.
+  await factors.ensureUnproven(id, 'Authenticator app', clock)
   const account = await users.authenticationIdentity(id)
   const setup = account === null ? undefined : await factors.reveal(account.principal)
   if (setup === undefined) return undefined

@@ -6,12 +6,14 @@ import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
 import { banner } from './banner.ts'
 import { codeOf, developmentKey, prepareDataDirectory, reasonOf } from './data-directory.ts'
+import { primaryCode } from './database/dialect.ts'
 import { openDatabase } from './database/open.ts'
 import { type DemoAccount, prepareDemoAccount } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
 import type { AuditTrail } from './identity/audit-trail.ts'
 import { TOTP_PERIOD_SECONDS } from './identity/totp-factors.ts'
 import { beginLogging } from './logging.ts'
+import { cannotOpen, databaseFault } from './startup-faults.ts'
 
 const clock = new SystemClock()
 
@@ -52,7 +54,13 @@ async function run(environment: Environment): Promise<void> {
     await close()
     throw cannotListen(error, environment)
   })
-  process.stdout.write(banner({ url: origin ?? reachable(server.url), dataDirectory, demo }, process.stdout))
+  const facts = {
+    url: origin ?? reachable(server.url),
+    dataDirectory,
+    demo,
+    isProduction: environment.isProduction,
+  }
+  process.stdout.write(banner(facts, process.stdout))
   beginLogging(environment)
 }
 
@@ -92,9 +100,12 @@ async function open(environment: Environment): Promise<Opened> {
   const paths = prepareDataDirectory(environment.dataDirectory)
   const keys = keysOf(environment)
   const database = await openDatabase(paths.accounts).catch((cause: unknown) => {
-    throw new StartupError(`the database ${paths.accounts} cannot be opened (${reasonOf(cause)})`, { cause })
+    throw cannotOpen(paths.accounts, cause)
   })
-  const store = openSessions(paths.sessions)
+  const store = await openSessions(paths.sessions).catch(async (error: unknown) => {
+    await database.destroy()
+    throw error
+  })
   const close = async (): Promise<void> => {
     await database.destroy()
     store.close()
@@ -114,6 +125,7 @@ async function open(environment: Environment): Promise<Opened> {
     return { app, demo, audit: identity.audit, close }
   } catch (cause) {
     await close()
+    if (primaryCode(databaseFault(cause)) !== undefined) throw cannotOpen(paths.accounts, cause)
     throw new StartupError(
       `the demo account cannot be prepared (${reasonOf(cause)}): was FACTOR_KEY another one before?`,
       { cause },
@@ -121,11 +133,11 @@ async function open(environment: Environment): Promise<Opened> {
   }
 }
 
-function openSessions(path: string): SqliteSessionStore {
+async function openSessions(path: string): Promise<SqliteSessionStore> {
   try {
     return new SqliteSessionStore({ path })
   } catch (cause) {
-    throw new StartupError(`the database ${path} cannot be opened (${reasonOf(cause)})`, { cause })
+    throw cannotOpen(path, cause)
   }
 }
 

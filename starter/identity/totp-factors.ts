@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { generateSecret, generateURI, verify } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
-import type { Schema } from '../database/schema.ts'
+import type { FactorTable, Schema } from '../database/schema.ts'
 import type { Account } from './account.ts'
 import type { Attempts } from './attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
@@ -144,21 +144,9 @@ export class TotpFactors {
     clock: Clock,
   ): Promise<{ readonly id: string; readonly secret: Secret }> {
     const secret = new Secret(generateSecret())
-    const id = randomUUID()
-    const row = {
-      id,
-      account_id: accountId,
-      kind: 'totp' as const,
-      label,
-      state: 'unverified' as const,
-      secret: this.#vault.seal(accountId, secret),
-      last_step: null,
-      created_at: clock.timestamp(),
-      enabled_at: null,
-      used_at: null,
-    }
+    const row = this.#newFactor(accountId, label, { secret, now: clock.timestamp() })
     await this.#database.insertInto('factor').values(row).execute()
-    return { id, secret }
+    return { id: row.id, secret }
   }
 
   /**
@@ -170,6 +158,32 @@ export class TotpFactors {
   async enableUnproven(id: string, clock: Clock): Promise<void> {
     const changes = { state: 'enabled' as const, enabled_at: clock.timestamp() }
     await this.#database.updateTable('factor').set(changes).where('id', '=', id).execute()
+  }
+
+  /**
+   * Gives an account an enabled factor unless it has one: of any number of simultaneous calls, one does. For accounts
+   * that a program sets up.
+   *
+   * @param accountId Whose factor it is.
+   * @param label What its owner calls it.
+   * @param clock Clock of the application.
+   */
+  async ensureUnproven(accountId: string, label: string, clock: Clock): Promise<void> {
+    const now = clock.timestamp()
+    const row = this.#newFactor(accountId, label, { secret: new Secret(generateSecret()), now })
+    await this.#database.transaction().execute(async (transaction) => {
+      const enabled = await transaction
+        .selectFrom('factor')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'enabled')
+        .executeTakeFirst()
+      if (enabled !== undefined) return
+      await transaction
+        .insertInto('factor')
+        .values({ ...row, state: 'enabled', enabled_at: now })
+        .execute()
+    })
   }
 
   /**
@@ -193,6 +207,25 @@ export class TotpFactors {
     const secret = this.#vault.open(account.id, factor.secret)
     const uri = generateURI({ issuer: ISSUER, label: account.email, secret: secret.reveal() })
     return { secret, uri: new Secret(uri) }
+  }
+
+  #newFactor(
+    accountId: string,
+    label: string,
+    { secret, now }: { readonly secret: Secret; readonly now: number },
+  ): FactorTable {
+    return {
+      id: randomUUID(),
+      account_id: accountId,
+      kind: 'totp',
+      label,
+      state: 'unverified',
+      secret: this.#vault.seal(accountId, secret),
+      last_step: null,
+      created_at: now,
+      enabled_at: null,
+      used_at: null,
+    }
   }
 
   async #consume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {

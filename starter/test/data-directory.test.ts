@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { developmentKey, prepareDataDirectory } from '../data-directory.ts'
@@ -49,6 +49,21 @@ describe('developmentKey()', () => {
     assert.notEqual(developmentKey(temporary(test)).reveal(), first.reveal())
     assert.deepEqual(readdirSync(directory), ['factor.key'])
     assert.equal(statSync(join(directory, 'factor.key')).mode & 0o777, 0o600)
+  })
+
+  it('never writes over a key, whatever a killed process left behind', (test) => {
+    const directory = temporary(test)
+    const key = developmentKey(directory)
+    const path = join(directory, 'factor.key')
+    // Killed between the link and the removal of its draft, by the name that processes of one number once gave.
+    linkSync(path, `${path}.${process.pid}`)
+
+    assert.equal(developmentKey(directory).reveal(), key.reveal())
+    rmSync(path)
+    const other = developmentKey(directory)
+
+    assert.notEqual(other.reveal(), key.reveal())
+    assert.equal(readFileSync(`${path}.${process.pid}`, 'utf8').trim(), key.reveal())
   })
 
   it('refuses a folder that is not there', (test) => {

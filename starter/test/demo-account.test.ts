@@ -33,6 +33,18 @@ describe('prepareDemoAccount()', () => {
     assert.equal((await world.identity.users.list(10)).length, 1)
   })
 
+  it('makes one account with one factor, however many processes start at once', async (test) => {
+    const world = await World.create(test)
+
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)),
+    )
+
+    assert.equal(new Set(made.map((demo) => demo?.secret.reveal())).size, 1)
+    assert.equal((await world.database.selectFrom('factor').select('id').execute()).length, 1)
+    assert.equal((await world.identity.users.list(10)).length, 1)
+  })
+
   it('adds the factor to an account whose first start was cut off', async (test) => {
     const world = await World.create(test)
     await prepareDemoAccount(world.identity, world.clock, DEVELOPMENT)

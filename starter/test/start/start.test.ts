@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
+import { openDatabase } from '../../database/open.ts'
 import { temporary } from '../support.ts'
 import { codeNow, Program, Visitor } from './process.ts'
 
@@ -109,6 +111,27 @@ describe('npm start', () => {
     assert.equal((await visitor.code(/^\d{6}/.exec(output)?.[0] ?? '')).location, '/account')
   })
 
+  it('advises in production nothing that production refuses', async (test) => {
+    const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY, DEMO: '1' }
+
+    const banner = await start(test, variables).banner()
+
+    assert.match(banner, /shown once/)
+    assert.equal(banner.includes('-- code'), false)
+  })
+
+  it('makes one factor when two processes start for the first time at once', async (test) => {
+    const directory = temporary(test)
+    const programs = [1, 2].map(() => start(test, { DATA_DIR: directory }))
+
+    const secrets = await Promise.all(programs.map((program) => program.secret()))
+
+    assert.equal(secrets[0], secrets[1])
+    const accounts = new DatabaseSync(join(directory, 'accounts.sqlite'))
+    assert.equal(accounts.prepare('SELECT count(*) AS count FROM factor').get()?.['count'], 1)
+    accounts.close()
+  })
+
   it('has no demo account in production, and no key of its own', async (test) => {
     const directory = temporary(test)
     const program = start(test, { DATA_DIR: directory, NODE_ENV: 'production', FACTOR_KEY: KEY })
@@ -153,14 +176,43 @@ describe('npm start that cannot work', () => {
     )
   })
 
-  it('says so in one line when the database is none', async (test) => {
-    const directory = temporary(test)
-    writeFileSync(
-      join(directory, 'accounts.sqlite'),
-      'not a database, but long enough to be taken for one'.repeat(100),
-    )
+  for (const file of ['accounts.sqlite', 'sessions.sqlite']) {
+    it(`says so in one line when ${file} is no database`, async (test) => {
+      const directory = temporary(test)
+      writeFileSync(join(directory, file), 'not a database, but long enough to be taken for one'.repeat(100))
 
-    await assertRefused(start(test, { DATA_DIR: directory }), /accounts\.sqlite cannot be opened/)
+      await assertRefused(
+        start(test, { DATA_DIR: directory }),
+        new RegExp(`${file} is damaged, or no database`),
+      )
+    })
+  }
+
+  it('says so in one line when the database is locked, damaged inside, or of a newer version', async (test) => {
+    const directory = temporary(test)
+    const path = join(directory, 'accounts.sqlite')
+    await (await openDatabase(path)).destroy()
+    const other = new DatabaseSync(path)
+
+    other.exec('BEGIN EXCLUSIVE')
+    await assertRefused(start(test, { DATA_DIR: directory }), /accounts\.sqlite is locked by another program/)
+    other.exec('ROLLBACK')
+    other.exec("INSERT INTO kysely_migration VALUES ('999_later', '2090-01-01T00:00:00.000Z')")
+    other.close()
+    await assertRefused(start(test, { DATA_DIR: directory }), /made by a newer version/)
+    const bytes = readFileSync(path)
+    bytes.fill(0xff, 4096)
+    writeFileSync(path, bytes)
+    await assertRefused(start(test, { DATA_DIR: directory }), /accounts\.sqlite is damaged/)
+  })
+
+  it('deletes old entries of the trail on demand, and says what it takes', async (test) => {
+    const directory = temporary(test)
+    const done = await new Program(test, { DATA_DIR: directory }, ['trim', '400']).ended()
+
+    assert.deepEqual([done.code, done.output, done.errors], [0, '0 entries over 400 days deleted\n', ''])
+    await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim', '3']), /90 at least/)
+    await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim']), /npm start -- trim 400/)
   })
 
   it('says so in one line when the key is another one than before', async (test) => {
