@@ -17,6 +17,7 @@ type Action =
   | { readonly do: 'code'; readonly browser: number; readonly step: Step }
   | { readonly do: 'page' | 'cancel' | 'logout'; readonly browser: number }
   | { readonly do: 'wait'; readonly seconds: number }
+  | { readonly do: 'jump'; readonly seconds: number }
   | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
 
 const browser = fc.nat(BROWSERS - 1)
@@ -24,6 +25,11 @@ const browser = fc.nat(BROWSERS - 1)
 const who = fc.constantFrom<Name>('ada', 'ada', 'ada', 'bob', 'eve')
 const step = fc.constantFrom<Step>(-2, -1, 0, 0, 0, 1, 'none')
 const seconds = fc.constantFrom(1, 29, 30, 30, 299, 300, 899, 900)
+
+// What a clock that is set does, both ways: the last digit of a second up to years.
+const jump = fc
+  .constantFrom(1, 10, 30, 90, 300, 900, 3600, 86_400, 31_536_000)
+  .chain((by) => fc.constantFrom(by, -by))
 
 const single: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -36,6 +42,10 @@ const single: fc.Arbitrary<Action> = fc.oneof(
 )
 
 // What people and attackers do, in several steps. Blind single steps hardly ever get that far.
+const jumping: fc.Arbitrary<readonly Action[]> = fc
+  .record({ do: fc.constant('jump' as const), seconds: jump })
+  .map((one) => [one])
+
 const habit: fc.Arbitrary<readonly Action[]> = fc.oneof(
   { weight: 4, arbitrary: single.map((one) => [one]) },
   { weight: 3, arbitrary: fc.tuple(browser, who, step).map(([tab, name, code]) => signIn(tab, name, code)) },
@@ -82,7 +92,7 @@ function outage(name: Name): readonly Action[] {
 class Run {
   readonly #world: World
   readonly #people: ReadonlyMap<string, Person>
-  readonly #browsers: readonly Browser[]
+  readonly #browsers: Browser[]
   readonly #model: Model
 
   private constructor(world: World, people: ReadonlyMap<string, Person>) {
@@ -102,6 +112,7 @@ class Run {
 
   async take(next: Action): Promise<void> {
     if (next.do === 'wait') return this.#wait(next.seconds)
+    if (next.do === 'jump') return this.#jump(next.seconds)
     if (next.do === 'enable') return this.#enable(next.who, next.enabled)
     const driven = this.#browser(next.browser)
     const before = this.#model.state(next.browser)
@@ -137,6 +148,21 @@ class Run {
     this.#model.now += seconds
     // Keeps the sessions: when they end is another test's business.
     for (const each of this.#browsers) await each.open('/account')
+    await this.#compare()
+  }
+
+  // A set clock may end a session. Whatever it does, nobody gets further, and limits are what they were.
+  async #jump(seconds: number): Promise<void> {
+    this.#world.clock.advance(seconds)
+    this.#model.now += seconds
+    for (const index of this.#browsers.keys()) {
+      const each = this.#browser(index)
+      await each.open('/account')
+      const session = each.sessionId === undefined ? {} : await each.session()
+      if ('_auth' in session || '_2fa' in session) continue
+      this.#browsers[index] = this.#world.browser()
+      this.#model.leave(index)
+    }
     await this.#compare()
   }
 
@@ -179,6 +205,20 @@ class Run {
 describe('the login rules', () => {
   it('FLOW-01, FLOW-02, FLOW-05, FACTOR-18: hold after every step of any sequence', async (test) => {
     const habits = fc.array(habit, { minLength: 8, maxLength: 16, size: 'max' })
+    const property = fc.asyncProperty(habits, async (sequence) => {
+      const run = await Run.create(test)
+      for (const next of sequence.flat()) await run.take(next)
+    })
+
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: false })
+  })
+
+  it('HOLD-50: hold whichever way and however far the clock is set at any step', async (test) => {
+    const habits = fc.array(fc.oneof({ weight: 3, arbitrary: habit }, { weight: 2, arbitrary: jumping }), {
+      minLength: 10,
+      maxLength: 20,
+      size: 'max',
+    })
     const property = fc.asyncProperty(habits, async (sequence) => {
       const run = await Run.create(test)
       for (const next of sequence.flat()) await run.take(next)

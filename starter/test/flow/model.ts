@@ -1,4 +1,4 @@
-import { CHALLENGE_ATTEMPTS, CLIENT_LIMIT, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits.ts'
+import { CHALLENGE_ATTEMPTS, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits.ts'
 import { PENDING_LOGIN_SECONDS } from '../../identity/pending-login.ts'
 import type { AttemptLimit } from '../../identity/attempts.ts'
 
@@ -19,6 +19,7 @@ interface Known {
   readonly hasFactor: boolean
   enabled: boolean
   lastStep: number
+  readonly usedSteps: Set<number>
 }
 
 const ANONYMOUS: State = { kind: 'anonymous' }
@@ -40,7 +41,10 @@ export class Model {
     this.now = now
     this.#browsers = Array.from({ length: browsers }, () => ANONYMOUS)
     this.#accounts = new Map(
-      Object.entries(accounts).map(([name, hasFactor]) => [name, { hasFactor, enabled: true, lastStep: -1 }]),
+      Object.entries(accounts).map(([name, hasFactor]) => [
+        name,
+        { hasFactor, enabled: true, lastStep: -1, usedSteps: new Set() },
+      ]),
     )
   }
 
@@ -53,6 +57,11 @@ export class Model {
     return state.kind === 'authenticated' && this.#account(state.who).enabled
   }
 
+  /** The session of a browser has ended, as one may when the clock is set. */
+  leave(browser: number): void {
+    this.#browsers[browser] = ANONYMOUS
+  }
+
   setEnabled(who: string, enabled: boolean): void {
     this.#account(who).enabled = enabled
   }
@@ -60,12 +69,10 @@ export class Model {
   password(browser: number, who: string, isRight: boolean): Answer {
     if (this.state(browser).kind === 'authenticated') return LOGIN
     this.#browsers[browser] = ANONYMOUS
-    if (this.#isLocked(`password ${who}`, PASSWORD_LIMIT) || this.#isLocked('client', CLIENT_LIMIT))
-      return answer(429)
+    if (this.#isLocked(`password ${who}`, PASSWORD_LIMIT)) return answer(429)
     const account = this.#account(who)
     if (!isRight || !account.enabled) {
       this.#fail(`password ${who}`)
-      this.#fail('client')
       return answer(422)
     }
     if (!account.hasFactor) return this.#complete(browser, who)
@@ -80,8 +87,11 @@ export class Model {
     const { who, tries } = state
     if (this.#isLocked(`factor ${who}`, FACTOR_LIMIT)) return answer(429)
     const account = this.#account(who)
-    if (step !== null && this.#isTolerated(step) && step > account.lastStep) {
+    // A last step that is still to come was accepted before the clock was set back.
+    const isLater = step !== null && (step > account.lastStep || account.lastStep > Math.floor(this.now / 30))
+    if (step !== null && this.#isTolerated(step) && isLater && !account.usedSteps.has(step)) {
       account.lastStep = step
+      account.usedSteps.add(step)
       this.#failures.delete(`factor ${who}`)
       return this.#complete(browser, who)
     }
@@ -108,7 +118,8 @@ export class Model {
   #live(browser: number): (State & { kind: 'pending' }) | undefined {
     const state = this.state(browser)
     if (state.kind !== 'pending') return undefined
-    if (this.now < state.until && this.#account(state.who).enabled) return state
+    const left = state.until - this.now
+    if (left > 0 && left <= PENDING_LOGIN_SECONDS && this.#account(state.who).enabled) return state
     this.#browsers[browser] = ANONYMOUS
     return undefined
   }
@@ -128,7 +139,17 @@ export class Model {
     this.#failures.set(subject, [...(this.#failures.get(subject) ?? []), this.now])
   }
 
+  // A try is written down before it is judged, and whatever is dated in the future then counts from now; what is a day
+  // old is removed.
+  #look(): void {
+    for (const [subject, times] of this.#failures) {
+      const kept = times.map((time) => Math.min(time, this.now)).filter((time) => time > this.now - 24 * 3600)
+      this.#failures.set(subject, kept)
+    }
+  }
+
   #isLocked(subject: string, limit: AttemptLimit): boolean {
+    this.#look()
     const times = this.#failures.get(subject) ?? []
     const last = times.at(-1)
     if (last === undefined || this.now >= last + limit.windowSeconds) return false
