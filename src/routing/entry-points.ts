@@ -40,7 +40,7 @@ const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 export class EntryPoints {
   readonly #locales: LocaleSet
   readonly #localePrefixes: boolean
-  readonly #mounts = new Map<string, Spot>()
+  readonly #mounts = new Map<string, Spot[]>()
   readonly #claims = new Map<string, Spot>()
   readonly #points = new Map<RoutedModule | Claim, readonly EntryPoint[]>()
   #root: RoutedModule | null = null
@@ -103,8 +103,8 @@ export class EntryPoints {
       isClaimed = true
     }
     const segment = toAsciiLowerCase(segments[start] ?? '')
-    const mount = this.#mounts.get(segment)
-    if (mount !== undefined) return this.#choose(mount, segment, { locale, consumed: start + 1 })
+    const mounts = this.#mounts.get(segment)
+    if (mounts !== undefined) return this.#chooseMount(mounts, segment, { locale, consumed: start + 1 })
     // What is claimed in another locale only is nothing in this one, as a mount of another locale is.
     const root = isClaimed ? null : this.#root
     return root === null ? null : this.#choose({ module: root, claim: null }, '', { locale, consumed: start })
@@ -116,6 +116,18 @@ export class EntryPoints {
    */
   pointsOf(owner: RoutedModule | Claim): readonly EntryPoint[] {
     return this.#points.get(owner) ?? []
+  }
+
+  // Without a prefix a segment of several modules is that of the first declared locale that has it.
+  #chooseMount(
+    spots: readonly Spot[],
+    segment: string,
+    given: { readonly locale: string | null; readonly consumed: number },
+  ): Location | null {
+    const found = spots.flatMap((spot) => this.#choose(spot, segment, given) ?? [])
+    if (found.length < 2) return found[0] ?? null
+    const rank = ({ candidates }: Location): number => this.#locales.tags.indexOf(candidates[0]?.locale ?? '')
+    return found.reduce((best, each) => (rank(each) < rank(best) ? each : best))
   }
 
   #choose(
@@ -159,8 +171,14 @@ export class EntryPoints {
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
     const spot: Spot = { module, claim: null }
+    this.#place(spot, paths)
     for (const segment of new Set([...paths.values()].map(([only]) => only ?? ''))) {
-      const other = this.#mounts.get(segment)
+      const others = this.#mounts.get(segment) ?? []
+      const own = this.#localesAt(module, segment)
+      const other = others.find((each) => {
+        const taken = this.#localesAt(each.module, segment)
+        return own.has(null) || taken.has(null) || !own.isDisjointFrom(taken)
+      })
       if (other !== undefined) {
         throw refuse(
           'mount-conflict',
@@ -168,9 +186,13 @@ export class EntryPoints {
           `${other.module.label} is mounted on "${segment}" already; mount one elsewhere`,
         )
       }
-      this.#mounts.set(segment, spot)
+      this.#mounts.set(segment, [...others, spot])
     }
-    this.#place(spot, paths)
+  }
+
+  #localesAt(module: RoutedModule, segment: string): ReadonlySet<string | null> {
+    const points = this.pointsOf(module).filter(({ path }) => path[0] === segment)
+    return new Set(points.map(({ locale }) => locale))
   }
 
   #assertSegment(module: RoutedModule, segment: string): string {
@@ -229,8 +251,9 @@ export class EntryPoints {
         `it claims "${path}", which begins with a locale prefix; claim another path`,
       )
     }
-    const owner = this.#mounts.get(toAsciiLowerCase(first))?.module
-    if (owner !== undefined && owner !== module) {
+    const owners = this.#mounts.get(toAsciiLowerCase(first)) ?? []
+    const owner = owners.find((each) => each.module !== module)?.module
+    if (owner !== undefined) {
       throw refuse(
         'claim-inside-mount',
         module,

@@ -51,7 +51,7 @@ function tellOverlap(
   report.add(module, {
     severity: isDeclared ? 'fault' : 'note',
     code: isDeclared ? 'ambiguous-routes' : 'shadowed-by-priority',
-    message: `${winner} and ${loser} of ${module.label} take the same URL: ${reason}`,
+    message: `${winner} and ${loser} of ${module.label} take the same URL: ${reason}${isFirst ? '; url() makes it all the same' : ''}`,
     example: `${method} ${url}`,
     winner,
   })

@@ -143,7 +143,7 @@ export function generateApplication(random: Random, { policy, prefixes }: Profil
   const modules = names.map(([name, segment]) =>
     generateModule(scope, { name, segment, isRoot: name === root }),
   )
-  return { policy, prefixes, locales, modules: withClaims(scope, modules) }
+  return { policy, prefixes, locales, modules: withSharedMount(scope, withClaims(scope, modules)) }
 }
 
 interface Scope {
@@ -351,6 +351,27 @@ function generateResolver({ random }: Scope, controllers: readonly ControllerDra
     },
   )
   return { kind: 'resolver', priority: random.pick([0, 0, -5, 500]), isAsync: random.chance(0.3), answers }
+}
+
+// HOLD-39: one segment of two localized modules, for different locales.
+function withSharedMount(
+  { random, locales }: Scope,
+  modules: readonly ModuleDraft[],
+): readonly ModuleDraft[] {
+  const maps = modules.flatMap((module) =>
+    typeof module.mount === 'object' && module.mount !== null ? [{ module, mount: module.mount }] : [],
+  )
+  const [one, two] = random.chance(0.5) ? maps : maps.toReversed()
+  if (one === undefined || two === undefined || random.chance(0.3)) return modules
+  const [segment = ''] = Object.values(one.mount)
+  const other = locales.find((locale) => one.mount[locale] !== segment)
+  const isClaimed = modules
+    .flatMap(({ steps }) => steps)
+    .some((step) => step.kind === 'claim' && JSON.stringify(step.path).includes(`/${segment}`))
+  if (other === undefined || isClaimed) return modules
+  return modules.map((module) =>
+    module === two.module ? { ...module, mount: { ...two.mount, [other]: segment } } : module,
+  )
 }
 
 const CLAIMS = ['/promo', '/promo/deep', '/news', '/Promo', '/é', '/promo/a', '/@x'] as const

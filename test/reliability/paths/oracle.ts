@@ -140,10 +140,18 @@ export class Oracle {
     const mounts = this.#entries.filter(({ claim, path }) => claim === null && path.length === 1).filter(fits)
     const roots = this.#entries.filter(({ claim, path }) => claim === null && path.length === 0)
     // A path that is claimed or mounted in another locale only is nothing in this one.
-    let owners = claims.filter(({ path }) => path.length === longest)
-    if (owners.length === 0) owners = mounts
+    let owners: readonly Entry[] = claims.filter(({ path }) => path.length === longest)
+    if (owners.length === 0) owners = locale === undefined ? this.#unprefixed(mounts) : mounts
     if (owners.length === 0 && claimed.length === 0) owners = roots
     return { candidates: owners.filter(isAsked), consumed: start + (owners[0]?.path.length ?? 0) }
+  }
+
+  // HOLD-39: unprefixed it belongs to the default locale's module, else to the first declared locale that has it.
+  #unprefixed(mounts: readonly Entry[]): readonly Entry[] {
+    const first = this.#application.locales.flatMap(
+      (tag) => mounts.find((each) => each.locale === tag) ?? [],
+    )[0]
+    return first === undefined ? mounts : mounts.filter(({ module }) => module === first.module)
   }
 
   #ask(entry: Entry, consumed: number, question: Question): Said {

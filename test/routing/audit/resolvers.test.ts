@@ -43,7 +43,7 @@ describe('Router.auditWithResolvers()', () => {
     assert.equal(early?.winner, 'resolver Pages')
     assert.match(
       early?.message ?? '',
-      /^resolver Pages and GET \/about .* of module "Site" take the same URL: only the order of declaration decides; give the resolver another priority$/,
+      /^resolver Pages and GET \/about .* of module "Site" take the same URL: only the order of declaration decides; give the resolver another priority; url\(\) makes it all the same$/,
     )
   })
 
@@ -57,14 +57,17 @@ describe('Router.auditWithResolvers()', () => {
     assert.deepEqual(told, ['GET /fr/shop/about', 'GET /fr/shop/item/42'])
   })
 
-  it('notes which of the two wins by priority, and that a refusal is an answer', async () => {
+  it('HOLD-48: notes which of the two wins by priority, that url() does not ask, and that a refusal is an answer', async () => {
     const refusing = { resolve: () => Promise.reject(new MethodNotAllowedException(['PUT'])) }
     const [first] = await check(about, resolver(new Pages('about'), -5))
     const [last] = await check(about, resolver(new Pages('about'), 500))
     const refused = await check(about, resolver(refusing, -1))
 
     assert.equal(`${first?.severity} ${first?.code}`, 'note shadowed-by-priority')
-    assert.match(first?.message ?? '', /the first wins by priority, -5 before 0$/)
+    assert.match(
+      first?.message ?? '',
+      /the first wins by priority, -5 before 0; url\(\) makes it all the same$/,
+    )
     assert.equal(first?.winner, 'resolver Pages')
     assert.match(last?.message ?? '', /the first wins by priority, 0 before 500$/)
     assert.match(last?.winner ?? '', /^GET \/about /)
