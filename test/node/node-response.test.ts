@@ -11,6 +11,7 @@ import { type Answers, site } from '../app/fixture.ts'
 import { open } from './raw.ts'
 
 const LARGE = 20_000_000
+let sixty = 0
 const ANSWERS: Answers = {
   'GET /text': () => 'x'.repeat(LARGE),
   'GET /bytes': () => new Response(new Uint8Array(LARGE)),
@@ -21,6 +22,7 @@ const ANSWERS: Answers = {
     return new Response(new ReadableStream({ pull }))
   },
   'GET /small': () => 'small',
+  'GET /sixty': () => (sixty++, 'x'.repeat(60_000)),
 }
 
 async function serving(): Promise<Server & AsyncDisposable> {
@@ -62,6 +64,21 @@ describe('a client that takes nothing', () => {
       assert.equal((await fetch(`${server.url}/small`)).status, 200)
     })
   }
+
+  it('HOLD-05: is cut off in the middle of many small answers, and the requests behind them never run', async () => {
+    await using server = await serving()
+    const { client, near } = await ask(server.port, '/sixty')
+    sixty = 0
+    client.write('GET /sixty HTTP/1.1\r\nHost: app.test\r\n\r\n'.repeat(400))
+    while (near.timeout !== 30_000) await pause(5)
+    const closed = once(near, 'close')
+
+    near.setTimeout(100)
+    await closed
+
+    client.destroy()
+    assert.ok(sixty < 399, `${sixty} ran`)
+  })
 
   it('has no limit once it has taken all, but that of idle connections', async () => {
     await using server = await serving()

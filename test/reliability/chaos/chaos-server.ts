@@ -8,6 +8,8 @@ export interface Stats {
   readonly heap: number
   readonly rss: number
   readonly sockets: number
+  /** Bytes that were read of the connections that are open. */
+  readonly read: number
   readonly handled: number
   readonly faults: readonly string[]
 }

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { subscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -15,6 +17,13 @@ import { type Answers, site } from '../../app/fixture.ts'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
+const open = new Set<Socket>()
+subscribe('net.server.socket', (message) => {
+  const { socket } = message as { socket: Socket }
+  open.add(socket)
+  socket.once('close', () => open.delete(socket))
+})
+
 const faults: string[] = []
 let handled = 0
 const page = 'x'.repeat(60_000)
@@ -24,7 +33,8 @@ const answers: Answers = {
     collect()
     const { heapUsed, external, rss } = process.memoryUsage()
     const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
-    return { heap: heapUsed + external, rss, sockets, handled, faults }
+    const read = [...open].reduce((sum, socket) => sum + socket.bytesRead, 0)
+    return { heap: heapUsed + external, rss, sockets, read, handled, faults }
   },
   'GET /': () => (handled++, 'hi'),
   'GET /number': (context: HttpContext) => `number ${context.query()}`,
