@@ -347,4 +347,36 @@ describe('what is set after the answer was made', () => {
 
     assert.equal(seen.length, 1)
   })
+
+  it('HOLD-54: is refused behind the 503 of a store that failed', async () => {
+    const store = new SpyStore(new FrozenClock())
+    store.failing.add('create')
+    const seen: unknown[] = []
+    const client = browser(
+      {
+        'GET /': async (context) => {
+          await context.session().set('a', 1)
+          setTimeout(
+            () =>
+              context
+                .session()
+                .set('a', 2)
+                .catch((error: unknown) => seen.push(error)),
+            20,
+          )
+        },
+      },
+      {
+        configure: (app) => {
+          new Faults().listen(app)
+          app.configure((definitions) => definitions.set(SessionStore, store))
+        },
+      },
+    )
+
+    assert.equal((await client.get('/')).status, 503)
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+
+    assert.match(String(seen[0]), /the response has been made/)
+  })
 })
