@@ -1,6 +1,7 @@
 import { type Clock, SystemClock } from '../core/index.ts'
 import {
   type Lifetime,
+  MAX_SKEW_MILLISECONDS,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
@@ -18,7 +19,7 @@ export interface MemorySessionStoreOptions {
 }
 
 const NO_ENTRIES: SessionData = new Map()
-// Expired records are dropped now and then with a write, more of them than were written since, so that none needs a
+// Expired records, and those dated in the future, are dropped now and then with a write, more of them than were written since, so that none needs a
 // timer and no write is long.
 const WRITES_PER_SWEEP = 8
 const LOOKED_AT_PER_SWEEP = 32
@@ -116,7 +117,9 @@ export class MemorySessionStore extends SessionStore {
       if (!full && looked === LOOKED_AT_PER_SWEEP) return
       looked++
       const { newer } = written
-      if (full || written.record.expiresAt <= now) this.#records.delete(written)
+      const { expiresAt, createdAt } = written.record
+      const isOver = expiresAt <= now || createdAt > now + MAX_SKEW_MILLISECONDS
+      if (full || isOver) this.#records.delete(written)
       written = newer
     }
   }

@@ -11,6 +11,7 @@ import {
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
+  MAX_SKEW_MILLISECONDS,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
@@ -86,7 +87,7 @@ export class PostgresSessionStore extends SessionStore {
   readonly #isPrepared: boolean
   #end: () => Promise<void> = () => Promise.resolve()
   #serverAhead: Promise<number> | null = null
-  #nextSweep = 0
+  #lastSweep = 0
   #sweeping: Promise<void> | null = null
 
   /**
@@ -263,16 +264,18 @@ export class PostgresSessionStore extends SessionStore {
 
   #sweepWhenDue(): void {
     const now = this.#now()
-    if (now < this.#nextSweep || this.#sweeping !== null) return
-    this.#nextSweep = now + SWEEP_MILLISECONDS
+    const isDue = now >= this.#lastSweep + SWEEP_MILLISECONDS || now < this.#lastSweep
+    if (!isDue || this.#sweeping !== null) return
+    this.#lastSweep = now
     this.#sweeping = this.#sweep(now)
   }
 
   async #sweep(now: number): Promise<void> {
     try {
+      const values = [now, SWEPT_AT_ONCE, now + MAX_SKEW_MILLISECONDS]
       let swept = SWEPT_AT_ONCE
-      while (swept === SWEPT_AT_ONCE) {
-        swept = Number((await this.#query(this.#statements.sweep, [now, SWEPT_AT_ONCE])).rowCount)
+      while (swept >= SWEPT_AT_ONCE) {
+        swept = Number((await this.#query(this.#statements.sweep, values)).rowCount)
       }
     } catch {
       // Expired rows are never read: the next sweep takes them away.

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /*
  * One row for each session. `data` is an object of JSON texts by key, the key a JSON string as well: jsonb cannot hold
  * U+0000, and in both it stands as the six characters \u0000. A tombstone has no data and, after a rotation, the
@@ -8,6 +10,7 @@
 export const DEFAULT_TABLE = 'sallyport_session'
 
 const NAME = /^[a-z_][a-z0-9_]{0,47}$/
+const MAX_NAME_LENGTH = 63
 
 /** A statement that the server prepares once for each connection. */
 export interface PostgresStatement {
@@ -33,7 +36,7 @@ export interface PostgresStatements {
   readonly rotated: PostgresStatement
   /** Values: id, now, not after, tombstone's end. */
   readonly destroy: PostgresStatement
-  /** Values: now, most rows. */
+  /** Takes away expired rows and, of those that expire last, the ones dated later. Values: now, most rows, latest date. */
   readonly sweep: PostgresStatement
 }
 
@@ -45,8 +48,9 @@ export interface PostgresStatements {
  * @throws {TypeError} If the name is not made of lower-case letters, digits and `_`.
  */
 export function postgresSessionSchema(table: string = DEFAULT_TABLE): string {
-  const index = quoted(`${table.split('.').at(-1)}_expiry`)
-  return `CREATE TABLE IF NOT EXISTS ${quoted(table)} (
+  const name = quoted(table)
+  const index = `"${table.split('.').at(-1)}_expiry"`
+  return `CREATE TABLE IF NOT EXISTS ${name} (
   id text PRIMARY KEY,
   data jsonb NOT NULL,
   ended boolean NOT NULL DEFAULT false,
@@ -54,7 +58,7 @@ export function postgresSessionSchema(table: string = DEFAULT_TABLE): string {
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL
 );
-CREATE INDEX IF NOT EXISTS ${index} ON ${quoted(table)} (expires_at);
+CREATE INDEX IF NOT EXISTS ${index} ON ${name} (expires_at);
 `
 }
 
@@ -72,7 +76,7 @@ export function postgresStatements(table: string): PostgresStatements {
   const merged = '(data - $6::text[]) || $7::jsonb'
   const counted =
     'SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > to_timestamp($3::float8 / 1000) AS late'
-  const named = (name: string, text: string): PostgresStatement => ({ name: `${table}.${name}`, text })
+  const named = (name: string, text: string): PostgresStatement => ({ name: nameOf(table, name), text })
   return {
     read: named(
       'read',
@@ -112,9 +116,19 @@ export function postgresStatements(table: string): PostgresStatements {
     sweep: named(
       'sweep',
       `DELETE FROM ${t} WHERE id IN (
-      SELECT id FROM ${t} WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      WITH expired AS (
+        SELECT id FROM ${t} WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+      latest AS (SELECT id, created_at FROM ${t} ORDER BY expires_at DESC LIMIT $2)
+      SELECT id FROM expired UNION ALL SELECT id FROM latest WHERE created_at > $3)`,
     ),
   }
+}
+
+// The server cuts longer names, to the same one for all statements of a table.
+function nameOf(table: string, statement: string): string {
+  const name = `${table}.${statement}`
+  if (name.length <= MAX_NAME_LENGTH) return name
+  return `sallyport_session.${hash('sha256', name, 'base64url')}`
 }
 
 function quoted(table: string): string {

@@ -3,6 +3,7 @@ import { ServiceUnavailableException } from '../http/index.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
+import { isOver } from './session-lifetime.ts'
 import { checkedRecord } from './session-record.ts'
 import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
 import { isMalformed } from './session-store-exception.ts'
@@ -322,7 +323,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   async #load(): Promise<void> {
-    const { store, clock } = this.#services
+    const { store, clock, policy } = this.#services
     if (store instanceof UnnamedSessionStore) return store.read()
     this.#readAt = clock.milliseconds()
     let record: SessionRecord | null
@@ -338,7 +339,7 @@ export class RequestSession implements Session, EndedIdentifier {
       tell('store-failed', { operation: 'read', cause })
       throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
     }
-    if (record === null || record.expiresAt <= clock.milliseconds()) {
+    if (record === null || isOver(record, policy, clock.milliseconds())) {
       this.#state = 'none'
     } else if (record.ended) {
       this.#state = 'ended'

@@ -36,6 +36,11 @@ export class SessionPolicy {
   readonly idleMilliseconds: number
   /** Milliseconds after which a session ends however busy it is. */
   readonly absoluteMilliseconds: number
+  /**
+   * How exact lifetimes are kept, in milliseconds: a minute, or a tenth of the idle time where that is shorter. A session
+   * may end so much early, and a clock may differ from another one by so much.
+   */
+  readonly precisionMilliseconds: number
   /** Name of the cookie over plain HTTP. */
   readonly cookieName: string
   /** Name of the cookie over HTTPS: only this host, only over HTTPS, path `/`. */
@@ -74,6 +79,7 @@ export class SessionPolicy {
       throw new TypeError(`Cannot name the session cookie "${cookieName}"`)
     this.idleMilliseconds = idleSeconds * 1000
     this.absoluteMilliseconds = absoluteSeconds * 1000
+    this.precisionMilliseconds = Math.min(ROLLING_MILLISECONDS, this.idleMilliseconds / 10)
     this.cookieName = cookieName
     this.secureCookieName = `__Host-${cookieName}`
     this.sameSite = options.sameSite ?? 'lax'
@@ -82,7 +88,7 @@ export class SessionPolicy {
   }
 
   /**
-   * @param createdAt When the identifier was made, in Unix milliseconds.
+   * @param createdAt When the session began, or somebody signed in or out, in Unix milliseconds; one in the future is now.
    * @param now The present, in Unix milliseconds.
    * @returns When a session used now ends, in Unix milliseconds.
    */
@@ -93,9 +99,9 @@ export class SessionPolicy {
   /**
    * @param expiresAt When the record ends as stored, in Unix milliseconds.
    * @param fresh When it would end if it were written now.
-   * @returns Whether the difference is worth a write.
+   * @returns Whether the difference is worth a write: also an end that is too late, after the clock was put back.
    */
   isWorthRolling(expiresAt: number, fresh: number): boolean {
-    return fresh - expiresAt >= Math.min(ROLLING_MILLISECONDS, this.idleMilliseconds / 10)
+    return Math.abs(fresh - expiresAt) >= this.precisionMilliseconds
   }
 }

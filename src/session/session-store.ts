@@ -11,7 +11,10 @@ export interface SessionChanges {
 
 /** Until when a record lives. */
 export interface Lifetime {
-  /** When the identifier was made, in Unix milliseconds; the absolute lifetime counts from it. */
+  /**
+   * When the session began, or somebody last signed in or out, in Unix milliseconds; the absolute lifetime counts from
+   * it, and `regenerateId()` leaves it alone. In a tombstone: when the identifier ended.
+   */
   readonly createdAt: number
   /** When the record ends unless it is written again, in Unix milliseconds. */
   readonly expiresAt: number
@@ -30,10 +33,16 @@ export interface SessionRecord extends Lifetime {
 /** How long an identifier that was rotated or destroyed is remembered as ended, in milliseconds. */
 export const TOMBSTONE_MILLISECONDS = 30_000
 
+/** A record that is dated further in the future than this is over: a store may take it away. In milliseconds. */
+export const MAX_SKEW_MILLISECONDS = 60_000
+
 /**
  * Where sessions are kept. Every operation is atomic against every other one, also of other processes. Identifiers
  * are SHA-256 digests in base64url: a leaked store logs nobody in. Extend it, or implement it and register the
  * instance under it: `definitions.set(SessionStore, new MyStore())`.
+ *
+ * What has expired is decided by the store's clock, which may step back and forward: a store keeps working then, and goes
+ * on clearing away. Whether a record dated in the future counts is decided by the session.
  */
 export abstract class SessionStore {
   /**

@@ -215,11 +215,13 @@ export class SessionWriter {
     throw new Error(`Cannot follow the session: it was rotated ${MOST_HOPS} times meanwhile`)
   }
 
-  // A request that is older than a tombstone cannot tell whether its session has expired or was moved. It must not
-  // confirm an end that it could not bring about.
+  // A request that is older than a tombstone, or before which the clock was set, cannot tell whether its session has
+  // expired or was moved. It must not confirm an end that it could not bring about.
   #assertExpired(): void {
-    const age = this.#services.clock.milliseconds() - this.#work.readAt
-    if (age >= TOMBSTONE_MILLISECONDS)
+    const { record, readAt } = this.#work
+    const now = this.#services.clock.milliseconds()
+    const hasExpired = record !== null && record.expiresAt <= now
+    if (!hasExpired || now - readAt >= TOMBSTONE_MILLISECONDS)
       throw new Error(
         'Cannot follow the session: the request has taken longer than an ended one is remembered',
       )
@@ -234,7 +236,7 @@ export class SessionWriter {
 
   #goneOn(record: SessionRecord): Lifetime {
     return {
-      createdAt: record.createdAt,
+      createdAt: Math.min(record.createdAt, this.#services.clock.milliseconds()),
       expiresAt: rolledExpiry(record, this.#services),
     }
   }

@@ -4,6 +4,7 @@ import { type Clock, SystemClock } from '../core/index.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
+  MAX_SKEW_MILLISECONDS,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
@@ -41,7 +42,8 @@ const OPENING_MILLISECONDS = 2000
 const LONGEST_PAUSE_MILLISECONDS = 25
 // SQLITE_BUSY; the extended codes have it in their last octet.
 const BUSY = 5
-// Expired rows go with the first write after this time; after the shorter one when some were left.
+// Expired rows go with the first write after this time, or after the clock was put back; after the shorter time when some
+// were left. So do rows dated in the future, of those that expire last.
 const SWEEP_MILLISECONDS = 60_000
 const NEXT_SWEEP_MILLISECONDS = 1000
 const SWEPT_AT_ONCE = 1000
@@ -63,7 +65,9 @@ export class SqliteSessionStore extends SessionStore {
   readonly #select: StatementSync
   readonly #upsert: StatementSync
   readonly #expire: StatementSync
+  readonly #expireFuture: StatementSync
   readonly #timeoutMilliseconds: number
+  #lastSweep = 0
   #nextSweep = 0
 
   /**
@@ -97,6 +101,10 @@ export class SqliteSessionStore extends SessionStore {
     this.#expire = this.#database.prepare(
       `DELETE FROM sallyport_session WHERE id IN
          (SELECT id FROM sallyport_session WHERE expires_at <= ? ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+    )
+    this.#expireFuture = this.#database.prepare(
+      `DELETE FROM sallyport_session WHERE created_at > ? AND id IN
+         (SELECT id FROM sallyport_session ORDER BY expires_at DESC LIMIT ${SWEPT_AT_ONCE})`,
     )
   }
 
@@ -139,7 +147,7 @@ export class SqliteSessionStore extends SessionStore {
 
   #find(id: string): SessionRecord | undefined {
     const row = this.#select.get(id) as unknown as Row | undefined
-    if (row === undefined || row.expires_at <= this.#clock.milliseconds()) return undefined
+    if (row === undefined || row.expires_at <= this.#now()) return undefined
     return parseStored('SQLite', recordOf, row)
   }
 
@@ -154,14 +162,14 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   #bury(id: string, successor: string | null): void {
-    const now = this.#clock.milliseconds()
+    const now = this.#now()
     this.#upsert.run(id, JSON.stringify(successor), 1, now, now + TOMBSTONE_MILLISECONDS)
   }
 
   #write(id: string, data: SessionData, { createdAt, expiresAt }: Lifetime): void {
     // Written by hand: an object literal would take the key "__proto__" for its prototype.
     const entries = [...data].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
-    this.#upsert.run(id, `{${entries.join(',')}}`, 0, createdAt, expiresAt)
+    this.#upsert.run(id, `{${entries.join(',')}}`, 0, Math.floor(createdAt), Math.floor(expiresAt))
   }
 
   #atomically<T>(work: () => T): Promise<T> {
@@ -186,19 +194,38 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   #inTransaction<T>(work: () => T): T {
-    const now = this.#clock.milliseconds()
+    const now = this.#now()
     this.#database.exec('BEGIN IMMEDIATE')
     try {
       const result = work()
-      const swept = now >= this.#nextSweep ? Number(this.#expire.run(now).changes) : null
+      const swept = this.#isSweepDue(now) ? this.#sweep(now) : null
       this.#database.exec('COMMIT')
-      if (swept !== null)
-        this.#nextSweep = now + (swept < SWEPT_AT_ONCE ? SWEEP_MILLISECONDS : NEXT_SWEEP_MILLISECONDS)
+      if (swept !== null) this.#planSweep(now, swept)
       return result
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw error
     }
+  }
+
+  #isSweepDue(now: number): boolean {
+    return now >= this.#nextSweep || now < this.#lastSweep
+  }
+
+  // How many rows of one kind went, at most.
+  #sweep(now: number): number {
+    const expired = Number(this.#expire.run(now).changes)
+    return Math.max(expired, Number(this.#expireFuture.run(now + MAX_SKEW_MILLISECONDS).changes))
+  }
+
+  #planSweep(now: number, swept: number): void {
+    this.#lastSweep = now
+    this.#nextSweep = now + (swept < SWEPT_AT_ONCE ? SWEEP_MILLISECONDS : NEXT_SWEEP_MILLISECONDS)
+  }
+
+  // Columns hold whole milliseconds.
+  #now(): number {
+    return Math.floor(this.#clock.milliseconds())
   }
 }
 

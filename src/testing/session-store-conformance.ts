@@ -1,6 +1,7 @@
 import { randomIdentifier } from '../core/index.ts'
 import type { SessionStore } from '../session/index.ts'
 import { FrozenClock } from './frozen-clock.ts'
+import { proveClocks } from './session-store/clocks.ts'
 import { proveDestruction, proveExpiry, proveRotation } from './session-store/ends.ts'
 import { proveInterleavings } from './session-store/interleavings.ts'
 import { proveMalformedRecords } from './session-store/malformed.ts'
@@ -40,7 +41,7 @@ const LIFETIME_MILLISECONDS = 3_600_000
  * })
  * ```
  *
- * The clock stands on 2026-01-01 until a test moves it, also backwards. A store that leaves expired records to its
+ * The clock stands on 2026-01-01 until a test moves it, also backwards and by years. A store that leaves expired records to its
  * server gives it a duration and not a point in time, and decides itself, by the clock, what has expired.
  *
  * @param open Opens the store, once for each test.
@@ -77,4 +78,6 @@ export function proveSessionStore<S extends SessionStore>(
   proveSessionRaces(start)
   proveInterleavings(start)
   if (spoil !== undefined) proveMalformedRecords(start, spoil)
+  // Last: sweeps of a clock that was ahead may go on for a moment.
+  proveClocks(start)
 }

@@ -72,9 +72,9 @@ describe('PostgresSessionStore with a pool that answers as it is told', () => {
 
     assert.deepEqual(counts, [1, 1, 1, 2, 2, 3])
     assert.deepEqual(sweeps, [
-      [begin, 1000],
-      [begin + 60_000, 1000],
-      [begin + 120_000, 1000],
+      [begin, 1000, begin + 60_000],
+      [begin + 60_000, 1000, begin + 120_000],
+      [begin + 120_000, 1000, begin + 180_000],
     ])
   })
 

@@ -195,6 +195,42 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal(sweeps.length, 2)
   })
 
+  it('prepares its statements on a table with the longest name', async () => {
+    const table = `${'a'.repeat(48)}.${'b'.repeat(48)}`
+    await pool.query(`CREATE SCHEMA ${'a'.repeat(48)}`)
+    const long = new PostgresSessionStore(pool, { table })
+    await long.migrate()
+    const [id, to] = [randomIdentifier(), randomIdentifier()]
+
+    await long.create(id, new Map([['a', '1']]), lifetime())
+    assert.equal(await long.update(id, noChanges, lifetime()), true)
+    assert.equal(await long.rotate(id, to, noChanges, lifetime()), true)
+    assert.equal((await long.read(to))?.data.get('a'), '1')
+    await long.destroy(to)
+    await long.close()
+  })
+
+  it('HOLD-50: goes on with its sweeps after the clock was put back, and takes what is dated later', async () => {
+    const clock = new FrozenClock()
+    const swept = new PostgresSessionStore(pool, { clock, table: 'stepped' })
+    await swept.migrate()
+    const ids = async (): Promise<unknown[]> =>
+      (await pool.query('SELECT id FROM stepped ORDER BY id')).rows.map(({ id }: { id: string }) => id)
+    const write = async (id: string): Promise<void> => {
+      const now = clock.milliseconds()
+      await swept.create(id, new Map(), { createdAt: now, expiresAt: now + 30_000 })
+      await swept.close()
+    }
+    clock.advance(31_536_000)
+    await write('ahead')
+    clock.advance(-31_536_000)
+    await write('first')
+    assert.deepEqual(await ids(), ['first'])
+    clock.advance(61)
+    await write('second')
+    assert.deepEqual(await ids(), ['second'])
+  })
+
   it('R-70: takes expired rows away, more of them than one sweep holds', async () => {
     const clock = new FrozenClock()
     const swept = new PostgresSessionStore(pool, { clock, table: 'swept' })

@@ -239,7 +239,7 @@ describe('a session that is read and not changed', () => {
         data: new Map([['a', '7']]),
         ended: false,
         successor: null,
-        createdAt: 0,
+        createdAt: expiresAt - 1000,
         expiresAt: ends ?? 0,
       }
       site.store.read = () => Promise.resolve(record)

@@ -34,7 +34,19 @@ describe('SessionPolicy', () => {
     assert.equal(long.isWorthRolling(0, 60_000), true)
     assert.equal(short.isWorthRolling(0, 999), false)
     assert.equal(short.isWorthRolling(0, 1000), true)
-    assert.equal(long.isWorthRolling(0, -60_000), false)
+  })
+
+  it('HOLD-50: moves an expiry back that is too late, for the clock was put back', () => {
+    const policy = new SessionPolicy()
+
+    assert.equal(policy.isWorthRolling(0, -59_999), false)
+    assert.equal(policy.isWorthRolling(0, -60_000), true)
+    assert.equal(policy.expiryAt(1e12, 0), 7_200_000)
+  })
+
+  it('is exact to a minute, or a tenth of a shorter idle time', () => {
+    assert.equal(new SessionPolicy().precisionMilliseconds, 60_000)
+    assert.equal(new SessionPolicy({ idleSeconds: 300 }).precisionMilliseconds, 30_000)
   })
 
   for (const options of [

@@ -97,6 +97,34 @@ describe('SqliteSessionStore', () => {
     second.close()
   })
 
+  it('HOLD-50: goes on with its sweeps after the clock was put back, and takes what is dated later', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-stepped-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'sessions.sqlite')
+    const clock = new FrozenClock()
+    const store = new SqliteSessionStore({ path, clock })
+    const rows = new DatabaseSync(path)
+    const ids = (): unknown[] =>
+      rows
+        .prepare('SELECT id FROM sallyport_session ORDER BY id')
+        .all()
+        .map(({ id }) => id)
+    const write = (id: string): Promise<void> => {
+      const now = clock.milliseconds()
+      return store.create(id, new Map(), { createdAt: now, expiresAt: now + 30_000 })
+    }
+    clock.advance(31_536_000)
+    await write('ahead')
+    clock.advance(-31_536_000)
+    await write('first')
+    assert.deepEqual(ids(), ['first'])
+    clock.advance(61)
+    await write('second')
+    assert.deepEqual(ids(), ['second'])
+    rows.close()
+    store.close()
+  })
+
   it('R-70: takes expired rows away, more of them than one sweep holds', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()

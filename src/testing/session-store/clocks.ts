@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { randomIdentifier } from '../../core/index.ts'
+import { type SessionRecord, TOMBSTONE_MILLISECONDS } from '../../session/index.ts'
+import { assertEntries, assertTombstone, type ConformanceRun, set, type StartRun, texts } from './run.ts'
+
+const HOUR = 3_600_000
+const YEAR = 31_536_000
+const JUMPS: readonly number[] = [1, 29, 31, 61, 3599, 3601, 86_400, YEAR, 20 * YEAR].flatMap((s) => [s, -s])
+
+/**
+ * Declares the tests of a clock that steps, by seconds to years, both ways. What a store holds from before the step, it
+ * may keep or take away where it is dated in the future; it never fails, and what is written afterwards lives as it says.
+ *
+ * @param start Opens the store, once for each test.
+ */
+export function proveClocks(start: StartRun): void {
+  it('HOLD-50: keeps what is written after the clock has stepped exactly as long as it says', async () => {
+    await using run = await start()
+    for (const jump of JUMPS) {
+      await run.store.create(randomIdentifier(), texts({ a: '1' }), anHour(run))
+      run.clock.advance(jump)
+      await settled(() => proveLife(run))
+      run.clock.advance(-jump)
+      await settled(() => proveLife(run))
+    }
+  })
+
+  it('HOLD-50: never fails over a record from before a step, nor changes it by halves', async () => {
+    await using run = await start()
+    for (const jump of JUMPS) await settled(() => proveOld(run, jump))
+  })
+
+  it('HOLD-50: revives no identifier that has ended, whatever the clock does', async () => {
+    await using run = await start()
+    for (const jump of JUMPS) await proveEnded(run, jump)
+  })
+
+  proveFractions(start)
+}
+
+// A sweep that began before the step may still be under way, and takes away by the time that it knows. It does so once.
+async function settled(prove: () => Promise<void>): Promise<void> {
+  for (let left = 3; ; left--) {
+    try {
+      return await prove()
+    } catch (error) {
+      if (left === 0) throw error
+    }
+  }
+}
+
+function anHour({ clock }: ConformanceRun): { createdAt: number; expiresAt: number } {
+  return { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
+}
+
+async function proveLife(run: ConformanceRun): Promise<void> {
+  const { clock } = run
+  const begin = clock.now()
+  try {
+    await proveLifeOf(run)
+  } finally {
+    clock.set(begin)
+  }
+}
+
+async function proveLifeOf(run: ConformanceRun): Promise<void> {
+  const { store, clock } = run
+  const [id, next] = [randomIdentifier(), randomIdentifier()]
+  const lifetime = anHour(run)
+  await store.create(id, texts({ a: '1' }), lifetime)
+  assert.equal(await store.update(id, set({ b: '2' }), lifetime), true)
+  assert.equal(await store.rotate(id, next, set({}), lifetime), true)
+
+  clock.advance(TOMBSTONE_MILLISECONDS / 1000 - 0.001)
+  await assertTombstone(store, id, next)
+  clock.advance(0.001)
+  assert.equal(await store.read(id), null)
+  clock.advance((HOUR - TOMBSTONE_MILLISECONDS) / 1000 - 0.001)
+  assertEntries(await store.read(next), texts({ a: '1', b: '2' }))
+  clock.advance(0.001)
+  assert.equal(await store.read(next), null)
+  assert.equal(await store.update(next, set({ c: '3' }), anHour(run)), false)
+}
+
+async function proveOld(run: ConformanceRun, jump: number): Promise<void> {
+  const { store, clock } = run
+  const id = randomIdentifier()
+  const begin = clock.now()
+  await store.create(id, texts({ a: '1' }), anHour(run))
+  clock.advance(jump)
+  try {
+    await proveWhole(run, id)
+  } finally {
+    clock.set(begin)
+  }
+}
+
+async function proveWhole(run: ConformanceRun, id: string): Promise<void> {
+  const { store } = run
+  const before = await store.read(id)
+  assert.ok(before === null || isFirst(before))
+  const isWritten = await store.update(id, set({ b: '2' }), anHour(run))
+  if (before === null) assert.equal(isWritten, false)
+  const after = await store.read(id)
+  if (isWritten) assertEntries(after, texts({ a: '1', b: '2' }))
+  else assert.ok(after === null || isFirst(after))
+}
+
+function isFirst({ ended, data }: SessionRecord): boolean {
+  return !ended && data.size === 1 && data.get('a') === '1'
+}
+
+async function proveEnded(run: ConformanceRun, jump: number): Promise<void> {
+  const { store, clock } = run
+  const [rotated, next, destroyed, other] = Array.from({ length: 4 }, () => randomIdentifier()) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  await store.create(rotated, texts({ a: '1' }), anHour(run))
+  await store.create(destroyed, texts({ a: '1' }), anHour(run))
+  await store.rotate(rotated, next, set({}), anHour(run))
+  await store.destroy(destroyed)
+
+  for (const step of [jump, -jump]) {
+    clock.advance(step)
+    for (const id of [rotated, destroyed]) {
+      assert.equal(await store.update(id, set({ b: '2' }), anHour(run)), false, `${jump} s`)
+      assert.equal(await store.rotate(id, other, set({ b: '2' }), anHour(run)), false, `${jump} s`)
+      await store.destroy(id)
+      assert.notEqual((await store.read(id))?.ended, false, `${jump} s`)
+    }
+    assert.equal(await store.read(other), null)
+  }
+}
+
+function proveFractions(start: StartRun): void {
+  it('takes times with a fraction, as some clocks give them, to the millisecond', async () => {
+    await using run = await start()
+    const whole = run.clock.milliseconds.bind(run.clock)
+    run.clock.milliseconds = () => whole() + 0.75
+    await settled(() => proveFraction(run))
+  })
+}
+
+async function proveFraction(run: ConformanceRun): Promise<void> {
+  const { store, clock } = run
+  const [id, to] = [randomIdentifier(), randomIdentifier()]
+  await store.create(id, texts({ a: '1' }), anHour(run))
+  assert.equal(await store.update(id, set({ b: '2' }), anHour(run)), true)
+  assert.equal(await store.rotate(id, to, set({}), anHour(run)), true)
+
+  await assertTombstone(store, id, to)
+  const record = await store.read(to)
+  assertEntries(record, texts({ a: '1', b: '2' }))
+  assert.ok(Math.abs((record?.createdAt ?? 0) - clock.milliseconds()) < 1)
+  clock.advance(HOUR / 1000 + 0.001)
+  assert.equal(await store.read(to), null)
+  await store.destroy(to)
+}
