@@ -21,10 +21,9 @@ const POLICIES = sized<Policies>(
   { current: argon2id(), older: [bcrypt(10), bcrypt(12)] },
 )
 const ROUNDS = sized(30, 25)
-// The clause says 15 %. A machine that does something else as well is given more per change, and there it is the
-// processor's time that counts, for the clock also tells what else runs.
+// The clause says 15 %; cheap parameters are given more. What counts is the processor's time, for a clock also shows what
+// else the machine does; the figures have both.
 const TOLERATED = sized(0.3, 0.15)
-const now = sized(processorTime, () => performance.now())
 const PASSWORD = 'correct horse'
 
 interface Policies {
@@ -72,31 +71,37 @@ async function refusals(): Promise<Readonly<Record<string, Refusal>>> {
 }
 
 // All cases in each round, in another order each time, so that whatever else happens happens to all.
-async function medians(
-  hasher: PasswordHasher,
-  cases: Readonly<Record<string, Refusal>>,
-): Promise<ReadonlyMap<string, number>> {
+async function medians(hasher: PasswordHasher, cases: Readonly<Record<string, Refusal>>): Promise<Measured> {
   const names = Object.keys(cases)
-  const times = new Map(names.map((name) => [name, new Samples()]))
+  const works = new Map(names.map((name) => [name, new Samples()]))
+  const waits = new Map(names.map((name) => [name, new Samples()]))
   for (let round = 0; round < ROUNDS; round++) {
     for (let i = 0; i < names.length; i++) {
       const name = names[(i * (1 + (round % 2) * (names.length - 2)) + round) % names.length] ?? ''
       const { password, hash } = cases[name] ?? { password: '', hash: null }
-      const begin = now()
+      const [work, wait] = [processorTime(), performance.now()]
       assert.equal(await hasher.verify(password, hash), false)
-      times.get(name)?.add(now() - begin)
+      works.get(name)?.add(processorTime() - work)
+      waits.get(name)?.add(performance.now() - wait)
     }
   }
-  return new Map([...times].map(([name, samples]) => [name, samples.at(0.5)]))
+  return { 'of the processor': works, 'by the clock': waits }
 }
 
-function report(t: TestContext, measured: ReadonlyMap<string, number>): number {
-  const values = [...measured.values()]
-  const spread = Math.max(...values) / Math.min(...values) - 1
-  const list = [...measured].map(([name, value]) => `${name} ${value.toFixed(2)}`).join(', ')
-  const what = `medians of ${ROUNDS} refusals each, in ms: ${list}; the furthest apart by`
-  figure(t, 'HOLD-23', { what, value: `${(100 * spread).toFixed(1)} %`, goal: 'at most 15 %' })
-  return spread
+type Measured = Readonly<Record<'of the processor' | 'by the clock', ReadonlyMap<string, Samples>>>
+
+function report(t: TestContext, measured: Measured): number {
+  for (const [kind, times] of Object.entries(measured)) {
+    const list = [...times].map(([name, samples]) => `${name} ${samples.at(0.5).toFixed(2)}`).join(', ')
+    const what = `medians of ${ROUNDS} refusals each, ms ${kind}: ${list}; the furthest apart by`
+    figure(t, 'HOLD-23', { what, value: `${(100 * spreadOf(times)).toFixed(1)} %`, goal: 'at most 15 %' })
+  }
+  return spreadOf(measured['of the processor'])
+}
+
+function spreadOf(times: ReadonlyMap<string, Samples>): number {
+  const medians = [...times.values()].map((samples) => samples.at(0.5))
+  return Math.max(...medians) / Math.min(...medians) - 1
 }
 
 describe('times of refused passwords while hashes migrate', () => {
