@@ -2,6 +2,11 @@ import type { Outcome, ResolverAnswer } from '../resolution.ts'
 import type { AuditScope } from './audit-scope.ts'
 import type { AuditReport, ReachedUrl } from './report.ts'
 
+// A check asks in a terminal or in CI, where nobody else ends a wait.
+const ANSWER_MILLISECONDS = 5000
+
+class SilentResolver extends Error {}
+
 /**
  * Asks the resolvers about each URL that was made: what a resolver answers as well is answered by one of the two only.
  * That a priority decides is how it is meant; that the order of declaration decides is a fault.
@@ -11,15 +16,20 @@ import type { AuditReport, ReachedUrl } from './report.ts'
  */
 export async function checkResolvers(scope: AuditScope, report: AuditReport): Promise<void> {
   const told = new Set<string>()
+  const silent = new Set<string>()
   for (const reached of report.reached) {
     for (const answer of scope.resolversAt(reached.method, reached.url)) {
       const key = `${reached.module.name} ${answer.resolver} ${answer.priority}`
+      if (silent.has(key)) continue
       const outcome = await ask(answer)
       if (outcome === null || told.has(`${key} ${reached.label}`)) continue
       if (!(outcome instanceof Error)) {
         told.add(`${key} ${reached.label}`)
         tellOverlap(reached, answer, report)
-      } else if (!told.has(key)) {
+        continue
+      }
+      if (outcome instanceof SilentResolver) silent.add(key)
+      if (!told.has(key)) {
         told.add(key)
         tellFailure(reached, { resolver: answer.resolver, error: outcome }, report)
       }
@@ -29,10 +39,17 @@ export async function checkResolvers(scope: AuditScope, report: AuditReport): Pr
 
 // A resolver is code of the application, which may need what is not there during a check.
 async function ask({ ask: asked }: ResolverAnswer): Promise<Outcome | Error> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Error>((resolve) => {
+    const error = new SilentResolver(`it has not answered within ${ANSWER_MILLISECONDS} ms`)
+    timer = setTimeout(() => resolve(error), ANSWER_MILLISECONDS)
+  })
   try {
-    return await asked()
+    return await Promise.race([asked(), late])
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -57,6 +57,28 @@ describe('Router.auditWithResolvers()', () => {
     assert.deepEqual(told, ['GET /fr/shop/about', 'GET /fr/shop/item/42'])
   })
 
+  it('notes a resolver that never answers, and asks it once', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let asked = 0
+    const silent: Resolver = {
+      resolve: () => {
+        asked++
+        // When the check waits for it already.
+        setImmediate(() => t.mock.timers.tick(5000))
+        return new Promise(() => undefined)
+      },
+    }
+
+    const findings = await check(about, resolver(silent))
+
+    const failed = findings.filter(({ code }) => code === 'resolver-failed')
+    assert.deepEqual(
+      failed.map(({ example }) => example),
+      ['GET /site/about'],
+    )
+    assert.equal(asked, 1)
+  })
+
   it('HOLD-48: notes which of the two wins by priority, that url() does not ask, and that a refusal is an answer', async () => {
     const refusing = { resolve: () => Promise.reject(new MethodNotAllowedException(['PUT'])) }
     const [first] = await check(about, resolver(new Pages('about'), -5))
