@@ -47,14 +47,18 @@ async function pump(
   response: LightResponse,
   outgoing: ServerResponse,
 ): Promise<void> {
+  let head: NodeJS.Immediate | undefined
   try {
     const cancel = (): void => void reader.cancel().catch(() => undefined)
     if (outgoing.destroyed) return cancel()
     outgoing.once('close', cancel)
     // A body that is longer or shorter than announced would be taken for the next answer, or waited for.
     outgoing.strictContentLength = true
+    // Node keeps the head back for the first bytes, which may be long in coming: a stream of events begins with none.
+    head = setImmediate(() => outgoing.flushHeaders())
     for (;;) {
       const { done, value } = await reader.read()
+      clearImmediate(head)
       if (done) break
       assertBytes(value)
       if (!outgoing.write(value)) await writable(outgoing)
@@ -63,6 +67,7 @@ async function pump(
     outgoing.end()
     limitStall(outgoing)
   } catch (error) {
+    clearImmediate(head)
     // The status is out already: cutting the connection is the one way left to say that the body is not whole.
     if (outgoing.socket?.destroyed === false && !response.bodyFailed(error)) reportFault(error)
     outgoing.destroy()

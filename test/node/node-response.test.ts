@@ -21,6 +21,7 @@ const ANSWERS: Answers = {
       controller.enqueue(new Uint8Array(65_536))
     return new Response(new ReadableStream({ pull }))
   },
+  'GET /waiting': () => new Response(new ReadableStream({ pull: () => new Promise(() => undefined) })),
   'GET /small': () => 'small',
   'GET /sixty': () => (sixty++, 'x'.repeat(60_000)),
 }
@@ -47,6 +48,18 @@ async function ask(port: number, path: string): Promise<{ client: Socket; near: 
   unsubscribe('net.server.socket', listen)
   return { client, near }
 }
+
+describe('a stream that gives nothing yet', () => {
+  it('has its head sent, as events need that begin with none', async () => {
+    await using server = await serving()
+    const client = new AbortController()
+
+    const response = await fetch(`${server.url}/waiting`, { signal: client.signal })
+
+    assert.equal(response.status, 200)
+    client.abort()
+  })
+})
 
 describe('a client that takes nothing', () => {
   for (const path of ['/text', '/bytes', '/light', '/stream']) {
