@@ -28,6 +28,7 @@ interface Ground extends AsyncDisposable {
 
 const RECORD_END = '\u001e'
 const KEY_END = '\u001f'
+const BEGAN = Date.now()
 const FUTURE = 4_000_000_000_000
 
 async function heardDuring(work: () => Promise<void>): Promise<unknown[]> {
@@ -208,14 +209,14 @@ describe('a malformed session in Redis', { skip: withoutRedis }, () => {
     '',
     'x',
     'L',
-    `L1 ${FUTURE}`,
+    `L${BEGAN} ${FUTURE}`,
     `Lx ${FUTURE}${RECORD_END}`,
-    `L1 ${FUTURE}${RECORD_END}"_auth"${KEY_END}"ada"`,
-    `L1 ${FUTURE}${RECORD_END}_auth${KEY_END}"ada"${RECORD_END}`,
-    `L1 ${FUTURE}${RECORD_END}"_\\u12auth"${KEY_END}"ada"${RECORD_END}`,
-    `L1 ${FUTURE}${RECORD_END}"_auth"${KEY_END}ada${RECORD_END}`,
-    `L1 ${FUTURE}${RECORD_END}"_auth"${KEY_END}"a"da"${RECORD_END}`,
-    `L1 ${FUTURE}${RECORD_END}"_auth"${KEY_END}${RECORD_END}`,
+    `L${BEGAN} ${FUTURE}${RECORD_END}"_auth"${KEY_END}"ada"`,
+    `L${BEGAN} ${FUTURE}${RECORD_END}_auth${KEY_END}"ada"${RECORD_END}`,
+    `L${BEGAN} ${FUTURE}${RECORD_END}"_\\u12auth"${KEY_END}"ada"${RECORD_END}`,
+    `L${BEGAN} ${FUTURE}${RECORD_END}"_auth"${KEY_END}ada${RECORD_END}`,
+    `L${BEGAN} ${FUTURE}${RECORD_END}"_auth"${KEY_END}"a"da"${RECORD_END}`,
+    `L${BEGAN} ${FUTURE}${RECORD_END}"_auth"${KEY_END}${RECORD_END}`,
   ])
   proveMutations(redis, (name) => JSON.stringify(name))
 })
@@ -240,7 +241,7 @@ describe('a malformed session of a store of somebody else’s', () => {
     data: new Map([['_auth', '"ada"']]),
     ended: false,
     successor: null,
-    createdAt: 1,
+    createdAt: BEGAN,
     expiresAt: FUTURE,
   }
   for (const [what, record] of Object.entries({
