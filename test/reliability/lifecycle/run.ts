@@ -80,7 +80,7 @@ export class Run {
   /** One request, with an accident or none. */
   async ask(model: Model, asking: Asking, accident: Accident = 'none'): Promise<void> {
     const letter = await this.#write(model, asking)
-    if (accident === 'cut') return this.#cut(letter)
+    if (accident === 'cut') return this.#cut(model, letter)
     if (accident !== 'none') this.#stage.counts.accidents++
     if (typeof accident === 'object') return this.#askFailing(model, letter, accident)
 
@@ -202,8 +202,8 @@ export class Run {
     return { stop, reply }
   }
 
-  // A body that ends with an error instead of its rest: whatever the answer is, nothing has happened.
-  async #cut(letter: Letter): Promise<void> {
+  // A body that ends with an error instead of its rest: nothing has happened, but that somebody was there.
+  async #cut(model: Model, letter: Letter): Promise<void> {
     if (letter.asking.deed.do === 'page') return
     this.#stage.counts.accidents++
     const body = new ReadableStream({
@@ -216,6 +216,8 @@ export class Run {
     const reply = await this.#send(letter, body)
     assert.deepEqual([reply.status, reply.cookie], [400, null])
     assert.equal(this.#stage.turnstile.made.length, made)
+    assert.equal(new Visit(model, letter.sent).commit(), null)
+    await this.#compare(model)
   }
 
   async #askFailing(model: Model, letter: Letter, wanted: Fault): Promise<void> {
