@@ -274,6 +274,15 @@ export class Browser {
   }
 
   /**
+   * @returns When the session began, as the store holds it, as a Unix timestamp; undefined when there is none.
+   */
+  async sessionBegan(): Promise<number | undefined> {
+    if (this.sessionId === undefined) return undefined
+    const record = await this.#world.store.read(this.#storedId())
+    return record === null || record.ended ? undefined : record.createdAt / 1000
+  }
+
+  /**
    * Writes an entry into the session behind the application's back.
    *
    * @param key Key of the entry.
