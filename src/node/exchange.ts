@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type App, MISDIRECTED, type Refusal, refusal, reportFault } from '../app/index.ts'
 import { LightResponse } from '../http/index.ts'
@@ -19,10 +19,17 @@ export interface ExchangeServices {
   readonly source: NodeRequestOptions
 }
 
+// What the requests that wait for their turn on one connection may keep in memory, and what node keeps of one beside its
+// lines: 1.7 to 2.2 KB, measured with 150,000 of 28 bytes.
+const MAX_WAITING_BYTES = 1_048_576
+const REQUEST_BYTES = 2048
+const waitingBytes = new WeakMap<Socket, number>()
+
 /**
  * Answers a request when its turn has come. Of the requests that a client sends without waiting for answers (pipelining)
  * one runs at a time, after the answer before it has been handed to the system: a client that reads nothing holds one
- * answer in memory, and one connection keeps no more than one action busy.
+ * answer in memory, and one connection keeps no more than one action busy. A connection on which over 1 MiB of requests
+ * waits is destroyed: node would read and keep as many as a client sends.
  *
  * @param exchange The message and its response.
  * @param services What all exchanges share.
@@ -32,7 +39,13 @@ export function answerInTurn(exchange: Exchange, services: ExchangeServices): vo
   const { outgoing } = exchange
   // Node gives a response its connection when the one before it has been flushed.
   if (outgoing.socket !== null) return answer(exchange, services)
+  const { socket: connection } = exchange.message
+  const bytes = REQUEST_BYTES + headLength(exchange.message)
+  const waiting = (waitingBytes.get(connection) ?? 0) + bytes
+  if (waiting > MAX_WAITING_BYTES) return void connection.destroy()
+  waitingBytes.set(connection, waiting)
   outgoing.once('socket', (socket: Socket) => {
+    waitingBytes.set(socket, (waitingBytes.get(socket) ?? bytes) - bytes)
     // The limit of the answer before: this one has one of its own when it is written.
     socket.setTimeout(0)
     process.nextTick(answer, exchange, services)
@@ -65,6 +78,13 @@ function answer(exchange: Exchange, services: ExchangeServices): void {
     (made) => send(made, { request, outgoing, services }),
     (error: unknown) => fail(error, { request, outgoing, services }),
   )
+}
+
+// Node keeps the lines twice: as they came, and by name.
+function headLength({ url = '', rawHeaders }: IncomingMessage): number {
+  let length = url.length
+  for (const line of rawHeaders) length += 2 * line.length
+  return length
 }
 
 interface Answering {

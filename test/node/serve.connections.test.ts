@@ -211,4 +211,35 @@ describe('requests in a row', () => {
     assert.ok(text.indexOf('later') < text.indexOf('hi'))
     assert.equal(parse(text).status, 200)
   })
+
+  it('HOLD-05: are answered as long as no more than 1 MiB of them waits', async (t) => {
+    const server = await serving(t)
+    const first = `GET /later HTTP/1.1\r\n${HOST}\r\n\r\n`
+    const last = `GET / HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`
+
+    const text = await exchange(server.port, first + `GET / HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(400) + last)
+
+    assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 402)
+  })
+
+  for (const [what, line] of [
+    ['many', ''],
+    ['large', `X-Large: ${'x'.repeat(10_000)}\r\n`],
+  ] as const) {
+    it(`HOLD-05: end with their connection when ${what} of them wait, and hold nobody up`, async (t) => {
+      const server = await serving(t)
+      const client = await open(server.port)
+      t.after(() => client.destroy())
+      // What it writes after the server has gone is answered by a reset.
+      client.on('error', () => undefined)
+      const closed = new Promise((resolve) => client.once('close', resolve))
+      // 4 MiB, which would take 200 MiB of memory and then half a minute to forget.
+      const one = `GET /never HTTP/1.1\r\n${HOST}\r\n${line}\r\n`
+      client.write(one.repeat(Math.ceil(4_194_304 / one.length)))
+
+      await closed
+
+      assert.equal((await request(server.port, ['GET / HTTP/1.1', HOST, 'Connection: close'])).status, 200)
+    })
+  }
 })
