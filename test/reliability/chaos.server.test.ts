@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { open } from '../node/raw.ts'
 import { ChaosServer, type Stats } from './chaos/chaos-server.ts'
 import { foreseen, run } from './chaos/client.ts'
-import { planOf } from './chaos/plan.ts'
+import { type Plan, planOf } from './chaos/plan.ts'
 import { figure, sized } from './figure.ts'
 import { Dice } from './mutations.ts'
 import { Samples } from './samples.ts'
@@ -53,6 +53,11 @@ async function settled(server: ChaosServer, before: Stats): Promise<Stats> {
   }
 }
 
+// Who sends on when the connection has ended gets a reset, which may take along the answers that were not read yet.
+function sendsOn({ messages }: Plan): boolean {
+  return messages.slice(0, -1).some(({ status, isLast = false }) => status === null || isLast)
+}
+
 async function chaos(server: ChaosServer, count: number): Promise<void> {
   const held: Socket[] = []
   let index = 0
@@ -69,7 +74,7 @@ async function chaos(server: ChaosServer, count: number): Promise<void> {
       assert.ok(outcome.statuses.length <= plan.messages.length + 1, where)
       const expected = foreseen(plan)
       const seen = outcome.statuses.slice(0, expected.length)
-      const isWhole = plan.ending === 'reads' && plan.cut === null
+      const isWhole = plan.ending === 'reads' && plan.cut === null && !sendsOn(plan)
       assert.deepEqual(seen, isWhole ? expected : expected.slice(0, seen.length), where)
       if (held.length > MOST_HELD) held.shift()?.destroy()
     }

@@ -29,7 +29,10 @@ export interface Plan {
 
 /** Makes what one connection does. */
 export function planOf(dice: Dice): Plan {
-  const messages = Array.from({ length: dice.once(3) ? 1 + dice.below(12) : 1 }, (_, i) => messageOf(dice, i))
+  const made = Array.from({ length: dice.once(3) ? 1 + dice.below(12) : 1 }, (_, i) => messageOf(dice, i))
+  // Its answer announces a length without a body to come: whoever reads the bytes would take the next answer for it.
+  const head = made.findIndex(({ text }) => text.startsWith('HEAD '))
+  const messages = head === -1 ? made : made.slice(0, head + 1)
   const text = messages.map((message) => message.text).join('')
   return {
     messages,
