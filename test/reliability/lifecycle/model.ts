@@ -217,7 +217,7 @@ export class Visit {
     const secret = this.get('_csrf') as number | undefined
     if (token === null) return false
     if (secret !== undefined) return token.from === 'secret' && token.secret === secret
-    if (this.#seen !== null || token.from !== 'ended' || token.id !== this.#sent) return false
+    if (!this.#isEnded || token.from !== 'ended' || token.id !== this.#sent) return false
     this.#isEnded = false
     return true
   }
