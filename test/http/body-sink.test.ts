@@ -47,11 +47,13 @@ describe('BodyBuffer', () => {
   it('HOLD-04: costs at most twice its bytes and 64 KiB, in pieces of one byte', () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
-    const inUse = (): number => {
+    const measured = (): number => {
       collect()
       const { heapUsed, arrayBuffers } = process.memoryUsage()
       return heapUsed + arrayBuffers
     }
+    // V8 frees the memory behind dead buffers beside the program: a collection counts what the one before has freed.
+    const inUse = (): number => Math.min(...Array.from({ length: 4 }, measured))
     const size = 1000 * KIB
     const piece = new Uint8Array(1)
     const before = inUse()
