@@ -10,6 +10,9 @@ function linesOf(cookies: Cookies): string[] {
 describe('findCookie()', () => {
   for (const [header, value] of [
     ['sid=abc', 'abc'],
+    [' sid=abc', 'abc'],
+    ['\tsid=abc', 'abc'],
+    ['a; sid=abc', 'abc'],
     ['a=1; sid=abc; b=2', 'abc'],
     ['a=1;sid=abc;b=2', 'abc'],
     ['a=1;   sid=abc  ; b=2', 'abc'],
@@ -114,6 +117,20 @@ describe('Cookies.get()', () => {
   })
 })
 
+describe('Cookies.readFrom()', () => {
+  it('reads from the other header, and keeps what was set', () => {
+    const cookies = new Cookies('a=1; b=2', false)
+    cookies.set('c', '3')
+
+    cookies.readFrom('a=4')
+
+    assert.deepEqual([cookies.get('a'), cookies.get('b')], ['4', undefined])
+    assert.equal(linesOf(cookies).length, 1)
+    cookies.readFrom(null)
+    assert.equal(cookies.get('a'), undefined)
+  })
+})
+
 describe('Cookies.set()', () => {
   it('is HttpOnly, SameSite=Lax and for the whole host unless told otherwise', () => {
     const cookies = new Cookies(null, false)
@@ -176,6 +193,28 @@ describe('Cookies.set()', () => {
     assert.deepEqual(linesOf(cookies), [])
   })
 
+  it('takes 4096 bytes, with the attributes, and not one more', () => {
+    const cookies = new Cookies(null, false)
+    cookies.set('a', '')
+    const room = 4096 - (linesOf(cookies)[0] ?? '').length
+
+    cookies.set('a', 'x'.repeat(room))
+
+    assert.equal(linesOf(cookies)[0]?.length, 4096)
+    assert.throws(() => cookies.set('a', 'x'.repeat(room + 1)), TypeError)
+    assert.equal(linesOf(cookies)[0]?.length, 4096)
+  })
+
+  it('HOLD-54: refuses every cookie once the response is made, and says which; what was set stays', () => {
+    const cookies = new Cookies(null, false)
+    cookies.set('a', '1')
+    cookies.seal()
+
+    assert.throws(() => cookies.set('late', '2'), /late/)
+    assert.throws(() => cookies.delete('a'), Error)
+    assert.deepEqual(linesOf(cookies), ['a=1; Path=/; HttpOnly; SameSite=Lax'])
+  })
+
   it('refuses more than a browser keeps', () => {
     const cookies = new Cookies(null, false)
 
@@ -191,10 +230,15 @@ describe('Cookies.set()', () => {
     cookies.set('a', '3', { path: '/shop' })
     cookies.delete('b')
 
+    cookies.set('c', '1', { path: '/', domain: 'app.test' })
+    cookies.set('c', '2', { domain: 'app.test' })
+    cookies.set('a', '2', { path: '/' })
+
     const lines = linesOf(cookies)
-    assert.equal(lines.length, 3)
+    assert.equal(lines.length, 4)
     assert.match(lines[0] ?? '', /^a=2;/)
     assert.match(lines[1] ?? '', /^a=3;.*Path=\/shop/)
     assert.match(lines[2] ?? '', /^b=;.*Max-Age=0/)
+    assert.match(lines[3] ?? '', /^c=2;.*Domain=app\.test/)
   })
 })

@@ -110,6 +110,98 @@ describe('FetchSource', () => {
       },
     })
 
+    await assert.rejects(new FetchSource(post(stream), LIMITS).bytes(), (error: Error) => {
+      assert.ok(error instanceof BadRequestException)
+      assert.match(String(error.cause), /reset/)
+      return true
+    })
+  })
+
+  it('asks for nothing of the body before somebody reads it', async () => {
+    const { stream, pulled } = streamOf('x')
+    const source = new FetchSource(post(stream), LIMITS)
+
+    const request = source.request()
+    await new Promise((resolve) => setImmediate(resolve))
+
+    assert.equal(pulled(), 0)
+    assert.equal(await request.text(), 'x')
+  })
+
+  it('HOST-03: has the address and the origin that its host knows, and none where it knows none', () => {
+    const request = new Request('http://10.0.0.7:3000/a?b', { headers: { 'x-a': '1' } })
+
+    const known = new FetchSource(request, LIMITS, {
+      clientAddress: '::FFFF:192.0.2.1',
+      origin: 'https://app.test',
+    })
+    const unknown = new FetchSource(request, LIMITS, { origin: null })
+
+    assert.deepEqual(
+      [known.clientAddress, known.origin, known.secure, known.target, known.request().url],
+      ['192.0.2.1', 'https://app.test', true, '/a?b', 'https://app.test/a?b'],
+    )
+    assert.equal(known.request().headers.get('x-a'), '1')
+    assert.deepEqual(
+      [unknown.clientAddress, unknown.origin, unknown.secure, unknown.request().url],
+      ['', 'http://10.0.0.7:3000', false, 'http://10.0.0.7:3000/a?b'],
+    )
+  })
+
+  it('hands on the very request where nothing of it changes, with what its host has put on it', () => {
+    const request = new Request('http://app.test/a')
+
+    assert.equal(new FetchSource(request, LIMITS).request(), request)
+    assert.equal(new FetchSource(request, LIMITS, { origin: 'http://app.test' }).request(), request)
+  })
+
+  it('HOLD-15: aborts with the request, and so does what it hands on', () => {
+    const client = new AbortController()
+    const request = new Request('http://app.test/a', { signal: client.signal })
+    const source = new FetchSource(request, LIMITS, { origin: 'https://other.test' })
+    const handedOn = source.request()
+
+    client.abort()
+
+    assert.ok(source.signal.aborted)
+    assert.ok(handedOn.signal.aborted)
+  })
+
+  for (const [announced, length] of [
+    [{ 'content-length': '5' }, 5],
+    [{ 'content-length': '05' }, 5],
+    [{}, null],
+    [{ 'content-length': 'x5' }, null],
+    [{ 'content-length': '5x' }, null],
+    [{ 'content-length': '' }, null],
+  ] as const) {
+    it(`reads the length ${JSON.stringify(announced)} as ${length}`, () => {
+      const { stream } = streamOf('hello')
+
+      assert.equal(new FetchSource(post(stream, announced), LIMITS).bodyLength, length)
+      assert.equal(
+        new FetchSource(new Request('http://localhost/', { headers: announced }), LIMITS).bodyLength,
+        0,
+      )
+    })
+  }
+
+  it('takes a body whose announced length is the limit', async () => {
+    const { stream } = streamOf('x'.repeat(16))
+
+    const bytes = await new FetchSource(post(stream, { 'content-length': '16' }), LIMITS).bytes()
+
+    assert.equal(bytes.byteLength, 16)
+  })
+
+  it('answers a stream of something else than bytes with a 400', async () => {
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue('text')
+        controller.close()
+      },
+    })
+
     await assert.rejects(new FetchSource(post(stream), LIMITS).bytes(), BadRequestException)
   })
 
@@ -118,5 +210,44 @@ describe('FetchSource', () => {
     await request.text()
 
     await assert.rejects(new FetchSource(request, LIMITS).bytes(), BadRequestException)
+  })
+})
+
+describe('FetchSource.finishBody()', () => {
+  it('HOLD-04: counts a body that nobody asked for, once, and keeps nothing: it cannot be read any more', async () => {
+    const { stream, pulled } = streamOf('x'.repeat(8), 'x'.repeat(8))
+    const source = new FetchSource(post(stream), LIMITS)
+
+    await Promise.all([source.finishBody(), source.finishBody()])
+
+    assert.equal(pulled(), 3)
+    await assert.rejects(source.bytes(), /nobody had asked/)
+    await assert.rejects(source.request().text(), /nobody had asked/)
+  })
+
+  it('HOLD-04: refuses a body over the limit that nobody asked for', async () => {
+    const { stream, cancelled } = streamOf(...Array.from({ length: 9 }, () => 'x'.repeat(8)))
+
+    await assert.rejects(new FetchSource(post(stream), LIMITS).finishBody(), PayloadTooLargeException)
+
+    assert.ok(cancelled())
+  })
+
+  it('keeps a body that was asked for, by its bytes or by the request', async () => {
+    for (const ask of [
+      (source: FetchSource): unknown => source.bytes(),
+      (source: FetchSource): unknown => source.request(),
+    ]) {
+      const source = new FetchSource(post(streamOf('hello').stream), LIMITS)
+      void ask(source)
+
+      await source.finishBody()
+
+      assert.equal(Buffer.from(await source.bytes()).toString(), 'hello')
+    }
+  })
+
+  it('waits for nothing where there is no body', async () => {
+    await new FetchSource(new Request('http://localhost/'), LIMITS).finishBody()
   })
 })

@@ -127,3 +127,208 @@ describe('LightResponse', () => {
     })
   }
 })
+
+describe('LightResponse.header()', () => {
+  it('gives a value by its name, and never a value for a name', () => {
+    const response = new LightResponse(200, null, ['x-a', 'x-b', 'x-c', 'set-cookie', 'x-d', '1'])
+
+    assert.equal(response.header('x-a'), 'x-b')
+    assert.equal(response.header('x-b'), null)
+    assert.deepEqual(response.cookieLines(), [])
+  })
+
+  it('gives what was written to the headers meanwhile, and no more what was deleted', () => {
+    const response = new LightResponse(200, null, ['x-a', '1'])
+    response.headers.delete('x-a')
+    response.headers.set('x-b', '2')
+
+    assert.deepEqual([response.header('x-a'), response.header('x-b')], [null, '2'])
+  })
+})
+
+describe('LightResponse.cookieLines()', () => {
+  it('gives each cookie once, in order, before and after the headers were asked for', () => {
+    const response = new LightResponse(200, null, ['set-cookie', 'a=1', 'x-a', '1'])
+    response.append('set-cookie', 'b=2')
+
+    assert.deepEqual(response.cookieLines(), ['a=1', 'b=2'])
+    response.headers.append('set-cookie', 'c=3')
+    assert.deepEqual(response.cookieLines(), ['a=1', 'b=2', 'c=3'])
+  })
+})
+
+describe('LightResponse.setConstant()', () => {
+  it('adds a header where none of that name stands, before and after the headers were asked for', () => {
+    const response = new LightResponse(200, null, ['x-a', '1'])
+    response.setConstant('x-a', '2')
+    response.setConstant('x-b', '2')
+    const { headers } = response
+    response.setConstant('x-b', '3')
+    response.setConstant('x-c', '3')
+
+    assert.deepEqual(
+      [...headers],
+      [
+        ['x-a', '1'],
+        ['x-b', '2'],
+        ['x-c', '3'],
+      ],
+    )
+    assert.deepEqual(response.headerLines(), ['x-a', '1', 'x-b', '2', 'x-c', '3'])
+  })
+})
+
+describe('LightResponse.hasAsciiHeaders', () => {
+  const ascii = (): LightResponse => new LightResponse(200, 'x', ['x-a', '1'])
+
+  it('holds as long as every value is ASCII', () => {
+    const [plain, appended, exposed] = [ascii(), ascii(), ascii()]
+    appended.append('x-b', '~')
+    exposed.headers.set('x-b', '~')
+
+    for (const response of [plain, appended, exposed]) assert.equal(response.hasAsciiHeaders, true)
+  })
+
+  it('does not hold once one is not, however it came in, and not for a copy', () => {
+    const [appended, exposed, early, taken] = [
+      ascii(),
+      ascii(),
+      ascii(),
+      LightResponse.from(new Response('x', { headers: { 'x-b': 'é' } })),
+    ]
+    appended.append('x-b', 'é')
+    appended.append('x-c', '1')
+    exposed.headers.set('x-b', 'é')
+    early.headers.set('x-c', '1')
+    early.append('x-b', 'é')
+    // The headers of a response of the platform that was taken over are judged when they are asked for.
+    void taken.headers
+
+    for (const response of [appended, exposed, early, taken]) {
+      assert.equal(response.hasAsciiHeaders, false)
+      assert.equal(response.detached().hasAsciiHeaders, false)
+    }
+  })
+})
+
+describe('LightResponse.detached()', () => {
+  it('has the same status, body and headers, and keeps to itself what is set on it', () => {
+    const kept = textResponse(201, 'x', 'text/plain')
+    kept.headers.set('x-a', '1')
+
+    const copy = kept.detached()
+    copy.append('set-cookie', 'a=1')
+    copy.headers.set('x-a', '2')
+
+    assert.deepEqual([copy.status, copy.payload, copy.isAsciiText], [201, 'x', true])
+    assert.deepEqual([kept.header('x-a'), kept.cookieLines()], ['1', []])
+    assert.deepEqual([copy.header('x-a'), copy.cookieLines()], ['2', ['a=1']])
+    assert.equal(textResponse(200, 'é', 'text/plain').detached().isAsciiText, false)
+  })
+
+  it('HOLD-49: belongs to the request that the response belongs to', () => {
+    const [one, other] = [{}, {}]
+    const kept = textResponse(200, 'x', 'text/plain')
+    assert.equal(kept.takeFor(one), true)
+
+    const copy = kept.detached()
+
+    for (const response of [kept, copy]) {
+      assert.equal(response.takeFor(one), true)
+      assert.equal(response.takeFor(other), false)
+    }
+  })
+})
+
+describe('LightResponse.isBodyTaken', () => {
+  const stream = (): ReadableStream<Uint8Array> => new Blob(['x']).stream()
+
+  it('does not hold before somebody reads, with any body or none', () => {
+    const none = new LightResponse(204, null, [])
+    const text = new LightResponse(200, 'x', [])
+    const streamed = new LightResponse(200, stream(), [])
+
+    for (const response of [none, text, streamed]) {
+      assert.equal(response.isBodyTaken, false)
+      void response.toNative()
+      assert.equal(response.isBodyTaken, false)
+    }
+  })
+
+  it('holds once somebody has begun or ended', async () => {
+    const make = [
+      (): LightResponse => new LightResponse(200, 'x', []),
+      (): LightResponse => new LightResponse(200, stream(), []),
+    ]
+    for (const each of make) {
+      const [begun, ended] = [each(), each()]
+      const reader = begun.body?.getReader()
+      await ended.text()
+
+      assert.ok(reader !== undefined)
+      assert.equal(begun.isBodyTaken, true)
+      assert.equal(ended.isBodyTaken, true)
+      assert.equal(ended.bodyUsed, true)
+    }
+    const locked = stream()
+    locked.getReader()
+    assert.equal(new LightResponse(200, locked, []).isBodyTaken, true)
+  })
+})
+
+describe('LightResponse.toSent()', () => {
+  it('is the one response of the platform where the body is no stream', () => {
+    const response = textResponse(200, 'x', 'text/plain')
+
+    assert.equal(response.toSent(), response.toNative())
+  })
+
+  it('keeps status and headers where it is one', async () => {
+    const response = new LightResponse(203, new Blob(['x']).stream(), ['x-a', '1'])
+
+    const sent = response.toSent()
+
+    assert.deepEqual([sent.status, sent.headers.get('x-a'), await sent.text()], [203, '1', 'x'])
+  })
+})
+
+describe('LightResponse.bodyFailed()', () => {
+  it('says whether somebody listens, and tells him', () => {
+    const faults: unknown[] = []
+    const response = textResponse(200, 'x', 'text/plain')
+    const fault = new Error('the disk')
+
+    assert.equal(response.bodyFailed(fault), false)
+    response.onBodyFault((heard) => faults.push(heard))
+    assert.equal(response.bodyFailed(fault), true)
+    assert.deepEqual(faults, [fault])
+  })
+})
+
+describe('LightResponse.from()', () => {
+  it('leaves out what frames the body on a connection, of the platform and of others', () => {
+    const headers = { 'Transfer-Encoding': 'chunked', Trailer: 'x', 'x-a': '1' }
+    const foreign = {
+      [Symbol.toStringTag]: 'Response',
+      status: 200,
+      headers: new Map(Object.entries(headers)),
+      body: null,
+    } as unknown as Response
+
+    for (const response of [new Response(null, { headers }), foreign])
+      assert.deepEqual(LightResponse.from(response).headerLines(), ['x-a', '1'])
+  })
+})
+
+describe('LightResponse.ok', () => {
+  for (const [status, ok] of [
+    [199, false],
+    [200, true],
+    [299, true],
+    [300, false],
+  ] as const) {
+    it(`is ${ok} for ${status}`, () => {
+      assert.equal(new LightResponse(status, null, []).ok, ok)
+    })
+  }
+})

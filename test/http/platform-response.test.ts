@@ -58,6 +58,8 @@ describe('isResponse()', () => {
       { [Symbol.toStringTag]: 'Response' },
       { [Symbol.toStringTag]: 'Response', status: '200', headers: {} },
       { [Symbol.toStringTag]: 'Response', status: 200, headers: null },
+      { [Symbol.toStringTag]: 'Response', status: 200, headers: 'x-a: b' },
+      { [Symbol.toStringTag]: 'Response', status: 200 },
       new Request('http://localhost/'),
       new Headers(),
       Response,
@@ -109,6 +111,21 @@ describe('LightResponse.from() of a foreign response', () => {
     ] as const) {
       assert.throws(() => LightResponse.from(foreign(200, null, [header])), TypeError)
     }
+  })
+
+  it('HOST-04: asks for nothing of its body before somebody reads it', async () => {
+    let isAsked = false
+    // oxlint-disable-next-line require-await
+    async function* feed(): AsyncGenerator<Uint8Array> {
+      isAsked = true
+      yield bytes
+    }
+    const native = LightResponse.from(foreign(200, feed())).toNative()
+
+    await new Promise((resolve) => setImmediate(resolve))
+
+    assert.equal(isAsked, false)
+    assert.equal(await native.text(), 'streamed')
   })
 
   it('HOST-04: tells what feeds the body when nobody reads it to its end', async () => {

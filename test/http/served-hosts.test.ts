@@ -56,6 +56,9 @@ describe('ServedHosts', () => {
       ['b.test:81', 'c.test', null],
     ],
     [{ hosts: ['bücher.test'] }, ['xn--bcher-kva.test'], ['bucher.test']],
+    // A port that is left out is the one of the scheme.
+    [{ origin: 'http://app.test', hosts: ['b.test:443'] }, ['b.test:443'], ['b.test']],
+    [{ origin: 'https://app.test', hosts: ['b.test:80'] }, ['b.test', 'b.test:80'], ['b.test:443']],
     [{ hosts: [] }, [], ['a.test', null]],
   ] as const satisfies readonly (readonly [
     ServedHostsOptions,
@@ -127,9 +130,14 @@ describe('ServedHosts', () => {
     { hosts: [null as unknown as string] },
     { origin: 'app.test' },
     { origin: 'https://app.test/path' },
+    { origin: 'ftp://app.test' },
+    { origin: 'wss://app.test' },
+    { origin: 'https://user@app.test' },
+    { origin: 'HTTPS://app.test' },
+    { origin: '' },
   ]) {
     it(`HOLD-09: refuses ${JSON.stringify(options)}`, () => {
-      assert.throws(() => new ServedHosts(options), TypeError)
+      assert.throws(() => new ServedHosts(options), { name: 'TypeError', message: /^Cannot serve / })
     })
   }
 })

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { DEFAULT_LIMITS, FetchSource, PayloadTooLargeException } from '../../src/http/index.ts'
+
+describe('DEFAULT_LIMITS', () => {
+  it('R-35: let a body of 1 MiB in, and none that is a byte longer', async () => {
+    const read = (length: number): unknown =>
+      new FetchSource(
+        new Request('http://localhost/', { method: 'POST', body: new Uint8Array(length) }),
+        DEFAULT_LIMITS,
+      ).bytes()
+
+    assert.equal(((await read(1_048_576)) as Uint8Array).byteLength, 1_048_576)
+    await assert.rejects(async () => read(1_048_577), PayloadTooLargeException)
+  })
+})
