@@ -32,6 +32,7 @@ export abstract class Controller {
    * @param value What `JSON.stringify` can write.
    * @param status Status of the response. Default: 200.
    * @returns A JSON response; return the value itself where the status is 200.
+   * @throws {TypeError} If JSON cannot hold the value, or would lose all of it or of a part: a `Map`, a promise.
    */
   protected json(value: unknown, status = 200): Response {
     return jsonResponse(status, value)

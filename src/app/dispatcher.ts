@@ -119,17 +119,33 @@ function convert(
   if (value === null || value === undefined) return emptyResponse(204)
   if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
   if (value instanceof View) return services.render(value, context).then((page) => pageResponse(page, value))
-  if (typeof value === 'object' && !isBinary(value)) return jsonResponse(200, value)
-  const { controller, action } = context.route()
-  throw new TypeError(
-    `Cannot answer with what ${controller.name}.${action} returned, a ${Object.prototype.toString.call(value).slice(8, -1)}: ` +
-      'return a Response, a view, a string, an object, an array or nothing',
+  if (typeof value === 'object' && !isBinary(value)) return convertToJson(value, context)
+  const kind = Object.prototype.toString.call(value).slice(8, -1)
+  throw unanswerable(
+    context,
+    `it is a ${kind}: return a Response, a view, a string, an object, an array or nothing`,
   )
+}
+
+function convertToJson(value: object, context: HttpContext): Response {
+  try {
+    return jsonResponse(200, value)
+  } catch (cause) {
+    // An exception of a member or of `toJSON()` is the application's own.
+    if (!(cause instanceof TypeError)) throw cause
+    throw unanswerable(context, cause.message, { cause })
+  }
+}
+
+function unanswerable(context: HttpContext, reason: string, options?: ErrorOptions): TypeError {
+  const { controller, action } = context.route()
+  return new TypeError(`Cannot answer with what ${controller.name}.${action} returned: ${reason}`, options)
 }
 
 function pageResponse(page: string, { status, headers }: View): Response {
   const response = textResponse(status, page, 'text/html; charset=utf-8')
-  for (const [name, value] of Object.entries(headers)) response.append(name.toLowerCase(), value)
+  // By `headers`: whatever was written there is judged before it is sent.
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }
 

@@ -1,6 +1,13 @@
 import { tell } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
-import { HttpException, jsonResponse, LightResponse, prefersJson, textResponse } from '../http/index.ts'
+import {
+  HttpException,
+  jsonResponse,
+  LightResponse,
+  prefersJson,
+  textResponse,
+  withoutConnection,
+} from '../http/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
@@ -189,6 +196,9 @@ function problem(error: unknown, details: ErrorDetails): LightResponse {
 }
 
 function withHeaders(response: LightResponse, headers: Readonly<Record<string, string>>): LightResponse {
-  for (const [name, value] of Object.entries(headers)) response.append(name, value)
+  for (const [name, value] of Object.entries(headers)) {
+    const sent = withoutConnection(name, value)
+    if (sent !== null) response.append(name, sent)
+  }
   return response
 }

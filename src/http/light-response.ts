@@ -1,12 +1,10 @@
 import { watchBody } from './body-stream.ts'
+import { withoutConnection } from './connection-fields.ts'
 import { isAscii, isHeaderValue } from './header-value.ts'
 import { bodyStream, PlatformResponse } from './platform-response.ts'
 
 /** What a light response carries: text, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
-
-// What frames a body on a connection is the adapter's affair, and a response of this kind has no trailers.
-const FRAMING: readonly string[] = ['transfer-encoding', 'trailer']
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
@@ -55,7 +53,8 @@ export class LightResponse {
       // What the platform's class lets in has been judged by it.
       if (isForeign) assertHeader(name, value)
       const lowerCase = isForeign ? name.toLowerCase() : name
-      if (!FRAMING.includes(lowerCase)) lines.push(lowerCase, value)
+      const sent = withoutConnection(lowerCase, value)
+      if (sent !== null) lines.push(lowerCase, sent)
     }
     return new LightResponse(response.status, bodyStream(response), lines)
   }
@@ -187,11 +186,6 @@ export class LightResponse {
     copy.#isAscii = this.hasAsciiHeaders
     copy.#taker = this.#taker
     return copy
-  }
-
-  /** Takes away the headers that are the adapter's affair, where the application set them. */
-  dropFraming(): void {
-    for (const name of FRAMING) this.#headers?.delete(name)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { jsonText } from './json-text.ts'
 import { LightResponse } from './light-response.ts'
 import { assertRedirect, toLocation } from './location.ts'
 
@@ -24,9 +25,10 @@ export function textResponse(status: number, payload: string, contentType: strin
  * @param status Status code.
  * @param value What `JSON.stringify` can write.
  * @returns A JSON response.
+ * @throws {TypeError} If JSON cannot hold the value, or would lose all of it or of a part: a `Map`, a promise.
  */
 export function jsonResponse(status: number, value: unknown): LightResponse {
-  return textResponse(status, JSON.stringify(value), 'application/json; charset=utf-8')
+  return textResponse(status, jsonText(value), 'application/json; charset=utf-8')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withoutConnection } from './connection-fields.ts'
 import { isHeaderValue } from './header-value.ts'
 import { LightResponse } from './light-response.ts'
 
@@ -37,10 +38,9 @@ export class TakenResponses {
       if (response.isBodyTaken) throw new TypeError(USED)
     } else this.#assertOwn(response, request)
     const light = LightResponse.from(response)
-    light.dropFraming()
     try {
       // Lines that no `Headers` has held were written by the framework, and judged one by one.
-      if (light !== response || light.hasExposedHeaders) assertHeaders(light, request)
+      if (light !== response || light.hasExposedHeaders) judgeHeaders(light, request)
       assertStatus(light.status)
     } catch (error) {
       cancelBody(light)
@@ -76,10 +76,13 @@ function assertStatus(status: number): void {
   throw new TypeError(`Cannot send the status ${String(status)}: it must be an integer from 200 to 599`)
 }
 
-function assertHeaders(response: LightResponse, request: AnsweredRequest): void {
+function judgeHeaders(response: LightResponse, request: AnsweredRequest): void {
   const lines = response.headerLines()
   for (let i = 0; i < lines.length; i += 2) {
     const [name = '', value = ''] = [lines[i], lines[i + 1]]
+    const sent = withoutConnection(name, value)
+    if (sent === null) response.headers.delete(name)
+    else if (sent !== value) response.headers.set(name, sent)
     // The platform lets some control characters in, which no adapter can write.
     if (!isHeaderValue(value))
       throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)

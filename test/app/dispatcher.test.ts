@@ -77,12 +77,62 @@ describe('what an action returns', () => {
     })
   }
 
-  it('answers 500 to what JSON cannot hold', async () => {
-    const faults = new Faults()
-    const client = browser({ 'GET /': () => ({ a: 5n }) }, { configure: faults.listen })
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+  for (const [what, value] of [
+    ['a bigint', () => ({ a: 5n })],
+    ['a cycle', () => cyclic],
+    ['a Map', () => new Map([['a', 1]])],
+    ['an empty Set', () => new Set()],
+    ['an Error', () => Object.assign(new Error('no'), { code: 1 })],
+    ['a RegExp', () => /a/],
+    ['URLSearchParams', () => new URLSearchParams('a=1')],
+    ['FormData', () => new FormData()],
+    ['Headers', () => new Headers({ a: '1' })],
+    ['an ArrayBuffer', () => new ArrayBuffer(3)],
+    ['an iterator', () => [1].values()],
+    ['a Map inside', () => ({ list: [{ empty: {}, counts: new Map() }] })],
+    ['a promise inside', () => ({ user: Promise.resolve({ name: 'Ada' }) })],
+    ['a Map of a subclass inside', () => [new (class extends Map<string, string> {})()]],
+  ] as const) {
+    it(`answers 500 to what JSON cannot hold: ${what}`, async () => {
+      const faults = new Faults()
+      const answers = { 'GET /now': value, 'GET /later': async () => value() }
+      const client = browser(answers, { configure: faults.listen })
 
-    assert.equal((await client.get('/')).status, 500)
-    assert.equal(faults.seen.length, 1)
+      for (const path of ['/now', '/later']) assert.equal((await client.get(path)).status, 500)
+      assert.equal(faults.seen.length, 2)
+      for (const message of faults.messages)
+        assert.match(message, /^Cannot answer with what Pages\.answer[01] /)
+    })
+  }
+
+  for (const [value, text] of [
+    [{ a: {}, b: [{}], c: '{}' }, '{"a":{},"b":[{}],"c":"{}"}'],
+    [new (class Empty {})(), '{}'],
+    [
+      { at: new Date(0), u: new URL('http://a.test') },
+      '{"at":"1970-01-01T00:00:00.000Z","u":"http://a.test/"}',
+    ],
+    [Object.assign(new Map(), { toJSON: () => ({}) }), '{}'],
+    [{ m: Object.assign(new Map(), { toJSON: () => ({ a: 1 }) }), e: {} }, '{"m":{"a":1},"e":{}}'],
+  ] as const) {
+    it(`answers with all that JSON can hold: ${text}`, async () => {
+      const faults = new Faults()
+      const client = browser({ 'GET /': () => value }, { configure: faults.listen })
+
+      assert.equal(await (await client.get('/')).text(), text)
+      assert.deepEqual(faults.seen, [])
+    })
+  }
+
+  it('answers an object however deep it is nested', async () => {
+    let deep: object = {}
+    for (let i = 0; i < 3000; i++) deep = { deep }
+
+    const answer = await browser({ 'GET /': () => deep }).get('/')
+
+    assert.equal(answer.status, 200)
   })
 
   it('answers a stream with a Response only', async () => {
@@ -100,6 +150,31 @@ describe('what an action returns', () => {
     assert.equal((await client.get('/bare')).status, 500)
     assert.equal((await client.get('/bytes')).status, 500)
   })
+
+  for (const [headers, status, type] of [
+    [{ 'content-type': 'application/xhtml+xml' }, 200, 'application/xhtml+xml'],
+    [{ 'Content-Length': '3' }, 500, 'text/html; charset=utf-8'],
+    [{ 'content-length': '0x5' }, 500, 'text/html; charset=utf-8'],
+    [{ 'x-a': 'a\u0007' }, 500, 'text/html; charset=utf-8'],
+  ] as const) {
+    it(`HOLD-49: judges the headers of a view before it is sent: ${JSON.stringify(headers)}`, async () => {
+      const faults = new Faults()
+      const client = browser(
+        { 'GET /': () => new View('page', { name: 'x' }, { headers }) },
+        {
+          configure: (app) => {
+            faults.listen(app)
+            app.configure((definitions) => definitions.set(ViewEngine, new PlainEngine()))
+          },
+        },
+      )
+
+      const answer = await client.get('/')
+
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [status, type])
+      assert.equal(faults.seen.length, status === 500 ? 1 : 0)
+    })
+  }
 
   it('answers 500 to a view without an engine, and says what to register', async () => {
     const faults = new Faults()

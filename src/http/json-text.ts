@@ -1,0 +1,74 @@
+// What JSON makes `{}` of, by the tag that subclasses and other realms share.
+const EMPTIED: ReadonlySet<string> = new Set([
+  'Array Iterator',
+  'ArrayBuffer',
+  'AsyncGenerator',
+  'Blob',
+  'Error',
+  'File',
+  'FormData',
+  'Generator',
+  'Headers',
+  'Iterator Helper',
+  'Map Iterator',
+  'Map',
+  'Promise',
+  'ReadableStream',
+  'RegExp',
+  'Request',
+  'Response',
+  'Set Iterator',
+  'Set',
+  'SharedArrayBuffer',
+  'URLSearchParams',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
+])
+
+/**
+ * Writes a value as JSON, unless JSON would make nothing of it: a `Map`, a promise that nobody awaited. A text that holds
+ * no empty object has no such value in it, so that nearly all are searched once, and their values never.
+ *
+ * @param value What `JSON.stringify` can write.
+ * @returns The text.
+ * @throws {TypeError} If the value or one in it is a bigint, cyclic, undefined or a function, or of a kind that has no
+ * form in JSON and no `toJSON()`.
+ */
+export function jsonText(value: unknown): string {
+  // Some errors have members of their own, and yet no message in JSON.
+  if (value instanceof Error) assertKept(value, '')
+  // The platform's declaration leaves undefined out.
+  const text = JSON.stringify(value) as string | undefined
+  if (text === undefined) throw new TypeError(`Cannot write ${typeof value} as JSON`)
+  if (text.includes('{}')) assertNothingEmptied(value)
+  return text
+}
+
+// By hand and without recursion: JSON has been written, so there is an end, however deep it is.
+function assertNothingEmptied(root: unknown): void {
+  assertKept(root, '')
+  const pending: unknown[] = [root]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    // What a value gives itself for JSON has no reason to hide something.
+    if (typeof value !== 'object' || value === null || hasToJson(value)) continue
+    for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+      if (typeof member !== 'object' || member === null) continue
+      assertKept(member, key)
+      pending.push(member)
+    }
+  }
+}
+
+function assertKept(value: unknown, key: string): void {
+  const kind = Object.prototype.toString.call(value).slice(8, -1)
+  if (!EMPTIED.has(kind) || hasToJson(value)) return
+  const what = key === '' ? `a value of type ${kind}` : `"${key}", of type ${kind},`
+  const advice = kind === 'Promise' ? 'await it' : 'make an object, an array or a string of it'
+  throw new TypeError(`Cannot write ${what} as JSON, which would lose what it holds: ${advice}`)
+}
+
+function hasToJson(value: unknown): boolean {
+  return typeof (value as { toJSON?: unknown } | null)?.toJSON === 'function'
+}

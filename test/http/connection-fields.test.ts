@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { App } from 'sallyport'
+import { HttpException } from 'sallyport/http'
+import { serve } from 'sallyport/node'
+import { View, ViewEngine } from 'sallyport/view'
+
+import { textResponse } from '../../src/http/index.ts'
+import { type Answer, Faults, site } from '../app/fixture.ts'
+import { exchange } from '../node/raw.ts'
+
+const FIELDS: Readonly<Record<string, string>> = {
+  connection: 'keep-alive, x-hop',
+  'keep-alive': 'timeout=600',
+  'proxy-connection': 'keep-alive',
+  te: 'trailers',
+  trailer: 'x-after',
+  'transfer-encoding': 'chunked',
+  upgrade: 'websocket',
+}
+
+class Plain extends ViewEngine {
+  render(): Promise<string> {
+    return Promise.resolve('page')
+  }
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+const GIVEN: Readonly<Record<string, (headers: Readonly<Record<string, string>>) => Answer>> = {
+  'a Response': (headers) => () => new Response('page', { headers }),
+  'a Response with changed headers': (headers) => () => withHeaders(new Response('page'), headers),
+  'a response of the framework': (headers) => () =>
+    withHeaders(textResponse(200, 'page', 'text/plain'), headers),
+  'a Response of another server': (headers) => () => ({
+    [Symbol.toStringTag]: 'Response',
+    status: 200,
+    headers: new Map(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
+    body: null,
+  }),
+  'a view': (headers) => () => new View('page', {}, { headers }),
+  'an exception': (headers) => () => {
+    const { 'transfer-encoding': _, ...others } = headers
+    throw new HttpException(426, 'ERR_TEST_UPGRADE', 'Not here', { headers: others })
+  },
+}
+
+function application(answer: Answer, faults = new Faults()): App {
+  return site(
+    { 'GET /': answer },
+    {
+      configure: (app) => {
+        faults.listen(app)
+        app.configure((definitions) => definitions.set(ViewEngine, new Plain()))
+      },
+    },
+  )
+}
+
+async function asked(app: App, last: string): Promise<string> {
+  const server = await serve(app, { port: 0, signals: [] })
+  try {
+    const get = (more: string): string => `GET / HTTP/1.1\r\nHost: app.test\r\n${more}\r\n`
+    return await exchange(server.port, get('') + get(last))
+  } finally {
+    await server.close()
+  }
+}
+
+describe('headers of the connection', () => {
+  for (const [what, make] of Object.entries(GIVEN)) {
+    it(`are dropped from ${what}, and the connection goes on`, async () => {
+      const faults = new Faults()
+      const app = application(make(FIELDS), faults)
+
+      const text = await asked(app, 'Connection: close\r\n')
+      const answer = await app.fetch(new Request('http://app.test/'))
+
+      assert.equal(text.match(/HTTP\/1\.1 (?:200|426) /g)?.length, 2)
+      assert.doesNotMatch(text, /x-hop|timeout=600|^(?:te|trailer|upgrade|proxy-connection): /im)
+      for (const name of Object.keys(FIELDS)) assert.equal(answer.headers.get(name), null, name)
+      assert.deepEqual(faults.messages, [])
+    })
+
+    for (const wish of ['close', 'Close', 'x-hop , CLOSE']) {
+      it(`close the connection where ${what} says "${wish}"`, async () => {
+        const app = application(make({ connection: wish }))
+
+        const text = await asked(app, '')
+        const answer = await app.fetch(new Request('http://app.test/'))
+
+        assert.equal(text.match(/HTTP\/1\.1 (?:200|426) /g)?.length, 1)
+        assert.match(text, /^connection: close\r$/im)
+        assert.equal(answer.headers.get('connection'), 'close')
+      })
+    }
+  }
+
+  it('are dropped from what an outgoing middleware set', async () => {
+    const app = site(
+      { 'GET /': () => 'page' },
+      {
+        configure: (configured) =>
+          configured.middleware().outgoing({ process: (response) => withHeaders(response, FIELDS) }),
+      },
+    )
+
+    const answer = await app.fetch(new Request('http://app.test/'))
+
+    assert.equal(answer.status, 200)
+    for (const name of Object.keys(FIELDS)) assert.equal(answer.headers.get(name), null, name)
+  })
+})
