@@ -1,10 +1,13 @@
 /** A person at a browser, and everything that the browser complained about meanwhile. @module */
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Response } from 'playwright-core'
 import type { Person } from '../crash/starter-process.ts'
 import type { DomGlobals } from './dom.ts'
 
-const PATIENCE_MILLISECONDS = 10_000
+// For a machine on which much else runs; what is waited for are facts.
+const PATIENCE_MILLISECONDS = 60_000
+const LOOK_MILLISECONDS = 5
 
 /** How a page looks to the person. */
 export interface Sight {
@@ -32,6 +35,8 @@ export class Visit {
   readonly page: Page
   readonly #origin: string
   readonly #problems: string[] = []
+  readonly #failedLoads: { readonly url: string; readonly text: string }[] = []
+  readonly #refusals = new Set<string>()
   #status = 0
 
   private constructor(page: Page, origin: string) {
@@ -72,7 +77,8 @@ export class Visit {
    * @returns What the browser complained about since this was asked last.
    */
   problems(): readonly string[] {
-    return this.#problems.splice(0)
+    const failed = this.#failedLoads.splice(0).filter(({ url }) => !this.#refusals.has(url))
+    return [...this.#problems.splice(0), ...failed.map(({ text }) => text)]
   }
 
   /**
@@ -81,7 +87,7 @@ export class Visit {
    */
   async open(path: string): Promise<Sight> {
     await this.page.goto(path)
-    return this.sight()
+    return this.#firstSight()
   }
 
   /**
@@ -92,7 +98,7 @@ export class Visit {
    */
   async after(action: () => Promise<unknown>): Promise<Sight> {
     await Promise.all([this.page.waitForEvent('load'), action()])
-    return this.sight()
+    return this.#firstSight()
   }
 
   /**
@@ -157,12 +163,25 @@ export class Visit {
     return { path: pathname + search, status: this.#status, ...facts }
   }
 
-  // A refusal is an answer that tests ask for, and Chromium reports its status; everything else is a complaint.
+  // The field with `autofocus` gets the focus when the page is drawn for the first time, which may be later than it is
+  // loaded: what is typed before goes nowhere.
+  async #firstSight(): Promise<Sight> {
+    const end = performance.now() + PATIENCE_MILLISECONDS
+    while (await this.page.evaluate(awaitsFocus)) {
+      assert.ok(performance.now() < end, `${this.page.url()}: its first field gets no focus`)
+      await sleep(LOOK_MILLISECONDS)
+    }
+    return this.sight()
+  }
+
+  // A refusal is an answer that tests ask for, and Chromium reports its status, before or after the page is there;
+  // everything else is a complaint.
   #hear(message: ConsoleMessage): void {
-    const isRefusal =
-      message.text().startsWith('Failed to load resource') && message.location().url === this.page.url()
-    const isLoud = message.type() === 'error' || message.type() === 'warning'
-    if (isLoud && !isRefusal) this.#problems.push(`${message.type()} ${message.text()}`)
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    const text = `${message.type()} ${message.text()}`
+    if (message.text().startsWith('Failed to load resource'))
+      this.#failedLoads.push({ url: message.location().url, text })
+    else this.#problems.push(text)
   }
 
   #inspect(response: Response): void {
@@ -172,9 +191,16 @@ export class Visit {
     if (!isDocument && response.status() >= 400) this.#problems.push(`${response.status()} for ${url}`)
     if (!isDocument) return
     this.#status = response.status()
+    if (response.status() >= 400) this.#refusals.add(response.url())
     if (!caching.includes('no-store')) this.#problems.push(`${url} may be stored: "${caching}"`)
     const isPage = response.headers()['content-type']?.startsWith('text/html') ?? false
     if (isPage && !/default-src 'none'.*script-src '(none|self)'(;|$)/.test(policy))
       this.#problems.push(`${url} has the policy "${policy}"`)
   }
+}
+
+function awaitsFocus(): boolean {
+  const { document } = globalThis as unknown as DomGlobals
+  const isWanted = [...document.querySelectorAll('[autofocus]')].some((field) => field.checkVisibility())
+  return isWanted && document.activeElement?.tagName === 'BODY'
 }

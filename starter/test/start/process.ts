@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
-const PATIENCE_MILLISECONDS = 20_000
+const PATIENCE_MILLISECONDS = 90_000
 
 /** What a program left behind. */
 export interface Ended {
