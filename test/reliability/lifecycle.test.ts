@@ -41,7 +41,8 @@ async function prove(t: TestContext, address: string | null, runs: number): Prom
   })
 }
 
-const TITLE = 'R-05, R-06: two browsers get what the model says after every step, and no identity comes back'
+const TITLE =
+  'R-05, R-06, HOLD-50: two browsers get what the model says after every step, clocks that are set included, and no identity comes back'
 
 describe('the life of sessions and logins', () => {
   it(`${TITLE}, in memory`, async (t) => {

@@ -175,7 +175,10 @@ function whoIs(context: HttpContext): string | null {
 
 async function pendingOf(session: Session, clock: Clock): Promise<PendingLogin | null> {
   const pending = await session.get<PendingLogin>('_2fa')
-  return pending === undefined || clock.timestamp() >= pending.expires_at ? null : pending
+  const now = clock.timestamp()
+  if (pending === undefined || now >= pending.expires_at) return null
+  // The clock was set back: it would live longer than a challenge may.
+  return pending.expires_at > now + PENDING_SECONDS ? null : pending
 }
 
 /**

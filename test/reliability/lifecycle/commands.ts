@@ -62,8 +62,20 @@ const accident = fc.constantFrom<Accident>(
   { on: 'write', side: 'after' },
 )
 const order = fc.constantFrom<Order>('ABAB', 'ABBA', 'BAAB', 'BABA', 'free', 'free')
-// Mostly none: a request that is slower than a tombstone is rare.
-const slowness = fc.constantFrom(0, 0, 0, 0, 0, 1, 29, 30, 31, 61, 300)
+const HOUR = 3600
+const YEAR = 365 * 24 * HOUR
+// How far clocks are set, one way or the other. Around every limit, also that of a record dated ahead.
+const STEPS = [1, 29, 30, 31, 59, 60, 61, 62, 299, 300, 301, 1799, 1801, HOUR, 24 * HOUR, YEAR, 20 * YEAR]
+const jump = fc.tuple(fc.constantFrom(...STEPS), fc.boolean()).map(([far, isBack]) => (isBack ? -far : far))
+// Mostly none: a request that is slower than a tombstone is rare, and so is one during which a clock is set.
+const slowness = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 4, arbitrary: fc.constantFrom(1, 29, 30, 31, 61, 300) },
+  { weight: 3, arbitrary: jump },
+)
+// No store has to keep a date before 1970.
+const EARLIEST = Date.UTC(1980, 0)
+const LATEST = Date.UTC(2200, 0)
 
 class Ask implements Command {
   readonly #asking: Asking
@@ -122,8 +134,8 @@ class Race implements Command {
     this.#seconds = seconds
   }
 
-  check(): boolean {
-    return true
+  check(model: Readonly<Model>): boolean {
+    return isPlausible(model, this.#seconds)
   }
 
   run(model: Model, run: Run): Promise<void> {
@@ -147,12 +159,37 @@ class Wait implements Command {
   }
 
   run(model: Model, run: Run): Promise<void> {
-    return run.wait(model, this.#seconds)
+    return run.move(model, this.#seconds)
   }
 
   toString(): string {
     return `wait(${this.#seconds})`
   }
+}
+
+class Jump implements Command {
+  readonly #seconds: number
+
+  constructor(seconds: number) {
+    this.#seconds = seconds
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return isPlausible(model, this.#seconds)
+  }
+
+  run(model: Model, run: Run): Promise<void> {
+    return run.move(model, this.#seconds)
+  }
+
+  toString(): string {
+    return `jump(${this.#seconds})`
+  }
+}
+
+function isPlausible({ now }: Readonly<Model>, seconds: number): boolean {
+  const then = now + seconds * 1000
+  return then >= EARLIEST && then <= LATEST
 }
 
 // The tabs of a pair are mostly those of one browser: only they can get in each other's way.
@@ -168,6 +205,7 @@ const kinds: readonly fc.Arbitrary<Command>[] = [
   fc.tuple(pair, order, slowness).map(([two, how, seconds]) => new Race(two, how, seconds)),
   fc.tuple(pair, order, slowness).map(([two, how, seconds]) => new Race(two, how, seconds)),
   fc.constantFrom(...SECONDS).map((seconds) => new Wait(seconds)),
+  jump.map((seconds) => new Jump(seconds)),
 ]
 
 /**

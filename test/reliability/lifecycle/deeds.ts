@@ -157,7 +157,9 @@ function leave(visit: Visit): void {
 
 function pendingOf(visit: Visit, seconds: number): string | null {
   const pending = visit.get('_2fa') as { identifier: string; expires_at: number } | undefined
-  return pending === undefined || seconds >= pending.expires_at ? null : pending.identifier
+  if (pending === undefined || seconds >= pending.expires_at) return null
+  // The clock was set back: it would live longer than a challenge may.
+  return pending.expires_at > seconds + PENDING_SECONDS ? null : pending.identifier
 }
 
 // As many as the framework keeps.

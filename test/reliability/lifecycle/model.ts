@@ -33,6 +33,10 @@ export interface Bindings {
 }
 
 const ROLLING_MILLISECONDS = 60_000
+// What is dated further ahead than this is over, and a store may take it away.
+const MAX_SKEW_MILLISECONDS = 60_000
+// A store with a timer of its own takes away in so much real time what was written so short before its end.
+const BRIEF_MILLISECONDS = 10_000
 
 /** The records of a store, and the identifiers in the browsers' jars. */
 export class Model {
@@ -44,6 +48,10 @@ export class Model {
   readonly bindings: Bindings
   /** Identifiers that a request looked at or changed since this was emptied. */
   readonly touched: Set<number> = new Set()
+  // Records that a store may have taken away: it has seen them expired, or dated too far ahead.
+  readonly #sweepable = new Set<number>()
+  // Those that came to be written when they were as good as over, because a clock was set meanwhile.
+  readonly #brief = new Set<number>()
   #lastId: number
   #lastSecret: number
   #lastMessage = 0
@@ -73,6 +81,8 @@ export class Model {
     twin.jars.push(...this.jars)
     twin.#lastMessage = this.#lastMessage
     for (const id of this.touched) twin.touched.add(id)
+    for (const id of this.#sweepable) twin.#sweepable.add(id)
+    for (const id of this.#brief) twin.#brief.add(id)
     return twin
   }
 
@@ -92,6 +102,43 @@ export class Model {
       refill<number, unknown>(own, their)
     this.touched.clear()
     for (const id of other.touched) this.touched.add(id)
+    for (const [own, their] of [
+      [this.#sweepable, other.#sweepable],
+      [this.#brief, other.#brief],
+    ] as const) {
+      own.clear()
+      for (const id of their) own.add(id)
+    }
+  }
+
+  /** Sets the clock forward or back. What a store may have taken away meanwhile is to be compared. */
+  move(milliseconds: number): void {
+    this.#noteSweepable()
+    this.now += milliseconds
+    this.#noteSweepable()
+    for (const id of this.#sweepable) this.touched.add(id)
+  }
+
+  /** Whether a record is dated so far ahead that it is over. */
+  isAhead(record: ModelRecord): boolean {
+    return record.createdAt - this.now > MAX_SKEW_MILLISECONDS
+  }
+
+  /** Forgets a record that a store does not have, when it may have taken it away; says whether it may. */
+  forgetSwept(id: number): boolean {
+    const record = this.records.get(id)
+    if (record === undefined || !this.#maySweep(id, record)) return false
+    return this.records.delete(id)
+  }
+
+  /** A store still has a record, so it has not taken it away so far; one that lives briefly it may take at any time. */
+  noteKept(id: number): void {
+    this.#sweepable.delete(id)
+  }
+
+  /** Whether there is a record that a store with a timer of its own takes away at once. */
+  get hasBrief(): boolean {
+    return this.#brief.size > 0
   }
 
   /** The record of an identifier, unless it has expired. */
@@ -109,12 +156,27 @@ export class Model {
 
   write(id: number, record: ModelRecord): void {
     this.touched.add(id)
+    this.#sweepable.delete(id)
+    this.#brief.delete(id)
+    if (record.expiresAt < this.now + BRIEF_MILLISECONDS) this.#brief.add(id)
     this.records.set(id, record)
   }
 
   end(id: number, successor: number | null): void {
+    const before = this.records.get(id)
     const times = { createdAt: this.now, expiresAt: this.now + TOMBSTONE_MILLISECONDS }
     this.write(id, { entries: new Map(), ...times, successor })
+    // A store that had taken it away before has ended nothing.
+    if (before !== undefined && this.isAhead(before)) this.#sweepable.add(id)
+  }
+
+  #maySweep(id: number, record: ModelRecord): boolean {
+    return this.#sweepable.has(id) || this.#brief.has(id) || this.isAhead(record)
+  }
+
+  #noteSweepable(): void {
+    for (const [id, record] of this.records)
+      if (record.expiresAt <= this.now || this.isAhead(record)) this.#sweepable.add(id)
   }
 
   newId(): number {
@@ -144,6 +206,7 @@ export class Visit {
   readonly #sent: number | null
   readonly #seen: ModelRecord | null
   readonly #at: number
+  #mayHaveLostTrack = false
   #isEnded: boolean
   readonly #set = new Map<string, unknown>()
   readonly #removed = new Set<string>()
@@ -152,12 +215,18 @@ export class Visit {
   #destroys = false
 
   constructor(model: Model, sent: number | null) {
-    const record = sent === null ? undefined : model.find(sent)
+    const found = sent === null ? undefined : model.find(sent)
+    const record = found === undefined || isOver(model, found) ? undefined : found
     this.#model = model
     this.#sent = sent
     this.#at = model.now
     this.#isEnded = record?.successor !== undefined
     this.#seen = record === undefined || this.#isEnded ? null : record
+  }
+
+  /** Whether its session was moved to where a store may have taken it away: then the request may be a 503. */
+  get mayHaveLostTrack(): boolean {
+    return this.#mayHaveLostTrack
   }
 
   get(key: string): unknown {
@@ -276,8 +345,11 @@ export class Visit {
   }
 
   #successor(from: number): number | null {
+    const first = this.#model.find(from)
     const isOld = this.#model.now - this.#at >= TOMBSTONE_MILLISECONDS
-    if (isOld && this.#model.find(from) === undefined) throw new LostTrack()
+    const hasExpired = this.#seen !== null && this.#seen.expiresAt <= this.#model.now
+    if (first === undefined && (isOld || !hasExpired)) throw new LostTrack()
+    this.#mayHaveLostTrack = first !== undefined && this.#model.isAhead(first)
     let id: number | null = from
     while (id !== null) {
       const record: ModelRecord | undefined = this.#model.find(id)
@@ -295,8 +367,15 @@ export class Visit {
 
   #goneOn({ createdAt, expiresAt }: ModelRecord): { createdAt: number; expiresAt: number } {
     const fresh = Math.min(this.#at + POLICY.idleMilliseconds, createdAt + POLICY.absoluteMilliseconds)
-    return { createdAt, expiresAt: fresh - expiresAt >= ROLLING_MILLISECONDS ? fresh : expiresAt }
+    const isWorthRolling = Math.abs(fresh - expiresAt) >= ROLLING_MILLISECONDS
+    return { createdAt: Math.min(createdAt, this.#at), expiresAt: isWorthRolling ? fresh : expiresAt }
   }
+}
+
+// The clock was set back behind its beginning, or forward behind its longest end.
+function isOver(model: Model, record: ModelRecord): boolean {
+  if (model.isAhead(record)) return true
+  return record.successor === undefined && record.createdAt + POLICY.absoluteMilliseconds <= model.now
 }
 
 function lifetimeFrom(at: number): { createdAt: number; expiresAt: number } {

@@ -19,8 +19,11 @@ export async function differenceOf(
     const digest = model.bindings.digests.get(id)
     if (digest === undefined) return `the model has an identifier ${id} that the store has not`
     const record = await store.read(digest)
-    witness?.seeRecord(digest, record)
-    const expected = model.find(id)
+    // What a clock that was set hides is nothing that the identifier began with.
+    if (record !== null || !model.records.has(id)) witness?.seeRecord(digest, record)
+    if (record !== null) model.noteKept(id)
+    const isGone = record === null && model.find(id) !== undefined && model.forgetSwept(id)
+    const expected = isGone ? undefined : model.find(id)
     bindSecret(model.bindings, { expected, record })
     const [wanted, got] = [describeModel(model, expected), describeRecord(record, model.bindings)]
     return wanted === got ? null : `identifier ${id}: expected ${wanted}, the store holds ${got}`

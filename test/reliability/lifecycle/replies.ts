@@ -1,5 +1,5 @@
 import type { Answer } from './deeds.ts'
-import { type CookieChange, LostTrack, type Visit } from './model.ts'
+import { type CookieChange, LostTrack, type Model, type Visit } from './model.ts'
 
 /** What came back of a request. */
 export interface Reply {
@@ -36,6 +36,25 @@ export function leave(visit: Visit, answer: Answer): Outcome {
     if (!(error instanceof LostTrack)) throw error
     return { answer: { status: 503 }, cookie: null }
   }
+}
+
+/**
+ * The same for a request that leaves after another one and after a step of the clock: a store may have taken away, as
+ * dated ahead, what tells where its session went.
+ *
+ * @param model The model; it goes the way that the reply tells.
+ * @param request Its session in the model, what the application answers, and what came back.
+ * @returns The answer and the change of the cookie.
+ */
+export function leaveLate(
+  model: Model,
+  { visit, answer, reply }: { visit: Visit; answer: Answer; reply: Reply },
+): Outcome {
+  const before = model.clone()
+  const outcome = leave(visit, answer)
+  if (reply.status !== 503 || !visit.mayHaveLostTrack) return outcome
+  model.become(before)
+  return { answer: { status: 503 }, cookie: null }
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from 'sallyport'
 import type { SessionStore } from 'sallyport/session'
 import type { FrozenClock } from 'sallyport/testing'
@@ -7,7 +8,7 @@ import type { Shown } from './application.ts'
 import { type Answer, answerTo, type Deed, requestOf } from './deeds.ts'
 import { type Model, type Token, Visit } from './model.ts'
 import { differenceOf } from './records.ts'
-import { leave, type Reply, replyDifference, type Result } from './replies.ts'
+import { leave, leaveLate, type Reply, replyDifference, type Result } from './replies.ts'
 import type { Fault, Stop, Turnstile } from './turnstile.ts'
 import { Witness } from './witness.ts'
 
@@ -16,6 +17,8 @@ export const JARS = 2
 /** Tabs of all browsers. */
 export const TABS = 4
 const ORIGIN = 'http://localhost'
+// Redis ends in that time what is over when it is written.
+const TIMER_MILLISECONDS = 5
 
 /** What goes wrong with a request: its answer is lost on the way, its body is cut, or the store fails. */
 export type Accident = 'none' | 'lost' | 'cut' | Fault
@@ -41,7 +44,7 @@ export interface Stage {
   readonly turnstile: Turnstile
   readonly faults: unknown[]
   /** Counts of what was done. */
-  readonly counts: { sequences: number; steps: number; requests: number; races: number; accidents: number }
+  readonly counts: Record<'sequences' | 'steps' | 'requests' | 'races' | 'jumps' | 'accidents', number>
 }
 
 interface Sight {
@@ -93,7 +96,10 @@ export class Run {
     await this.#compare(model)
   }
 
-  /** Two requests at once, which come and leave in an order; the last one leaves some seconds after the first. */
+  /**
+   * Two requests at once, which come and leave in an order; the last one leaves some seconds after the first, or by a
+   * clock that was set back before it.
+   */
   async race(model: Model, pair: readonly [Asking, Asking], order: Order, seconds: number): Promise<void> {
     this.#stage.counts.races++
     const letters = [await this.#write(model, pair[0]), await this.#write(model, pair[1])] as const
@@ -111,7 +117,7 @@ export class Run {
     }
     const turns = order === 'ABAB' || order === 'BABA' ? [0, 1] : [1, 0]
     for (const [place, turn] of turns.entries()) {
-      if (place === 1) this.#wait(model, seconds)
+      if (place === 1) await this.move(model, seconds)
       const [letter, sending, visit, answer] = [
         [first, second][turn],
         sendings[turn],
@@ -121,7 +127,7 @@ export class Run {
       assert.ok(letter !== undefined && sending !== undefined && visit !== undefined && answer !== undefined)
       sending.stop.release()
       const reply = await sending.reply
-      const outcome = leave(visit, answer)
+      const outcome = leaveLate(model, { visit, answer, reply })
       this.#judge(model, letter, { outcome, reply })
       this.#look(letter, { outcome, reply })
       this.#receive(model, letter, { outcome, reply })
@@ -129,9 +135,12 @@ export class Run {
     await this.#compare(model)
   }
 
-  /** Lets time pass. */
-  async wait(model: Model, seconds: number): Promise<void> {
-    this.#wait(model, seconds)
+  /** Lets time pass, or sets the clock back. */
+  async move(model: Model, seconds: number): Promise<void> {
+    if (Math.abs(seconds) > 300 || seconds < 0) this.#stage.counts.jumps++
+    this.#stage.clock.advance(seconds)
+    model.move(seconds * 1000)
+    if (model.hasBrief) await pause(TIMER_MILLISECONDS)
     await this.#compare(model)
   }
 
@@ -140,11 +149,6 @@ export class Run {
     for (let id = 1; id <= model.lastId; id++) model.touched.add(id)
     await this.#compare(model)
     assert.deepEqual(this.#stage.faults, [])
-  }
-
-  #wait(model: Model, seconds: number): void {
-    this.#stage.clock.advance(seconds)
-    model.now += seconds * 1000
   }
 
   async #write(model: Model, asking: Asking): Promise<Letter> {

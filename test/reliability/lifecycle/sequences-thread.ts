@@ -32,7 +32,7 @@ async function stageOn(store: SessionStore, clock: FrozenClock): Promise<Stage> 
   const turnstile = new Turnstile(store)
   const faults: unknown[] = []
   const app = await createApplication(turnstile, clock, faults).boot()
-  const counts = { sequences: 0, steps: 0, requests: 0, races: 0, accidents: 0 }
+  const counts = { sequences: 0, steps: 0, requests: 0, races: 0, jumps: 0, accidents: 0 }
   return { app, clock, store, turnstile, faults, counts }
 }
 
