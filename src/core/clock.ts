@@ -1,6 +1,13 @@
+// As far as a `Date` reaches, either way.
+const MAX_MILLISECONDS = 8.64e15
+
 /**
  * Time as the framework and the application read it. Ask for it with `inject(Clock)`; a test registers a
  * frozen one instead.
+ *
+ * A clock of your own gives Unix time, in 1970 or later, that of `now()` and of `milliseconds()` alike; give both when you
+ * give `milliseconds()`. It need not be monotonic: it may step forward and back, as the machine's does. What is not a
+ * number, or is out of the range of a `Date`, is a `TypeError` where it is read.
  *
  * @see Clause SCOPE-07.
  */
@@ -12,9 +19,10 @@ export abstract class Clock {
 
   /**
    * @returns The current Unix timestamp in whole seconds, rounded down.
+   * @throws {TypeError} If `milliseconds()` gives no number of the range of a `Date`.
    */
   timestamp(): number {
-    return Math.floor(this.milliseconds() / 1000)
+    return Math.floor(presentOf(this) / 1000)
   }
 
   /**
@@ -40,4 +48,20 @@ export class SystemClock extends Clock {
   override milliseconds(): number {
     return Date.now()
   }
+}
+
+/**
+ * Reads a clock that anybody may have made. With `NaN` nothing would ever be over, for it compares as neither more nor
+ * less.
+ *
+ * @param clock The clock.
+ * @returns Milliseconds since 1970-01-01T00:00:00Z.
+ * @throws {TypeError} If the clock gives no number of the range of a `Date`.
+ */
+export function presentOf(clock: Clock): number {
+  const milliseconds: unknown = clock.milliseconds()
+  if (typeof milliseconds === 'number' && Math.abs(milliseconds) <= MAX_MILLISECONDS) return milliseconds
+  const given =
+    typeof milliseconds === 'number' ? String(milliseconds) : `a value of type ${typeof milliseconds}`
+  throw new TypeError(`Cannot read the clock: milliseconds() gave ${given}, not Unix milliseconds`)
 }

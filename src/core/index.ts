@@ -1,6 +1,6 @@
 /** What every other folder may use: the error root, the clock, casing, constant-time comparison, randomness. @module */
 export { decamelize, toAsciiLowerCase } from './casing.ts'
-export { Clock, SystemClock } from './clock.ts'
+export { Clock, presentOf, SystemClock } from './clock.ts'
 export { isEqualConstantTime } from './constant-time.ts'
 export { escapeHtml } from './escape.ts'
 export { SallyportException } from './exception.ts'

@@ -1,3 +1,4 @@
+import { checkedFlag, checkedRecord } from './session-answer.ts'
 import { SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -19,8 +20,9 @@ interface Waiting {
 }
 
 /**
- * Gives each call of a store a time limit, whoever made the store: one that never answers would hold its request for
- * ever. What comes later is ignored.
+ * Stands between sessions and a store, whoever made it. Each call has a time limit: one that never answers would hold its
+ * request forever. What comes later is ignored. Each answer is checked: believing one that the interface does not allow
+ * would confirm a login or a logout that never happened. What `create()` and `destroy()` give is ignored.
  *
  * All calls have the same limit, so they are given up in the order in which they began: one timer looks at the oldest,
  * and a call costs no timer of its own.
@@ -43,30 +45,36 @@ export class BoundedSessionStore extends SessionStore {
   }
 
   override read(id: string): Promise<SessionRecord | null> {
-    return this.#bound(() => this.#store.read(id))
+    return this.#bound(async () => checkedRecord(await this.#store.read(id)))
   }
 
   override create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    return this.#bound(() => this.#store.create(id, data, lifetime))
+    return this.#bound(async () => {
+      await this.#store.create(id, data, lifetime)
+    })
   }
 
   override update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
-    return this.#bound(() => this.#store.update(id, changes, lifetime))
+    return this.#bound(async () => checkedFlag('update', await this.#store.update(id, changes, lifetime)))
   }
 
   override rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
-    return this.#bound(() => this.#store.rotate(from, to, changes, lifetime))
+    return this.#bound(async () =>
+      checkedFlag('rotate', await this.#store.rotate(from, to, changes, lifetime)),
+    )
   }
 
   override destroy(id: string): Promise<void> {
-    return this.#bound(() => this.#store.destroy(id))
+    return this.#bound(async () => {
+      await this.#store.destroy(id)
+    })
   }
 
   #bound<T>(call: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting = this.#begin(reject)
-      // One that throws at once, or gives no promise, is answered for too.
-      answerOf(call).then(
+      // An async call: a store that throws at once, or gives no promise, is answered for too.
+      call().then(
         (value) => {
           this.#end(waiting)
           resolve(value)
@@ -124,13 +132,5 @@ export class BoundedSessionStore extends SessionStore {
     if (this.#oldest === null) return
     const left = Math.max(1, Math.ceil(this.#oldest.until - performance.now()))
     this.#timer = setTimeout(() => this.#look(), left)
-  }
-}
-
-function answerOf<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return Promise.resolve(call())
-  } catch (error) {
-    return Promise.reject(error)
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, SystemClock } from '../core/index.ts'
+import { type Clock, presentOf, SystemClock } from '../core/index.ts'
 import {
   type Lifetime,
   MAX_SKEW_MILLISECONDS,
@@ -50,7 +50,7 @@ export class MemorySessionStore extends SessionStore {
 
   override read(id: string): Promise<SessionRecord | null> {
     const record = this.#records.get(id)
-    if (record === undefined || record.expiresAt <= this.#clock.milliseconds()) return Promise.resolve(null)
+    if (record === undefined || record.expiresAt <= presentOf(this.#clock)) return Promise.resolve(null)
     return Promise.resolve(record)
   }
 
@@ -84,13 +84,12 @@ export class MemorySessionStore extends SessionStore {
 
   #live(id: string): SessionRecord | undefined {
     const record = this.#records.get(id)
-    if (record === undefined || record.ended || record.expiresAt <= this.#clock.milliseconds())
-      return undefined
+    if (record === undefined || record.ended || record.expiresAt <= presentOf(this.#clock)) return undefined
     return record
   }
 
   #bury(id: string, successor: string | null): void {
-    const now = this.#clock.milliseconds()
+    const now = presentOf(this.#clock)
     this.#write(id, {
       data: NO_ENTRIES,
       ended: true,
@@ -109,7 +108,7 @@ export class MemorySessionStore extends SessionStore {
   }
 
   #sweep(): void {
-    const now = this.#clock.milliseconds()
+    const now = presentOf(this.#clock)
     let looked = 0
     let written = this.#records.oldest
     while (written !== null) {

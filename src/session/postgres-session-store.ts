@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { type Clock, SystemClock } from '../core/index.ts'
+import { type Clock, presentOf, SystemClock } from '../core/index.ts'
 import { LATEST_START, within } from './deadline.ts'
 import {
   DEFAULT_TABLE,
@@ -267,14 +267,16 @@ export class PostgresSessionStore extends SessionStore {
     const isDue = now >= this.#lastSweep + SWEEP_MILLISECONDS || now < this.#lastSweep
     if (!isDue || this.#sweeping !== null) return
     this.#lastSweep = now
-    this.#sweeping = this.#sweep(now)
+    this.#sweeping = this.#sweep()
   }
 
-  async #sweep(now: number): Promise<void> {
+  async #sweep(): Promise<void> {
     try {
-      const values = [now, SWEPT_AT_ONCE, now + MAX_SKEW_MILLISECONDS]
       let swept = SWEPT_AT_ONCE
       while (swept >= SWEPT_AT_ONCE) {
+        // Read anew: by a clock that was set back meanwhile, sessions of the present would have expired.
+        const now = this.#now()
+        const values = [now, SWEPT_AT_ONCE, now + MAX_SKEW_MILLISECONDS]
         swept = Number((await this.#query(this.#statements.sweep, values)).rowCount)
       }
     } catch {
@@ -285,7 +287,7 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   #now(): number {
-    return Math.floor(this.#clock.milliseconds())
+    return Math.floor(presentOf(this.#clock))
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, SystemClock } from '../core/index.ts'
+import { type Clock, presentOf, SystemClock } from '../core/index.ts'
 import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
@@ -98,7 +98,7 @@ export class RedisSessionStore extends SessionStore {
     const text = await this.#link.run((client) => client.get(key))
     if (text === null) return null
     const record = parseStored('Redis', parseRecord, text)
-    return record.expiresAt > this.#clock.milliseconds() ? record : null
+    return record.expiresAt > presentOf(this.#clock) ? record : null
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
@@ -128,7 +128,7 @@ export class RedisSessionStore extends SessionStore {
   }
 
   override async destroy(id: string): Promise<void> {
-    const values = [String(this.#clock.milliseconds()), ...this.#tombstone()]
+    const values = [String(presentOf(this.#clock)), ...this.#tombstone()]
     await this.#link.run((client, notAfter) =>
       this.#evaluate(client, DESTROY, { ids: [id], values: [notAfter, ...values] }),
     )
@@ -155,19 +155,19 @@ export class RedisSessionStore extends SessionStore {
   }
 
   #written(changes: SessionChanges, lifetime: Lifetime): string[] {
-    const now = String(this.#clock.milliseconds())
+    const now = String(presentOf(this.#clock))
     return [now, liveHead(lifetime), String(this.#timeToLive(lifetime)), entriesText(changes.set)]
   }
 
   #tombstone(): [head: string, timeToLive: string] {
-    const now = this.#clock.milliseconds()
+    const now = presentOf(this.#clock)
     const head = tombstoneHead({ createdAt: now, expiresAt: now + TOMBSTONE_MILLISECONDS })
     return [head, String(TOMBSTONE_MILLISECONDS)]
   }
 
   // Counted from now and not a point in time: the clock of the store decides, the server only clears away.
   #timeToLive({ expiresAt }: Lifetime): number {
-    return Math.max(1, Math.ceil(expiresAt - this.#clock.milliseconds()))
+    return Math.max(1, Math.ceil(expiresAt - presentOf(this.#clock)))
   }
 }
 

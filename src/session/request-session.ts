@@ -1,10 +1,9 @@
-import { type Json, randomIdentifier, tell } from '../core/index.ts'
+import { type Json, presentOf, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { isOver } from './session-lifetime.ts'
-import { checkedRecord } from './session-record.ts'
 import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
 import { isMalformed } from './session-store-exception.ts'
 import type { SessionChanges, SessionRecord } from './session-store.ts'
@@ -165,7 +164,8 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#close()
     if (this.#state === 'ended') return false
     const record = this.#record
-    return this.#isChanged() || (record !== null && rolledExpiry(record, this.#services) !== record.expiresAt)
+    if (this.#isChanged()) return true
+    return record !== null && rolledExpiry(record, this.#services.policy, this.#readAt) !== record.expiresAt
   }
 
   /**
@@ -174,6 +174,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @returns What to do to the cookie.
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {RangeError} If the entries are larger than the policy allows; nothing is written then.
+   * @throws {TypeError} If the clock gives no moment; nothing is written then.
    */
   async commit(): Promise<CookieChange> {
     // Nobody awaited it, or it failed.
@@ -181,6 +182,8 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#close()
     // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
     if (this.#state === 'ended') return null
+    // A clock that gives no moment is a fault of the application and not of its store.
+    presentOf(this.#services.clock)
     const writer = new SessionWriter(this.#services, this.#work())
     let change: CookieChange
     try {
@@ -325,10 +328,10 @@ export class RequestSession implements Session, EndedIdentifier {
   async #load(): Promise<void> {
     const { store, clock, policy } = this.#services
     if (store instanceof UnnamedSessionStore) return store.read()
-    this.#readAt = clock.milliseconds()
+    this.#readAt = presentOf(clock)
     let record: SessionRecord | null
     try {
-      record = checkedRecord(await store.read(this.#id))
+      record = await store.read(this.#id)
     } catch (cause) {
       if (isMalformed(cause)) {
         // The browser is not kept out for what it cannot mend: it goes on as a stranger.
@@ -339,7 +342,7 @@ export class RequestSession implements Session, EndedIdentifier {
       tell('store-failed', { operation: 'read', cause })
       throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
     }
-    if (record === null || isOver(record, policy, clock.milliseconds())) {
+    if (record === null || isOver(record, policy, presentOf(clock))) {
       this.#state = 'none'
     } else if (record.ended) {
       this.#state = 'ended'

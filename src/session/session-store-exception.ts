@@ -1,15 +1,20 @@
 import { SallyportException } from '../core/index.ts'
 
-/** Why a store gave no answer: there is no connection, it did not come in time, or what is stored is no session. */
+/**
+ * Why a store gave no answer: there is no connection, it did not come in time, what is stored is not a session, or the
+ * store itself broke its interface.
+ */
 export type SessionStoreErrorCode =
   | 'ERR_SESSION_STORE_UNREACHABLE'
   | 'ERR_SESSION_STORE_TIMEOUT'
   | 'ERR_SESSION_STORE_MALFORMED'
+  | 'ERR_SESSION_STORE_ANSWER'
 
 const SENTENCES: Readonly<Record<SessionStoreErrorCode, string>> = {
   ERR_SESSION_STORE_UNREACHABLE: 'cannot be reached at the moment',
   ERR_SESSION_STORE_TIMEOUT: 'gave no answer in time',
   ERR_SESSION_STORE_MALFORMED: 'holds something that is no session',
+  ERR_SESSION_STORE_ANSWER: 'gave neither true nor false',
 }
 
 /**

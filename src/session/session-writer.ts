@@ -1,4 +1,4 @@
-import { type Clock, randomIdentifier, tell } from '../core/index.ts'
+import { type Clock, presentOf, randomIdentifier, tell } from '../core/index.ts'
 import { digestOf } from './session-identifier.ts'
 import type { SessionPolicy } from './session-policy.ts'
 import {
@@ -219,7 +219,7 @@ export class SessionWriter {
   // expired or was moved. It must not confirm an end that it could not bring about.
   #assertExpired(): void {
     const { record, readAt } = this.#work
-    const now = this.#services.clock.milliseconds()
+    const now = presentOf(this.#services.clock)
     const hasExpired = record !== null && record.expiresAt <= now
     if (!hasExpired || now - readAt >= TOMBSTONE_MILLISECONDS)
       throw new Error(
@@ -235,28 +235,31 @@ export class SessionWriter {
   }
 
   #goneOn(record: SessionRecord): Lifetime {
+    const now = presentOf(this.#services.clock)
     return {
-      createdAt: Math.min(record.createdAt, this.#services.clock.milliseconds()),
-      expiresAt: rolledExpiry(record, this.#services),
+      createdAt: Math.min(record.createdAt, now),
+      expiresAt: rolledExpiry(record, this.#services.policy, now),
     }
   }
 
   #newLifetime(): Lifetime {
-    const now = this.#services.clock.milliseconds()
+    const now = presentOf(this.#services.clock)
     return { createdAt: now, expiresAt: this.#services.policy.expiryAt(now, now) }
   }
 }
 
 /**
  * @param record A live record.
- * @param services Policy and clock.
+ * @param policy Lifetimes.
+ * @param now The present, in Unix milliseconds.
  * @returns Its new expiry when it is worth a write, else the one it has.
  */
 export function rolledExpiry(
   { createdAt, expiresAt }: SessionRecord,
-  { policy, clock }: SessionServices,
+  policy: SessionPolicy,
+  now: number,
 ): number {
-  const fresh = policy.expiryAt(createdAt, clock.milliseconds())
+  const fresh = policy.expiryAt(createdAt, now)
   return policy.isWorthRolling(expiresAt, fresh) ? fresh : expiresAt
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Clock, SystemClock } from '../core/index.ts'
+import { type Clock, presentOf, SystemClock } from '../core/index.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -225,7 +225,7 @@ export class SqliteSessionStore extends SessionStore {
 
   // Columns hold whole milliseconds.
   #now(): number {
-    return Math.floor(this.#clock.milliseconds())
+    return Math.floor(presentOf(this.#clock))
   }
 }
 

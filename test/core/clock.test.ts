@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { Clock, SystemClock } from '../../src/core/index.ts'
+import { Clock, presentOf, SystemClock } from '../../src/core/index.ts'
 
 class FixedClock extends Clock {
   override now(): Date {
     return new Date(1_767_225_600_999)
+  }
+}
+
+/** Gives anything for a moment. */
+class OddClock extends FixedClock {
+  readonly #milliseconds: unknown
+
+  constructor(milliseconds: unknown) {
+    super()
+    this.#milliseconds = milliseconds
+  }
+
+  override milliseconds(): number {
+    return this.#milliseconds as number
   }
 }
 
@@ -27,5 +41,43 @@ describe('Clock', () => {
     assert.ok(now >= before && now <= Date.now())
     assert.ok(milliseconds >= before && milliseconds <= Date.now())
     assert.ok(Math.abs(seconds * 1000 - before) < 2000)
+  })
+
+  for (const [given, named] of [
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    [Number.NEGATIVE_INFINITY, '-Infinity'],
+    [8.64e15 + 1, '8640000000000001'],
+    ['1767225600999', 'a value of type string'],
+    [1_767_225_600_999n, 'a value of type bigint'],
+    [new Date(), 'a value of type object'],
+    [null, 'a value of type object'],
+    [undefined, 'a value of type undefined'],
+  ] as const) {
+    it(`HOLD-50: ${named} is not a moment`, () => {
+      const refusal = {
+        name: 'TypeError',
+        message: `Cannot read the clock: milliseconds() gave ${named}, not Unix milliseconds`,
+      }
+
+      assert.throws(() => presentOf(new OddClock(given)), refusal)
+      assert.throws(() => new OddClock(given).timestamp(), refusal)
+    })
+  }
+
+  it('HOLD-50: a date that is none is not a moment', () => {
+    class BrokenClock extends Clock {
+      override now(): Date {
+        return new Date('not a date')
+      }
+    }
+
+    assert.throws(() => new BrokenClock().timestamp(), TypeError)
+    assert.throws(() => presentOf(new BrokenClock()), TypeError)
+  })
+
+  it('HOLD-50: moments before 1970, with fractions, and at both ends of a date are moments', () => {
+    for (const moment of [-1, 0, 0.5, 8.64e15, -8.64e15])
+      assert.equal(presentOf(new OddClock(moment)), moment)
   })
 })

@@ -54,10 +54,11 @@ export interface Account {
   readonly notes: readonly string[]
 }
 
-/** A booted application over a store. */
+/** A booted application over a store, whose errors somebody hears. */
 export async function bootApplication(
   store: SessionStore,
   policy: SessionPolicy = new SessionPolicy(),
+  hear: (error: unknown) => unknown = () => undefined,
 ): Promise<App> {
   const accounts = defineModule('Account', (module) =>
     module.mount('/').routes((routes) => {
@@ -69,7 +70,7 @@ export async function bootApplication(
     }),
   )
   const app = App.create().modules(accounts)
-  app.onError(() => undefined)
+  app.onError((error) => void hear(error))
   app.configure((definitions) => definitions.set(SessionStore, store).set(SessionPolicy, policy))
   return app.boot()
 }

@@ -50,6 +50,29 @@ describe('PostgresSessionStore with a pool that answers as it is told', () => {
     assert.deepEqual(answers, [])
   })
 
+  it('HOLD-50: goes on sweeping by the clock as it is then', async () => {
+    const clock = new FrozenClock()
+    const sweeps: unknown[] = []
+    const told: PostgresPool = {
+      query({ text, values = [] }) {
+        if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: 0 }], rowCount: 1 })
+        const isSweep = text.startsWith('DELETE')
+        if (isSweep) sweeps.push(values[0])
+        // Set back during the first of two.
+        if (isSweep && sweeps.length === 1) clock.advance(-3600)
+        const rowCount = isSweep && sweeps.length === 1 ? 1000 : 1
+        return Promise.resolve({ rows: [{ changed: 1, late: false }], rowCount })
+      },
+    }
+    const begin = clock.milliseconds()
+    const store = new PostgresSessionStore(told, { clock })
+
+    await store.create('id', new Map(), { createdAt: begin, expiresAt: begin + 1000 })
+    await store.close()
+
+    assert.deepEqual(sweeps, [begin, begin - 3_600_000])
+  })
+
   it('sweeps with the first write and then once a minute', async () => {
     const clock = new FrozenClock()
     const sweeps: unknown[] = []
