@@ -20,6 +20,7 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Took too long',
   413: 'Too large',
   415: 'Not readable here',
   422: 'Not valid',
@@ -59,9 +60,7 @@ export function respondToError(
   services: ErrorServices,
 ): Response | Promise<Response> {
   const expected = error instanceof HttpException
-  // A 5xx with a cause is a fault too: a store that refuses connections must not stay unheard.
-  const isFault = !expected || (error.status >= 500 && error.cause !== undefined)
-  if (isFault && context.isNewFault(error)) services.report(error, context)
+  if (isFault(error) && context.isNewFault(error)) services.report(error, context)
   const status = expected ? error.status : 500
   if (expected) tellRefusal(error, context)
   const headers = expected ? error.headers : {}
@@ -72,6 +71,15 @@ export function respondToError(
   if (services.explain !== null && (status === 404 || status === 405) && !context.hasRoute())
     return explained(error, details, { context, services: { ...services, explain: services.explain } })
   return respond(error, details, { context, services })
+}
+
+/**
+ * @param error What was thrown.
+ * @returns Whether it is reported. What a client did is an outcome; a 5xx with a cause is a fault too, for a store that
+ * refuses connections must not stay unheard.
+ */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof HttpException) || (error.status >= 500 && error.cause !== undefined)
 }
 
 interface Answered {

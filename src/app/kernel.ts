@@ -20,7 +20,7 @@ import type { RouteMatch, RouteTarget } from '../routing/index.ts'
 import type { View } from '../view/index.ts'
 import { limitCaching } from './caching.ts'
 import { dispatcher } from './dispatcher.ts'
-import { type ErrorServices, respondToError } from './error-responder.ts'
+import { type ErrorServices, isFault, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -253,7 +253,7 @@ export class Kernel {
     if (response.payload instanceof ReadableStream) {
       const { report } = this.#parts.errors
       response.onBodyFault((fault) => {
-        if (context.isNewFault(fault)) report(fault, context)
+        if (isFault(fault) && context.isNewFault(fault)) report(fault, context)
       })
     }
     if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)

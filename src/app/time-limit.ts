@@ -1,5 +1,7 @@
 import type { HttpContext } from '../context/index.ts'
-import { cancelBody, LightResponse, ServiceUnavailableException } from '../http/index.ts'
+import { cancelBody, HttpException, LightResponse, ServiceUnavailableException } from '../http/index.ts'
+import { isFault } from './error-responder.ts'
+import { withdraw } from './session-commit.ts'
 
 // A timer that is set for longer fires at once.
 const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
@@ -15,13 +17,16 @@ export interface TimeLimit {
 }
 
 /**
- * Answers for an action that takes too long. Nothing can stop it: its signal aborts, its answer is discarded, and what
- * it throws later is reported, unless it is the end of what was aborted.
+ * Answers for an action that takes too long. Nothing can stop it: its signal aborts, its answer is discarded, and a
+ * fault that it throws later is reported, unless it is the end of what was aborted. One that still waits for the body of
+ * the request is answered with a 408, and nothing of that is reported.
  *
  * @param pending The answer that the action is making.
  * @param limit The time that it has.
  * @returns The answer.
  * @throws {ServiceUnavailableException} Rejects if there is none in time.
+ * @throws {HttpException} Rejects with a 408 if there is none because the client has not sent its body.
+ * @see RFC 9110 section 15.5.9.
  */
 export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promise<Response> {
   const { milliseconds, context } = limit
@@ -34,7 +39,11 @@ export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promis
       const text = `${controller.name}.${action} took longer than ${milliseconds} ms`
       const cause = new DOMException(text, 'TimeoutError')
       // The answer first: what waits for the signal may throw.
-      reject(new ServiceUnavailableException(undefined, { cause }))
+      reject(
+        context.received().awaitsBody
+          ? stalled(context)
+          : new ServiceUnavailableException(undefined, { cause }),
+      )
       context.endTime(cause)
     },
     Math.min(milliseconds, MAX_TIMER_MILLISECONDS),
@@ -48,10 +57,17 @@ export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promis
     (error: unknown) => {
       clearTimeout(timer)
       if (!isOver) reject(error)
-      else if (!isAbort(error, context)) limit.report(error, context)
+      else if (isFault(error) && !isAbort(error, context)) limit.report(error, context)
     },
   )
   return promise
+}
+
+// The fault is the client's and nobody's here. The action was left in the middle: what it has written is half of something.
+function stalled(context: HttpContext): HttpException {
+  withdraw(context)
+  const headers = { connection: 'close' }
+  return new HttpException(408, 'ERR_HTTP_REQUEST_TIMEOUT', 'The request did not arrive in time', { headers })
 }
 
 function isAbort(error: unknown, { signal }: HttpContext): boolean {

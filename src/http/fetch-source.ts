@@ -26,6 +26,7 @@ export class FetchSource implements RequestSource {
   #request: Request | null = null
   #finished: Promise<void> | null = null
   #isGone = false
+  #isReading = false
 
   /**
    * @param request The request.
@@ -50,6 +51,10 @@ export class FetchSource implements RequestSource {
 
   get signal(): AbortSignal {
     return this.#given.signal
+  }
+
+  get awaitsBody(): boolean {
+    return this.#isReading
   }
 
   header(name: string): string | null {
@@ -87,7 +92,9 @@ export class FetchSource implements RequestSource {
 
   async #keep(): Promise<Uint8Array> {
     const buffer = new BodyBuffer(this.#limits.bodyBytes)
+    this.#isReading = true
     await this.#read(buffer)
+    this.#isReading = false
     return buffer.join()
   }
 

@@ -17,6 +17,8 @@ export interface RequestSource {
   readonly signal: AbortSignal
   /** Bytes of the body as the client announced them: 0 for none, null when it did not say how many. */
   readonly bodyLength: number | null
+  /** Whether somebody has asked for the body, and the client has not sent it to its end. */
+  readonly awaitsBody: boolean
 
   /**
    * @param name Name of a header, in lower case.

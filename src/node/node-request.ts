@@ -97,6 +97,10 @@ export class NodeRequest implements RequestSource {
     return this.#signal
   }
 
+  get awaitsBody(): boolean {
+    return this.#bytes instanceof Promise && !this.#message.complete
+  }
+
   header(name: string): string | null {
     const value = this.#message.headers[name]
     if (typeof value === 'string') return value

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { App, HttpContext } from 'sallyport'
-import type { Middleware } from 'sallyport/http'
+import { type Middleware, NotFoundException } from 'sallyport/http'
 import { serve } from 'sallyport/node'
 
 import { type Answers, browser, Faults, site } from './fixture.ts'
-import { open } from '../node/raw.ts'
+import { exchange, open } from '../node/raw.ts'
 
 /** Asks through `fetch()` or over a connection, and leaves when told. */
 type Ask = (app: App, path: string, gone: Promise<void>) => Promise<void>
@@ -113,6 +113,38 @@ describe('context.signal', () => {
   })
 })
 
+/** Sends a request whose body stops in the middle, and gives what comes back; then breaks it off. */
+type Stall = (app: App, path: string) => Promise<string>
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '100' }
+
+const STALLS: Readonly<Record<string, Stall>> = {
+  'fetch()': async (app, path) => {
+    const sent = Promise.withResolvers<ReadableStreamDefaultController>()
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(Buffer.from('a=1'))
+        sent.resolve(controller)
+      },
+    })
+    const init = { method: 'POST', headers: FORM, body, duplex: 'half' } as const
+    const answer = await app.fetch(new Request(`http://app.test${path}`, init))
+    ;(await sent.promise).error(new Error('gone'))
+    const head = [...answer.headers].map(([name, value]) => `${name}: ${value}`)
+    return `HTTP/1.1 ${answer.status}\r\n${head.join('\r\n')}\r\n`
+  },
+  'serve()': async (app, path) => {
+    await using stack = new AsyncDisposableStack()
+    const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 500 })
+    stack.defer(() => server.close())
+    const head = Object.entries(FORM).map(([name, value]) => `${name}: ${value}`)
+    return await exchange(
+      server.port,
+      `POST ${path} HTTP/1.1\r\nHost: app.test\r\n${head.join('\r\n')}\r\n\r\na=1`,
+    )
+  },
+}
+
 describe('handlerMilliseconds', () => {
   function limited(answers: Answers, faults = new Faults()): ReturnType<typeof browser> {
     return browser(answers, {
@@ -190,6 +222,94 @@ describe('handlerMilliseconds', () => {
 
     assert.equal(faults.messages.filter((message) => message === 'late').length, 1)
     assert.equal(faults.seen.length, 4)
+  })
+
+  for (const [way, stall] of Object.entries(STALLS)) {
+    it(`HOLD-15: an action that waits for its client is a 408 and no fault, under ${way}`, async () => {
+      const faults = new Faults()
+      const signals: AbortSignal[] = []
+      const read = async (context: HttpContext, text: () => Promise<unknown>): Promise<string> => {
+        signals.push(context.signal)
+        await context.session().set('half', 1)
+        await text()
+        return 'never'
+      }
+      const answers: Answers = {
+        'POST /form': (context) => read(context, () => context.form()),
+        'POST /stream': (context) => read(context, () => context.request().text()),
+      }
+      const configure = (app: App): void => {
+        faults.listen(app)
+        app.limits({ handlerMilliseconds: 100 })
+      }
+
+      for (const path of ['/form', '/stream']) {
+        const answer = await stall(site(answers, { configure }), path)
+        assert.match(answer, /^HTTP\/1\.1 408/)
+        assert.match(answer, /^connection: close\r$/im)
+        // It had written half of what it had to write.
+        assert.doesNotMatch(answer, /set-cookie/i)
+      }
+      await pause(20)
+
+      assert.deepEqual(
+        signals.map(({ aborted }) => aborted),
+        [true, true],
+      )
+      assert.deepEqual(faults.messages, [])
+    })
+
+    it(`HOLD-15: one that does not wait for it is a 503, under ${way}`, async () => {
+      const faults = new Faults()
+      const never = new Promise<string>(() => undefined)
+      const answers: Answers = {
+        'POST /': () => never,
+        'POST /asks': (context) => (context.request(), never),
+      }
+      const configure = (app: App): void => {
+        faults.listen(app)
+        app.limits({ handlerMilliseconds: 30 })
+      }
+
+      for (const path of ['/', '/asks'])
+        assert.match(await stall(site(answers, { configure }), path), /^HTTP\/1\.1 503/)
+
+      assert.equal(faults.seen.length, 2)
+    })
+  }
+
+  it('HOLD-15: an action that has its body is a 503 when it takes longer', async () => {
+    const faults = new Faults()
+    const client = limited(
+      {
+        'POST /': async (context) => {
+          await context.form()
+          return new Promise(() => undefined)
+        },
+      },
+      faults,
+    )
+
+    assert.equal((await client.post('/', { form: { a: '1' } })).status, 503)
+    assert.equal(faults.seen.length, 1)
+  })
+
+  it('HOLD-15: a refusal that comes after its time is no fault', async () => {
+    const faults = new Faults()
+    const client = limited(
+      {
+        'GET /': async () => {
+          await pause(60)
+          throw new NotFoundException()
+        },
+      },
+      faults,
+    )
+
+    assert.equal((await client.get('/')).status, 503)
+    await pause(80)
+
+    assert.equal(faults.seen.length, 1)
   })
 
   it('HOLD-15: it is off by default, and no limit below or at 0 is taken', () => {

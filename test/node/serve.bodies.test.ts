@@ -116,6 +116,40 @@ describe('an answer made of the body', () => {
   )
 })
 
+describe('a client that breaks off while its body is the answer', () => {
+  const broken = (): RequestInit => {
+    const body = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(Buffer.from('abc'))
+        await pause(5)
+        controller.error(new Error('gone'))
+      },
+    })
+    return { method: 'POST', headers: { 'content-length': '100' }, body, duplex: 'half' }
+  }
+
+  it('HOLD-51: is no fault of the application, under serve() as under fetch()', async (t) => {
+    const faults = new Faults()
+    const app = site(ANSWERS, { configure: faults.listen })
+    const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 200 })
+    t.after(() => server.close())
+
+    const direct = await app.fetch(new Request('http://app.test/echo', broken()))
+    await assert.rejects(direct.text(), /could not be read/)
+    for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
+      const socket = await open(server.port)
+      socket.on('error', () => undefined)
+      socket.write(`POST /echo HTTP/1.1\r\n${HOST}\r\nContent-Length: 100\r\n\r\nabc`)
+      await pause(20)
+      socket[leave]()
+      await pause(20)
+      socket.destroy()
+    }
+
+    assert.deepEqual(faults.messages, [])
+  })
+})
+
 describe('a body of unknown length', () => {
   const chunked = (
     method: string,

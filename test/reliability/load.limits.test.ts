@@ -155,6 +155,7 @@ class ShortSource implements RequestSource {
   readonly clientAddress = '127.0.0.1'
   readonly signal = STAYING
   readonly bodyLength = 0
+  readonly awaitsBody = false
   readonly target: string
 
   constructor(target: string) {

@@ -135,6 +135,7 @@ class CredentialsSource implements RequestSource {
   readonly clientAddress = '127.0.0.1'
   readonly signal = STAYING
   readonly bodyLength = 0
+  readonly awaitsBody = false
   readonly #authorization: string
 
   constructor(credentials: string) {

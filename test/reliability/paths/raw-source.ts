@@ -12,6 +12,7 @@ export class RawSource implements RequestSource {
   readonly clientAddress = '127.0.0.1'
   readonly signal: RequestSource['signal'] = STAYING
   readonly bodyLength = 0
+  readonly awaitsBody = false
   readonly method: string
   readonly target: string
 
