@@ -1,10 +1,9 @@
 import { tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
 import { RequestSession, type Session } from '../session/index.ts'
+import { IDENTITY_KEY } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
 import { PermissionSet } from './permission-set.ts'
-
-const IDENTITY_KEY = '_auth'
 
 /**
  * Session lifecycle of an identity. The session keeps a reference, never the principal or its permissions.

@@ -8,13 +8,16 @@ import {
   SessionStore,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
-import { WrittenRecords } from './written-records.ts'
+import { type WrittenList, WrittenRecords } from './written-records.ts'
 
 /** Options of a {@link MemorySessionStore}. */
 export interface MemorySessionStoreOptions {
   /** Time for expiry. Default: the machine's clock. */
   readonly clock?: Clock
-  /** Most records kept, tombstones included; beyond it the one that was written longest ago goes. Default: 100,000. */
+  /**
+   * Most records kept, tombstones included. Beyond it one of those without a signed-in account goes, the one that was
+   * written longest ago; of those with one only when they fill all but a hundredth of it. Default: 100,000.
+   */
   readonly maxRecords?: number
 }
 
@@ -23,6 +26,8 @@ const NO_ENTRIES: SessionData = new Map()
 // timer and no write is long.
 const WRITES_PER_SWEEP = 8
 const LOOKED_AT_PER_SWEEP = 32
+// With fewer of the bound left nobody could keep a page for long enough to sign in.
+const ANONYMOUS_SHARE = 0.01
 
 /** Sessions in the memory of this process: for development, tests and single-process tools. */
 export class MemorySessionStore extends SessionStore {
@@ -30,6 +35,7 @@ export class MemorySessionStore extends SessionStore {
   readonly #clock: Clock
   readonly #maxRecords: number
   #unswept = 0
+  #isTurnOfSignedIn = false
 
   /**
    * @param options Clock and bound.
@@ -102,25 +108,40 @@ export class MemorySessionStore extends SessionStore {
   #write(id: string, record: SessionRecord): void {
     this.#records.write(id, record)
     this.#unswept++
-    if (this.#unswept < WRITES_PER_SWEEP && this.#records.size <= this.#maxRecords) return
+    while (this.#records.size > this.#maxRecords) this.#evict()
+    if (this.#unswept < WRITES_PER_SWEEP) return
     this.#unswept = 0
     this.#sweep()
   }
 
+  // Anybody can make sessions without an identity, as many as they like: they push out each other.
+  #evict(): void {
+    const { anonymous, signedIn } = this.#records
+    const isShareFull = anonymous.size > Math.max(1, this.#maxRecords * ANONYMOUS_SHARE)
+    const oldest = isShareFull ? anonymous.oldest : (signedIn.oldest ?? anonymous.oldest)
+    if (oldest !== null) this.#records.delete(oldest)
+  }
+
+  // Both kinds in turn, so that neither waits for the other.
   #sweep(): void {
+    const { anonymous, signedIn } = this.#records
     const now = presentOf(this.#clock)
-    let looked = 0
-    let written = this.#records.oldest
-    while (written !== null) {
-      const full = this.#records.size > this.#maxRecords
-      if (!full && looked === LOOKED_AT_PER_SWEEP) return
-      looked++
-      const { newer } = written
-      const { expiresAt, createdAt } = written.record
-      const isOver = expiresAt <= now || createdAt > now + MAX_SKEW_MILLISECONDS
-      if (full || isOver) this.#records.delete(written)
+    this.#isTurnOfSignedIn = !this.#isTurnOfSignedIn
+    const [first, second] = this.#isTurnOfSignedIn ? [signedIn, anonymous] : [anonymous, signedIn]
+    const left = this.#sweepList(first, now, LOOKED_AT_PER_SWEEP)
+    this.#sweepList(second, now, left)
+  }
+
+  // Gives how many more may be looked at.
+  #sweepList(list: WrittenList, now: number, most: number): number {
+    let left = most
+    for (let written = list.oldest; written !== null && left > 0; left--) {
+      const { newer, record } = written
+      if (record.expiresAt <= now || record.createdAt > now + MAX_SKEW_MILLISECONDS)
+        this.#records.delete(written)
       written = newer
     }
+    return left
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { SessionRecord } from '../../src/session/session-store.ts'
-import { WrittenRecords } from '../../src/session/written-records.ts'
+import { type WrittenList, WrittenRecords } from '../../src/session/written-records.ts'
 
 function recordOf(expiresAt: number): SessionRecord {
   return { data: new Map(), ended: false, successor: null, createdAt: 0, expiresAt }
@@ -12,7 +12,7 @@ function recordOf(expiresAt: number): SessionRecord {
 function orders(records: WrittenRecords): string[] {
   const there: string[] = []
   let last = null
-  for (let at = records.oldest; at !== null; at = at.newer) {
+  for (let at = records.anonymous.oldest; at !== null; at = at.newer) {
     there.push(at.id)
     last = at
   }
@@ -31,7 +31,7 @@ describe('WrittenRecords', () => {
   it('is empty at first', () => {
     const records = new WrittenRecords()
 
-    assert.deepEqual([records.size, records.oldest, records.get('a')], [0, null, undefined])
+    assert.deepEqual([records.size, records.anonymous.oldest, records.get('a')], [0, null, undefined])
   })
 
   for (const [ids, order] of [
@@ -62,6 +62,24 @@ describe('WrittenRecords', () => {
     assert.notEqual(records.get('b'), record)
   })
 
+  it('keeps those with an identity apart, and moves whoever signs in or out', () => {
+    const records = written('abcd')
+    const orderOf = ({ oldest, size }: WrittenList): string => {
+      let order = ''
+      for (let at = oldest; at !== null; at = at.newer) order += at.id
+      return `${order} ${size}`
+    }
+    const identified = { ...recordOf(1), data: new Map([['_auth', '"ada"']]) }
+
+    records.write('b', identified)
+    records.write('d', identified)
+    assert.deepEqual([records.anonymous, records.signedIn].map(orderOf), ['ac 2', 'bd 2'])
+    records.write('b', recordOf(1))
+
+    assert.deepEqual([records.anonymous, records.signedIn].map(orderOf), ['acb 3', 'd 1'])
+    assert.equal(records.size, 4)
+  })
+
   for (const [gone, order] of [
     ['a', 'bcd'],
     ['b', 'acd'],
@@ -75,7 +93,7 @@ describe('WrittenRecords', () => {
       const records = written('abcd')
 
       for (const id of gone) {
-        let at = records.oldest
+        let at = records.anonymous.oldest
         while (at !== null && at.id !== id) at = at.newer
         assert.ok(at !== null)
         records.delete(at)
