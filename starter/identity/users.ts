@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../database/schema.ts'
@@ -24,7 +25,7 @@ export interface Credentials {
 
 /** An account to be created. */
 export interface NewAccount {
-  /** Address that it logs in with; unique without regard to letter case. */
+  /** Address that it logs in with; unique as `emailKey()` spells it. */
   readonly email: string
   /** What its owner is called. */
   readonly name: string
@@ -49,13 +50,23 @@ export interface AccountSummary {
 }
 
 /**
- * Spells an e-mail address as it is looked up and throttled: without surrounding space, composed, in lower case.
+ * Spells an e-mail address as it is looked up and throttled. Letter case is folded in ASCII only, for `K` (Kelvin) in
+ * lower case is `k`, and the mailboxes may be those of two people. A domain has one spelling: that of the name system.
  *
  * @param email An address as somebody typed it.
  * @returns The address by which accounts are told apart.
  */
 export function emailKey(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase()
+  const trimmed = email.trim()
+  const at = trimmed.lastIndexOf('@')
+  const domain = trimmed.slice(at + 1)
+  // Some browsers send the name system's spelling, others what was typed.
+  const name = /^[\x00-\x7f]*$/.test(domain) ? domain : domainToASCII(domain) || domain
+  return lowerCase(trimmed.slice(0, at + 1) + name)
+}
+
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /** The accounts: the user repository of this application. */

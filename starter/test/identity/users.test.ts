@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Account } from '../../identity/account.ts'
+import { passwordSubject } from '../../identity/limits.ts'
 import { accounts } from './fixture.ts'
 
 const ADA = {
@@ -57,6 +58,46 @@ describe('Users', () => {
       isActive: true,
     })
     assert.equal(await users.findByEmail('eve@example.test'), null)
+  })
+
+  // Each pair is one address to `toLowerCase()`, to `toUpperCase()`, to the eye or to a normal form.
+  const lookalikes: readonly (readonly [one: string, other: string])[] = [
+    ['kim@example.test', '\u212Aim@example.test'],
+    ['mike@example.test', 'm\u0131ke@example.test'],
+    ['mike@example.test', 'm\u0130ke@example.test'],
+    ['sam@example.test', '\u017Fam@example.test'],
+    ['strasse@example.test', 'stra\u00DFe@example.test'],
+    ['\u00E4da@example.test', '\u00C4da@example.test'],
+    ['\u00E5sa@example.test', '\u212Bsa@example.test'],
+    ['ren\u00E9@example.test', 'rene\u0301@example.test'],
+    ['ada@example.test', '\uFF41da@example.test'],
+    ['\u03C3@example.test', '\u03C2@example.test'],
+  ]
+  for (const [one, other] of lookalikes) {
+    it(`HOLD-37: takes ${JSON.stringify(one)} and ${JSON.stringify(other)} for two addresses, as the database does`, async (test) => {
+      const { users, clock } = await accounts(test)
+      const ids = [
+        await users.add({ ...ADA, email: one }, clock),
+        await users.add({ ...ADA, email: other }, clock),
+      ]
+
+      assert.deepEqual([(await users.findByEmail(one))?.id, (await users.findByEmail(other))?.id], ids)
+      assert.notEqual(passwordSubject(one), passwordSubject(other))
+    })
+  }
+
+  it('LOGIN-02: finds an account by every spelling of its domain', async (test) => {
+    const { users, clock } = await accounts(test)
+    const id = await users.add({ ...ADA, email: 'ada@b\u00FCcher.example' }, clock)
+
+    for (const email of [
+      'ADA@B\u00DCCHER.example',
+      'ada@xn--bcher-kva.Example',
+      'ada@bu\u0308cher.example',
+    ]) {
+      assert.equal((await users.findByEmail(email))?.id, id, email)
+      await assert.rejects(users.add({ ...ADA, email }, clock))
+    }
   })
 
   it('refuses a second account of the same address', async (test) => {
