@@ -6,6 +6,8 @@ import type { DemoAccount } from './demo-account.ts'
 export interface BannerFacts {
   /** Address to open. */
   readonly url: string
+  /** Address that it listens on, which is another one behind a proxy. */
+  readonly listensOn: string
   /** Folder of the databases. */
   readonly dataDirectory: string
   /** The demo account; undefined when there is nothing to show. */
@@ -28,17 +30,20 @@ const SHOWN_ONCE = ['  This is shown once: set the authenticator up and keep the
  */
 export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
   const strong = (text: string): string => styleText('bold', text, { stream })
-  const lines = ['', `  Sallyport starter: ${strong(facts.url)}`, `  Its data: ${facts.dataDirectory}`, '']
-  const { demo } = facts
+  const { url, listensOn, demo } = facts
+  const lines = ['']
+  // Above the rest, for it is larger than many a window: what is needed first stands where the prompt is.
+  if (demo !== undefined) lines.push(...qrCode(demo.uri.reveal(), stream), '')
+  lines.push(`  Sallyport starter: ${strong(url)}`)
+  if (url !== listensOn) lines.push(`  It listens on: ${listensOn}`)
+  lines.push(`  Its data: ${facts.dataDirectory}`, '')
   if (demo !== undefined) {
     lines.push(
       '  Demo account',
       `    E-mail address  ${strong(demo.email)}`,
       `    Password        ${strong(demo.password.reveal())}`,
-      `    Code            scan this with an authenticator app, or type the secret into it`,
+      `    Code            scan the picture above with an authenticator app, or type the secret into it`,
       `    Secret          ${strong(demo.secret.reveal())}`,
-      '',
-      ...qrCode(demo.uri.reveal(), stream),
       '',
       ...(facts.isProduction ? SHOWN_ONCE : CODE_HINT),
       '',

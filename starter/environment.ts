@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Secret } from 'sallyport'
+import { ServedHosts } from 'sallyport/http'
 import { FactorVault } from './identity/factor-vault.ts'
 
 /** The application cannot start. The message is the one line that its operator reads. */
@@ -27,6 +28,8 @@ export interface Environment {
   readonly isProduction: boolean
   /** `ORIGIN`: scheme and host as browsers see them, such as `https://app.example`. Default: where it listens. */
   readonly origin: string | undefined
+  /** `HOSTS`: further names and addresses that are answered when `ORIGIN` is set, separated by commas. Default: none. */
+  readonly hosts: readonly string[]
   /** `TRUSTED_PROXIES`: addresses of proxies whose word about the client is taken, separated by commas. Default: none. */
   readonly trustedProxies: readonly string[]
   /** `FACTOR_KEY`: keys of the factors' secrets, separated by commas; the first seals. Default: none. */
@@ -63,6 +66,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     dataDirectory: variables.DATA_DIR || fileURLToPath(new URL('.data', import.meta.url)),
     isProduction,
     origin,
+    hosts: readHosts(variables.HOSTS),
     trustedProxies: readProxies(variables.TRUSTED_PROXIES),
     keys,
     hasDemoAccount: !isProduction || variables.DEMO === '1',
@@ -71,6 +75,22 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 
 function listOf(text: string | undefined): readonly string[] {
   return (text ?? '').split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+}
+
+function readHosts(text: string | undefined): readonly string[] {
+  const hosts = listOf(text)
+  for (const host of hosts) {
+    try {
+      // Built to be judged only.
+      void new ServedHosts({ hosts: [host] })
+    } catch (cause) {
+      throw new StartupError(
+        `HOSTS must be names or addresses, such as www.app.example,10.0.0.7, not ${JSON.stringify(host)}`,
+        { cause },
+      )
+    }
+  }
+  return hosts
 }
 
 function readProxies(text: string | undefined): readonly string[] {

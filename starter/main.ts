@@ -43,12 +43,13 @@ async function run(environment: Environment): Promise<void> {
   app.onError((error, context) => log.error('Request {request} failed', { request: context.id(), error }))
   app.onClose(close)
 
-  const { host, port, origin, trustedProxies, dataDirectory } = environment
+  const { host, port, origin, hosts, trustedProxies, dataDirectory } = environment
   const options = {
     host,
     port,
     trustedProxies: { addresses: trustedProxies },
     ...(origin === undefined ? {} : { origin }),
+    ...(hosts.length === 0 ? {} : { hosts }),
   }
   const server = await serve(app, options).catch(async (error: unknown) => {
     await close()
@@ -56,6 +57,7 @@ async function run(environment: Environment): Promise<void> {
   })
   const facts = {
     url: origin ?? reachable(server.url),
+    listensOn: server.url,
     dataDirectory,
     demo,
     isProduction: environment.isProduction,

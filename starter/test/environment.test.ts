@@ -14,6 +14,7 @@ describe('readEnvironment()', () => {
       port: 3000,
       isProduction: false,
       origin: undefined,
+      hosts: [],
       trustedProxies: [],
       hasDemoAccount: true,
     })
@@ -28,15 +29,17 @@ describe('readEnvironment()', () => {
       DATA_DIR: 'data',
       NODE_ENV: 'production',
       ORIGIN: 'https://app.example/',
+      HOSTS: 'www.app.example, 10.0.0.7,[fd00::7]:8080',
       TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
       FACTOR_KEY: `${KEY}, ${'cd'.repeat(32)}`,
       DEMO: '1',
     })
 
-    const { host, port, dataDirectory, isProduction, origin, trustedProxies, keys, hasDemoAccount } =
-      environment
+    const { host, port, dataDirectory, isProduction, keys, hasDemoAccount } = environment
+    const { origin, hosts, trustedProxies } = environment
     assert.deepEqual([host, port, dataDirectory, isProduction], ['0.0.0.0', 0, 'data', true])
     assert.deepEqual([origin, hasDemoAccount], ['https://app.example', true])
+    assert.deepEqual(hosts, ['www.app.example', '10.0.0.7', '[fd00::7]:8080'])
     assert.deepEqual(trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
     assert.deepEqual(
       keys.map((key) => key.reveal()),
@@ -66,6 +69,10 @@ describe('readEnvironment()', () => {
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '-1' }],
     ['PORT', { PORT: '80.5' }],
+    ['HOSTS', { HOSTS: 'https://www.app.example' }],
+    ['HOSTS', { HOSTS: 'www.app.example,a b' }],
+    ['HOSTS', { HOSTS: '*.app.example' }],
+    ['HOSTS', { HOSTS: '10.0.0.7:http' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
   ]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -130,6 +131,27 @@ describe('npm start', () => {
     const accounts = new DatabaseSync(join(directory, 'accounts.sqlite'))
     assert.equal(accounts.prepare('SELECT count(*) AS count FROM factor').get()?.['count'], 1)
     accounts.close()
+  })
+
+  it('HOLD-09: answers the origin and what HOSTS names, so that a health check by address is no 421', async (test) => {
+    const variables = { DATA_DIR: temporary(test), ORIGIN: 'https://app.example' }
+    const ask = async (program: Program, host: string): Promise<number | undefined> => {
+      const [, port = ''] = /listens on: http:\/\/127\.0\.0\.1:(\d+)/.exec(await program.banner()) ?? []
+      const request = get({ host: '127.0.0.1', port, path: '/login', headers: { host } })
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      response.resume()
+      return response.statusCode
+    }
+    const without = start(test, variables)
+    const named = start(test, { ...variables, HOSTS: '127.0.0.1, www.app.example' })
+
+    const statuses = { without: [] as unknown[], named: [] as unknown[] }
+    for (const host of ['app.example', '127.0.0.1:8080', 'www.app.example', 'other.example']) {
+      statuses.without.push(await ask(without, host))
+      statuses.named.push(await ask(named, host))
+    }
+
+    assert.deepEqual(statuses, { without: [200, 421, 421, 421], named: [200, 200, 200, 421] })
   })
 
   it('has no demo account in production, and no key of its own', async (test) => {
