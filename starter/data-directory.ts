@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
   linkSync,
   mkdirSync,
+  openSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -12,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { Secret } from 'sallyport'
 import { StartupError } from './environment.ts'
+import { FactorVault } from './identity/factor-vault.ts'
 
 const KEY_FILE = 'factor.key'
 
@@ -28,7 +31,7 @@ export interface DataPaths {
  *
  * @param directory The folder.
  * @returns The paths of what it holds.
- * @throws {StartupError} If it cannot be made or written to.
+ * @throws {StartupError} If it, or a database in it, cannot be made or written to.
  */
 export function prepareDataDirectory(directory: string): DataPaths {
   try {
@@ -44,7 +47,21 @@ export function prepareDataDirectory(directory: string): DataPaths {
       { cause },
     )
   }
-  return { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
+  const paths = { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
+  for (const path of Object.values(paths)) assertWritable(path)
+  return paths
+}
+
+// SQLite opens what it may only read, and the first login were the one to find out.
+function assertWritable(path: string): void {
+  try {
+    if (existsSync(path)) closeSync(openSync(path, 'r+'))
+  } catch (cause) {
+    throw new StartupError(
+      `the database ${path} cannot be written (${reasonOf(cause)}): give this program the right to, or set DATA_DIR to another folder`,
+      { cause },
+    )
+  }
 }
 
 /**
@@ -53,15 +70,32 @@ export function prepareDataDirectory(directory: string): DataPaths {
  *
  * @param directory The data folder.
  * @returns The key.
- * @throws {StartupError} If it can be neither read nor made.
+ * @throws {StartupError} If it can be neither read nor made, or is none.
  */
 export function developmentKey(directory: string): Secret {
   const path = join(directory, KEY_FILE)
+  const key = readKey(path)
+  try {
+    // Built to be judged only.
+    void new FactorVault([key])
+    return key
+  } catch (cause) {
+    throw new StartupError(
+      `the key ${path} is damaged: restore it from a copy, or delete the folder to begin anew`,
+      { cause },
+    )
+  }
+}
+
+function readKey(path: string): Secret {
   try {
     if (!existsSync(path)) makeKey(path)
     return new Secret(readFileSync(path, 'utf8').trim())
   } catch (cause) {
-    throw new StartupError(`the key ${path} can be neither read nor made (${reasonOf(cause)})`, { cause })
+    throw new StartupError(
+      `the key ${path} can be neither read nor made (${reasonOf(cause)}): give this program the right to, or set FACTOR_KEY`,
+      { cause },
+    )
   }
 }
 

@@ -11,11 +11,15 @@ import { openDatabase } from './database/open.ts'
 import { type DemoAccount, prepareDemoAccount } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
 import type { AuditTrail } from './identity/audit-trail.ts'
-import { TOTP_PERIOD_SECONDS } from './identity/totp-factors.ts'
+import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from './identity/totp-factors.ts'
 import { beginLogging } from './logging.ts'
 import { cannotOpen, databaseFault } from './startup-faults.ts'
 
 const clock = new SystemClock()
+const COMMANDS: readonly string[] = ['code', 'trim']
+
+// What this program makes is for its owner alone, whatever the data folder lets others see.
+process.umask(0o077)
 
 /** An application with its databases open. */
 interface Opened {
@@ -28,6 +32,10 @@ interface Opened {
 try {
   const environment = readEnvironment(process.env)
   const [, , command, argument] = process.argv
+  if (command !== undefined && !COMMANDS.includes(command))
+    throw new StartupError(
+      `there is no command ${JSON.stringify(command)}: "npm start" alone, "-- code" or "-- trim 400" after it`,
+    )
   if (command === 'code') await printCode(environment)
   else if (command === 'trim') await trimTrail(environment, Number(argument))
   else await run(environment)
@@ -79,7 +87,8 @@ async function printCode(environment: Environment): Promise<void> {
   if (demo === undefined) throw new StartupError('there is no demo account')
   const epoch = clock.timestamp()
   const code = await generate({ secret: demo.secret.reveal(), epoch, period: TOTP_PERIOD_SECONDS })
-  const seconds = TOTP_PERIOD_SECONDS - (epoch % TOTP_PERIOD_SECONDS)
+  // A code is accepted for a while after its step.
+  const seconds = TOTP_PERIOD_SECONDS - (epoch % TOTP_PERIOD_SECONDS) + DEFAULT_PAST_SECONDS
   process.stdout.write(`${code}  (for ${seconds} more seconds, once)\n`)
 }
 
@@ -129,7 +138,7 @@ async function open(environment: Environment): Promise<Opened> {
     await close()
     if (primaryCode(databaseFault(cause)) !== undefined) throw cannotOpen(paths.accounts, cause)
     throw new StartupError(
-      `the demo account cannot be prepared (${reasonOf(cause)}): was FACTOR_KEY another one before?`,
+      `the demo account cannot be prepared (${reasonOf(cause)}): was FACTOR_KEY another one before? Put that one behind it, as in FACTOR_KEY=new,old`,
       { cause },
     )
   }

@@ -5,6 +5,7 @@ import { StartupError } from './environment.ts'
 
 // What SQLite's primary result codes mean to an operator, and what to do.
 const REASONS: Readonly<Record<number, string>> = {
+  1: 'is not one of this application: move it away, or set DATA_DIR to another folder',
   5: 'is locked by another program: end that one, or wait until it has finished',
   6: 'is locked by another program: end that one, or wait until it has finished',
   8: 'cannot be written: give this program the right to, or set DATA_DIR to another folder',

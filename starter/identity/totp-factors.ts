@@ -14,6 +14,9 @@ const KEPT_STEPS = 100
 /** Length of a time step, in seconds. */
 export const TOTP_PERIOD_SECONDS = 30
 
+/** For how long a code is accepted after its step, unless told otherwise. */
+export const DEFAULT_PAST_SECONDS: number = TOTP_PERIOD_SECONDS - 1
+
 const ISSUER = 'Sallyport starter'
 
 /** How far a code's time may lie from the clock's. Whole seconds, each smaller than the period. */
@@ -65,7 +68,7 @@ export class TotpFactors {
     this.#database = services.database
     this.#vault = services.vault
     this.#attempts = services.attempts
-    this.#tolerance = [leeway.pastSeconds ?? TOTP_PERIOD_SECONDS - 1, leeway.futureSeconds ?? 0]
+    this.#tolerance = [leeway.pastSeconds ?? DEFAULT_PAST_SECONDS, leeway.futureSeconds ?? 0]
     for (const seconds of this.#tolerance) {
       if (!Number.isInteger(seconds) || seconds < 0 || seconds >= TOTP_PERIOD_SECONDS) {
         throw new RangeError(

@@ -61,7 +61,7 @@ export function emailKey(email: string): string {
   const at = trimmed.lastIndexOf('@')
   const domain = trimmed.slice(at + 1)
   // Some browsers send the name system's spelling, others what was typed.
-  const name = /^[\x00-\x7f]*$/.test(domain) ? domain : domainToASCII(domain) || domain
+  const name = /^[!-~]*$/.test(domain) ? domain : domainToASCII(domain) || domain
   return lowerCase(trimmed.slice(0, at + 1) + name)
 }
 

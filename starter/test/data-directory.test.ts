@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { developmentKey, prepareDataDirectory } from '../data-directory.ts'
 import { StartupError } from '../environment.ts'
 import { temporary } from './support.ts'
+
+const NOBODY = 65_534
 
 describe('prepareDataDirectory()', () => {
   it('makes the folder, parents included, for its owner only, and leaves nothing else in it', (test) => {
@@ -35,7 +37,35 @@ describe('prepareDataDirectory()', () => {
     }
     assert.equal(readFileSync(file, 'utf8'), '')
   })
+
+  for (const name of ['accounts.sqlite', 'sessions.sqlite']) {
+    it(`refuses ${name} that can be read only, before anybody signs in`, (test) => {
+      const directory = temporary(test)
+      const path = join(directory, name)
+      writeFileSync(path, '', { mode: 0o400 })
+
+      const prepare = (): unknown => prepareDataDirectory(directory)
+
+      assert.throws(() => asSomebody([directory, path], prepare), {
+        name: 'StartupError',
+        message: `the database ${path} cannot be written (EACCES): give this program the right to, or set DATA_DIR to another folder`,
+      })
+    })
+  }
 })
+
+// The rights of files bind everybody but root.
+function asSomebody(paths: readonly string[], act: () => unknown): unknown {
+  const { seteuid, geteuid } = process
+  if (seteuid === undefined || geteuid?.() !== 0) return act()
+  for (const path of paths) chownSync(path, NOBODY, NOBODY)
+  seteuid(NOBODY)
+  try {
+    return act()
+  } finally {
+    seteuid(0)
+  }
+}
 
 describe('developmentKey()', () => {
   it('FACTOR-36: makes a key of 32 bytes once, in a file of its own that only its owner reads', (test) => {
@@ -65,6 +95,18 @@ describe('developmentKey()', () => {
     assert.notEqual(other.reveal(), key.reveal())
     assert.equal(readFileSync(`${path}.${process.pid}`, 'utf8').trim(), key.reveal())
   })
+
+  for (const text of ['', 'hello', 'ab'.repeat(31)]) {
+    it(`refuses ${JSON.stringify(text)} for a key, and does not show it`, (test) => {
+      const directory = temporary(test)
+      writeFileSync(join(directory, 'factor.key'), text)
+
+      assert.throws(() => developmentKey(directory), {
+        name: 'StartupError',
+        message: `the key ${join(directory, 'factor.key')} is damaged: restore it from a copy, or delete the folder to begin anew`,
+      })
+    })
+  }
 
   it('refuses a folder that is not there', (test) => {
     assert.throws(() => developmentKey(join(temporary(test), 'nowhere')), StartupError)

@@ -39,6 +39,8 @@ describe('npm start', () => {
     assert.deepEqual([out.location, after.location], ['/login', '/login'])
     assert.equal(statSync(directory).mode & 0o777, 0o700)
     assert.equal(statSync(join(directory, 'factor.key')).mode & 0o777, 0o600)
+    for (const file of ['accounts.sqlite', 'sessions.sqlite'])
+      assert.equal(statSync(join(directory, file)).mode & 0o777, 0o600, file)
     const ended = await program.ended('SIGTERM')
     assert.deepEqual([ended.code, ended.signal, ended.errors], [0, null, ''])
   })
@@ -209,6 +211,25 @@ describe('npm start that cannot work', () => {
       )
     })
   }
+
+  it('says so in one line when there is no such command', async (test) => {
+    await assertRefused(
+      new Program(test, { DATA_DIR: temporary(test), PORT: '0' }, ['cdoe']),
+      /no command "cdoe": "npm start" alone/,
+    )
+  })
+
+  it('says so in one line when the database is of another program', async (test) => {
+    const directory = temporary(test)
+    const other = new DatabaseSync(join(directory, 'accounts.sqlite'))
+    other.exec('CREATE TABLE account (number)')
+    other.close()
+
+    await assertRefused(
+      start(test, { DATA_DIR: directory }),
+      /accounts\.sqlite is not one of this application: move it away/,
+    )
+  })
 
   it('says so in one line when the database is locked, damaged inside, or of a newer version', async (test) => {
     const directory = temporary(test)
