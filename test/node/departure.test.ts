@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { describe, it } from 'node:test'
+
+import { departureOf } from '../../src/node/departure.ts'
+
+/** A response of a connection, as far as it says whether it was sent and whether it closed. */
+class Outgoing extends EventEmitter {
+  writableFinished = false
+  destroyed = false
+
+  signal(): AbortSignal {
+    return departureOf(this as unknown as ServerResponse)
+  }
+}
+
+describe('departureOf()', () => {
+  it('HOLD-15: aborts when the connection closes before the response was sent, not before', () => {
+    const outgoing = new Outgoing()
+    const signal = outgoing.signal()
+    assert.equal(signal.aborted, false)
+
+    outgoing.emit('close')
+
+    assert.equal(signal.aborted, true)
+  })
+
+  it('HOLD-15: does not abort when the response was sent', () => {
+    const outgoing = new Outgoing()
+    const signal = outgoing.signal()
+
+    outgoing.writableFinished = true
+    outgoing.emit('close')
+
+    assert.equal(signal.aborted, false)
+  })
+
+  it('HOLD-15: is aborted at once where the client has gone before anybody asked', () => {
+    const gone = new Outgoing()
+    gone.destroyed = true
+    const sent = new Outgoing()
+    Object.assign(sent, { destroyed: true, writableFinished: true })
+
+    assert.equal(gone.signal().aborted, true)
+    assert.equal(sent.signal().aborted, false)
+  })
+})
