@@ -120,6 +120,16 @@ describe('UnauthorizedException', () => {
   }
 })
 
+describe('UnauthorizedException', () => {
+  it('is kept by no cache, and keeps its cause', () => {
+    const cause = new Error('expired')
+    const error = new UnauthorizedException('Bearer', { cause })
+
+    assert.equal(error.headers['cache-control'], 'no-store')
+    assert.equal(error.cause, cause)
+  })
+})
+
 describe('MethodNotAllowedException', () => {
   it('lists its methods sorted, without repetition, HEAD beside GET', () => {
     const error = new MethodNotAllowedException(['POST', 'GET', 'DELETE', 'POST'])

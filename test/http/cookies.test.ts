@@ -19,6 +19,8 @@ describe('findCookie()', () => {
     ['a=1;\tsid=abc\t', 'abc'],
     ['sid="abc"', 'abc'],
     ['sid="', '"'],
+    ['sid="abc', '"abc'],
+    ['sid=abc"', 'abc"'],
     ['sid=', ''],
     ['sid=a=b=c', 'a=b=c'],
     ['xsid=1; sid=2', '2'],

@@ -95,6 +95,10 @@ describe('LightResponse', () => {
     })
   }
 
+  it('takes no text for ASCII that nobody has measured', () => {
+    assert.equal(new LightResponse(200, 'é', []).isAsciiText, false)
+  })
+
   it('sets a default only where nothing stands', () => {
     const response = textResponse(200, '', 'text/html')
 

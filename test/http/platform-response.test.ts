@@ -89,7 +89,8 @@ describe('LightResponse.from() of a foreign response', () => {
 
   for (const [what, response, text] of [
     ['no body', foreign(204, null), ''],
-    ['a body that is not set', foreign(204, undefined), ''],
+    ['a body that is not set', foreign(200, undefined), ''],
+    ['a body that is a text', foreign(200, 'text'), 'whole'],
     ['a stream of the platform', foreign(200, new Blob([bytes]).stream()), 'streamed'],
     ['a stream of Node', foreign(200, Readable.from([bytes])), 'streamed'],
     ['a body that can only be read whole', foreign(200, {}), 'whole'],

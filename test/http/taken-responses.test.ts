@@ -62,6 +62,14 @@ describe('TakenResponses.take()', () => {
       for (const response of [begun, ended])
         assert.throws(() => new TakenResponses().take(response, get), /has been read or sent/)
     }
+    const foreign = {
+      [Symbol.toStringTag]: 'Response',
+      status: 200,
+      headers: new Map(),
+      body: {},
+      bodyUsed: true,
+    }
+    assert.throws(() => new TakenResponses().take(foreign as unknown as Response, get), /read or sent/)
     const { stream } = feed()
     stream.getReader()
     assert.throws(() => new TakenResponses().take(new LightResponse(200, stream, []), get), /read or sent/)

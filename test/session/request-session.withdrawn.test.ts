@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import type { RequestSession } from '../../src/session/index.ts'
+import { Site } from './site.ts'
+
+/** What a later request with a cookie finds. */
+async function entries(site: Site, cookie: string): Promise<Record<string, unknown>> {
+  const session = site.request(cookie)
+  const keys = await session.keysFrom('')
+  const found: Record<string, unknown> = {}
+  for (const key of keys) found[key] = await session.get(key)
+  return found
+}
+
+describe('RequestSession.withdraw()', () => {
+  it('HOLD-20: forgets what was set, and keeps what was removed and rotated', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await session.remove('a')
+    await session.regenerateId()
+
+    session.withdraw()
+    const change = await session.commit()
+
+    assert.notEqual(change, null)
+    assert.notEqual(change, cookie)
+    assert.deepEqual(await entries(site, change ?? ''), {})
+    assert.equal(await site.request(cookie).has('a'), false)
+  })
+
+  it('HOLD-20: keeps a session destroyed', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.destroy()
+    await session.set('b', 2)
+
+    session.withdraw()
+
+    assert.equal(await session.commit(), '')
+    assert.deepEqual(await entries(site, cookie), {})
+  })
+
+  it('HOLD-20: makes no session of what a stranger set', async () => {
+    const site = new Site()
+    const session = site.request()
+    await session.set('a', 1)
+
+    session.withdraw()
+
+    assert.equal(session.seal(), false)
+    assert.equal(await session.commit(), null)
+    assert.deepEqual(site.store.calls, [])
+  })
+
+  it('lets the page of the error set for itself, and keeps nothing of that either', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    session.seal()
+
+    session.withdraw()
+    await session.set('token', 'x')
+
+    assert.equal(await session.get('token'), 'x')
+    assert.equal(await session.get('b'), undefined)
+    assert.equal(session.seal(), false)
+    await assert.rejects(session.set('late', 1))
+    await session.commit()
+    assert.deepEqual(await entries(site, cookie), { a: 1 })
+  })
+
+  it('HOLD-20: a rotation behind which nobody is signed in does not lengthen the absolute lifetime', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.regenerateId()
+    session.renew()
+    session.withdraw()
+    let next = (await session.commit()) ?? ''
+
+    // Busy, until the twelve hours of its beginning are over.
+    for (let hour = 0; hour < 12; hour++) {
+      assert.equal(await site.request(next).get('a'), 1, `hour ${hour}`)
+      const busy = site.request(next)
+      site.clock.advance(3600)
+      await busy.get('a')
+      next = (await busy.commit()) ?? next
+    }
+
+    assert.equal(await site.request(next).get('a'), undefined)
+  })
+
+  it('HOLD-20: reports each withdrawal once, and confirms nothing as kept', async () => {
+    const site = new Site()
+    const session = site.request(await site.live())
+    const heard: unknown[] = []
+    session.whenWithdrawn(() => heard.push('first'))
+    session.whenWithdrawn(() => heard.push('second'))
+    session.whenConfirmed((isKept) => heard.push(isKept))
+    await session.set('b', 2)
+
+    session.withdraw()
+    session.withdraw()
+    await session.commit()
+
+    assert.deepEqual(heard, ['first', 'second', false])
+  })
+})
+
+describe('RequestSession.takeBack()', () => {
+  async function committed(session: RequestSession): Promise<string | null> {
+    session.seal()
+    return session.commit()
+  }
+
+  it('HOLD-20: says nothing of the cookie where nothing was written', async () => {
+    const site = new Site()
+
+    assert.equal(await site.request().takeBack(), null)
+    const read = site.request(await site.live())
+    await read.get('a')
+    await committed(read)
+    assert.equal(await read.takeBack(), null)
+  })
+
+  it('HOLD-20: gives the store what it had before, and the browser nothing', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('a', 2)
+    await session.set('b', 2)
+    await committed(session)
+    assert.deepEqual(await entries(site, cookie), { a: 2, b: 2 })
+
+    assert.equal(await session.takeBack(), null)
+
+    assert.deepEqual(await entries(site, cookie), { a: 1 })
+  })
+
+  it('HOLD-20: gives back no value that was removed before it was set', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.remove('a')
+    await session.set('a', 2)
+    await committed(session)
+
+    await session.takeBack()
+
+    assert.deepEqual(await entries(site, cookie), {})
+  })
+
+  it('HOLD-20: takes the new session of a stranger away, whose cookie is never sent', async () => {
+    const site = new Site()
+    const session = site.request()
+    await session.set('a', 1)
+    const cookie = await committed(session)
+
+    assert.equal(await session.takeBack(), null)
+
+    assert.deepEqual(await entries(site, cookie ?? ''), {})
+  })
+
+  it('HOLD-20: takes away what was set behind a destroyed session, and has its cookie forgotten', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.destroy()
+    await session.set('b', 2)
+    const next = await committed(session)
+
+    assert.equal(await session.takeBack(), '')
+
+    assert.deepEqual([await entries(site, cookie), await entries(site, next ?? '')], [{}, {}])
+  })
+
+  it('HOLD-20: keeps a rotation, and takes what was set from the new record', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await session.regenerateId()
+    const next = await committed(session)
+
+    assert.equal(await session.takeBack(), next)
+
+    assert.deepEqual(await entries(site, next ?? ''), { a: 1 })
+  })
+
+  it('HOLD-20: finds what was set behind a rotation by another request', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await committed(session)
+    const other = site.request(cookie)
+    await other.regenerateId()
+    const next = await other.commit()
+
+    await session.takeBack()
+
+    assert.deepEqual(await entries(site, next ?? ''), { a: 1 })
+  })
+
+  it('HOLD-20: leaves alone what another request wrote or removed since', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    for (const key of ['a', 'b', 'c']) await session.set(key, 2)
+    await committed(session)
+    const other = site.request(cookie)
+    await other.set('b', 3)
+    await other.remove('a')
+    await other.commit()
+
+    await session.takeBack()
+
+    assert.deepEqual(await entries(site, cookie), { b: 3 })
+  })
+
+  it('asks the store for no write where another request has changed everything since', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await committed(session)
+    const other = site.request(cookie)
+    await other.set('b', 3)
+    await other.commit()
+    site.store.reset()
+
+    await session.takeBack()
+
+    assert.deepEqual(site.store.calls, ['read'])
+  })
+
+  it('HOLD-20: takes back a second time nothing', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await committed(session)
+    await session.takeBack()
+    site.store.reset()
+
+    assert.equal(await session.takeBack(), null)
+
+    assert.deepEqual(site.store.calls, [])
+  })
+
+  it('HOLD-20: a login that is taken back does not lengthen the absolute lifetime', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    site.clock.advance(3600)
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await session.regenerateId()
+    session.renew()
+    let next = (await committed(session)) ?? ''
+    next = (await session.takeBack()) ?? ''
+
+    for (let hour = 1; hour < 12; hour++) {
+      const busy = site.request(next)
+      assert.equal(await busy.get('a'), 1, `hour ${hour}`)
+      await busy.commit()
+      site.clock.advance(3600)
+    }
+
+    assert.equal(await site.request(next).get('a'), undefined)
+  })
+
+  it('HOLD-20: destroys a session that it cannot take anything from, and has the cookie forgotten', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await committed(session)
+    site.store.failing.add('update')
+
+    assert.equal(await session.takeBack(), '')
+
+    assert.deepEqual(await entries(site, cookie), {})
+  })
+
+  it('HOLD-20: tells no stranger of a session that the store keeps', async () => {
+    const site = new Site()
+    const session = site.request()
+    await session.set('a', 1)
+    await committed(session)
+    site.store.failing.add('destroy')
+
+    assert.equal(await session.takeBack(), null)
+  })
+
+  it('HOLD-54: refuses what is set behind it', async () => {
+    const site = new Site()
+    const session = site.request(await site.live())
+    await session.set('b', 2)
+    await committed(session)
+    await session.takeBack()
+
+    await assert.rejects(session.set('late', 1), /response has been made/)
+  })
+})
