@@ -186,13 +186,20 @@ export class SessionWriter {
   // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
   async #removeFromSuccessor(): Promise<void> {
     this.#isKept = false
-    // Not what it meant to replace: of two logins at once one may stand, and the other must not take it away.
-    const { removed } = this.#applied()
-    if (removed.size === 0) return
-    const changes = { set: NO_ENTRIES, removed }
-    await this.#follow(this.#work.id, (id, { createdAt, expiresAt }) =>
-      this.#services.store.update(id, changes, { createdAt, expiresAt }),
+    const { set, removed } = this.#work.changes
+    const before = this.#work.record?.data ?? NO_ENTRIES
+    const replaced = [...removed].filter(
+      (key) => set.has(key) && before.has(key) && before.get(key) !== set.get(key),
     )
+    const ended = [...removed].filter((key) => !set.has(key))
+    if (ended.length + replaced.length === 0) return
+    await this.#follow(this.#work.id, (id, { data, createdAt, expiresAt }) => {
+      // What it meant to replace goes too while it is what it was. Of two logins at once the other one stands.
+      const left = replaced.filter((key) => data.get(key) === before.get(key))
+      const gone = new Set([...ended, ...left])
+      if (gone.size === 0) return Promise.resolve(true)
+      return this.#services.store.update(id, { set: NO_ENTRIES, removed: gone }, { createdAt, expiresAt })
+    })
   }
 
   async #destroyAll(): Promise<void> {

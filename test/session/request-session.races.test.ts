@@ -68,6 +68,27 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await authentication.identifier(visit(cookie ?? '')), 'u2')
   })
 
+  for (const [what, isLogout] of [
+    ['a login', false],
+    ['a login after a logout in one request', true],
+  ] as const) {
+    it(`SESS-09, R-05: ${what} that loses against a rotation leaves nobody signed in`, async () => {
+      const { first, second, visit } = await twoRequests()
+      const auth = new Authentication()
+      await first.regenerateId()
+      if (isLogout) await authentication.logout(second, auth)
+      await authentication.login(second, auth, 'u2', {})
+
+      const cookie = await first.commit()
+      const nothing = await second.commit()
+
+      assert.equal(nothing, null)
+      const session = visit(cookie ?? '')
+      assert.equal(await authentication.identifier(session), null)
+      assert.deepEqual(await session.get('cart'), ['apple'])
+    })
+  }
+
   for (const seconds of [29, 30, 3600]) {
     const outcome = seconds < 30 ? 'is done' : 'is refused and not told to be done'
     it(`R-05: a logout that comes ${seconds} seconds after a rotation by another request ${outcome}`, async () => {

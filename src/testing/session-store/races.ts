@@ -177,6 +177,31 @@ function proveRemovals(start: () => Promise<RaceRun>): void {
       assert.deepEqual(await keys(run, second ?? ''), ['key'])
     })
   }
+
+  for (const [what, other, left] of [
+    ['goes when another one only rotated', rotate, undefined],
+    ['stays as another one replaced it', replace('other'), 'other'],
+    ['stays when another one wrote the same', replace('mine'), 'mine'],
+  ] as const) {
+    it(`R-05: what a request that came too late meant to replace ${what}`, async () => {
+      await using run = await start()
+      const browser = await open(run)
+      const late = await request(run, browser, replace('mine'))
+      const next = await end(await request(run, browser, other))
+
+      assert.equal(await end(late), null)
+      assert.equal(await visit(run, next ?? '').get('start'), left)
+    })
+  }
+}
+
+// As a login does it: the identity before ends, and a new one begins.
+function replace(value: string): Work {
+  return async (session) => {
+    await session.regenerateId()
+    await session.remove('start')
+    await session.set('start', value)
+  }
 }
 
 function proveOldCookies(start: () => Promise<RaceRun>): void {
