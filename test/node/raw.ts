@@ -3,7 +3,9 @@
  *
  * @module
  */
+import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 
 /** A response as it came over the wire. */
 export interface RawResponse {
@@ -67,6 +69,23 @@ export function parse(text: string): RawResponse {
  */
 export function values(response: RawResponse, name: string): string[] {
   return response.headers.filter(([key]) => key === name).map(([, value]) => value)
+}
+
+/**
+ * Judges a deadline by a timer that begins with the work: what holds up one of them holds up the other too.
+ *
+ * @param milliseconds How long it may take.
+ * @param work The work.
+ * @returns What it gives.
+ * @throws {AssertionError} Rejects if it takes longer.
+ */
+export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const late = Symbol('late')
+  const timer = new AbortController()
+  const first = await Promise.race([work, setTimeout(milliseconds, late, { signal: timer.signal })])
+  timer.abort()
+  if (first === late) assert.fail(`It took longer than ${milliseconds} ms`)
+  return first
 }
 
 /**

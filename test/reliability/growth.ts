@@ -39,6 +39,28 @@ export async function growthAtDouble({ short, long }: EightFold): Promise<number
   return growth
 }
 
+/**
+ * How many times the processor time of one work another one takes, in the same run on the same machine: the least of some
+ * attempts, for what disturbs one of them does not disturb all.
+ *
+ * @param work The work.
+ * @param reference What it is compared with.
+ * @param enough Ends the attempts: the factor that is asked for.
+ * @returns The factor.
+ */
+export async function timesAsMuch(
+  work: () => unknown,
+  reference: () => unknown,
+  enough: number,
+): Promise<number> {
+  let least = Infinity
+  for (let i = 0; i < ATTEMPTS && least > enough; i++) {
+    await reference()
+    least = Math.min(least, (await processorTime(work)) / (await processorTime(reference)))
+  }
+  return least
+}
+
 async function shortest(work: () => unknown): Promise<number> {
   let least = Infinity
   for (let turn = 0; turn < TURNS; turn++) {
