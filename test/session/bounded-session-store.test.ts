@@ -108,6 +108,9 @@ describe('BoundedSessionStore', () => {
       const memory = new MemorySessionStore()
       const hanging = new BoundedSessionStore(Object.assign(memory, { read: () => new Promise(() => {}) }), 50)
       await hanging.read('id').catch((error) => console.log(error.code))
+      // The timer of a call that has ended is still set, and bounds the next one.
+      await hanging.destroy('id')
+      await hanging.read('id').catch((error) => console.log(error.code))
       await new BoundedSessionStore(new MemorySessionStore(), 60_000).read('id')
       console.log('end')`
     const started = performance.now()
@@ -119,7 +122,7 @@ describe('BoundedSessionStore', () => {
       script,
     ])
 
-    assert.equal(stdout, 'ERR_SESSION_STORE_TIMEOUT\nend\n')
+    assert.equal(stdout, 'ERR_SESSION_STORE_TIMEOUT\nERR_SESSION_STORE_TIMEOUT\nend\n')
     assert.ok(performance.now() - started < 30_000)
   })
 })

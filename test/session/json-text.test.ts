@@ -90,6 +90,19 @@ describe('the text of an entry', () => {
     )
   })
 
+  it('HOLD-24: is not made of what answers otherwise each time', () => {
+    let asked = 0
+    const value = {
+      a: {
+        get b() {
+          return asked++ === 0 ? undefined : 1
+        },
+      },
+    }
+
+    assert.throws(() => textOf('key', value as never), /: (its value|\.a) changes while it is read$/)
+  })
+
   it('HOLD-24: names no value, for it may be a secret', () => {
     class Secret {
       value = 'hunter2'

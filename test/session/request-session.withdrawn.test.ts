@@ -274,6 +274,21 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await site.request(next).get('a'), undefined)
   })
 
+  it('HOLD-20: a session from which something was taken back ends after its idle time', async () => {
+    const site = new Site()
+    const cookie = await site.live()
+    const session = site.request(cookie)
+    await session.set('b', 2)
+    await committed(session)
+    await session.takeBack()
+
+    site.clock.advance(7199)
+    assert.equal(await site.request(cookie).get('a'), 1)
+    site.clock.advance(1)
+
+    assert.equal(await site.request(cookie).get('a'), undefined)
+  })
+
   it('HOLD-20: destroys a session that it cannot take anything from, and has the cookie forgotten', async () => {
     const site = new Site()
     const cookie = await site.live()

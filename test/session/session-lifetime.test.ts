@@ -51,6 +51,16 @@ for (const [name, open] of Object.entries({
   SQLite: (clock: FrozenClock) => new SqliteSessionStore({ path: ':memory:', clock }),
 })) {
   describe(`sessions under a clock that steps, in ${name}`, () => {
+    it('HOLD-50: a session dated in the future by the precision of its policy counts as of now', async () => {
+      const visitor = new Visitor(open)
+      await visitor.login('u1')
+
+      visitor.clock.advance(-policy.precisionMilliseconds / 1000)
+      assert.equal(await visitor.request().get('_auth'), 'u1')
+      visitor.clock.advance(-0.001)
+      assert.equal(await visitor.request().get('_auth'), undefined)
+    })
+
     for (const jump of JUMPS) {
       it(`HOLD-50: a session dated ${jump} s in the future is over, and its browser can sign in again`, async () => {
         const visitor = new Visitor(open)
