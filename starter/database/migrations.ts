@@ -118,11 +118,19 @@ const heldBack: Migration = {
   },
 }
 
+// Whether a counted try is still looked at: another process must not refuse for it what may turn out right.
+const judged: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    await sql`ALTER TABLE attempt ADD COLUMN judged INTEGER NOT NULL DEFAULT 1`.execute(database)
+  },
+}
+
 // Names sort in the order they run; a migration that was released is never edited.
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': initial,
   '002_challenge_end': challengeEnd,
   '003_held_back': heldBack,
+  '004_judged': judged,
 }
 
 /**

@@ -58,12 +58,14 @@ export interface ChallengeTable {
   ended_at: number | null
 }
 
-/** One row for each failed try that still counts against a limit. */
+/** One row for each failed try that still counts against a limit, and for each that is judged at the moment. */
 export interface AttemptTable {
   id: Generated<number>
   /** What the limit protects: `factor:<account>`, `password:<digest of the address>`, `address:<network>`. */
   subject: string
   at: number
+  /** 0 while the password or code is looked at, in whichever process; 1 once it was wrong. */
+  judged: Generated<number>
 }
 
 /** The audit trail: the database refuses to change a row, or to delete one within 90 days. */

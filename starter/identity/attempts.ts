@@ -1,9 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Schema } from '../database/schema.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
 
+// A try is judged within this time, or its process was killed: it counts as a failure from then on.
+const JUDGED_SECONDS = 30
 // Rows older than this are removed; a lock is decided by those of two windows at most.
 const KEPT_SECONDS = 24 * 60 * 60
 
@@ -38,7 +40,8 @@ export interface Try {
  *
  * A try is written down **before** the password or code is looked at and taken back when it was right. So a hundred
  * simultaneous guesses are as limited as a hundred in a row, and a process that is killed in between has counted.
- * Only a subject's failures are stored; that it is locked follows from them.
+ * Only a subject's failures are stored; that it is locked follows from them. A try that is still judged, in whichever
+ * process, counts like a failure, but whoever is kept out by such tries alone is not refused.
  *
  * A failure that is dated in the future, for the clock was set back, counts as one of now.
  */
@@ -70,8 +73,10 @@ export class Attempts {
    */
   async judge<T>(subjects: readonly LimitedSubject[], judge: (counted: Try) => Promise<T>): Promise<T> {
     const ids = await this.#reserve(subjects)
+    let isFailure = true
     const takeBack = async (database: Kysely<Schema> = this.#database): Promise<void> => {
       if (ids.length > 0) await database.deleteFrom('attempt').where('id', 'in', ids).execute()
+      isFailure = false
     }
     try {
       return await judge({ takeBack })
@@ -80,6 +85,8 @@ export class Attempts {
       await takeBack().catch(() => undefined)
       throw error
     } finally {
+      // Where this fails, it is a failure a little later.
+      if (isFailure) await this.#markJudged(ids).catch(() => undefined)
       this.#inFlight.end(subjects)
     }
   }
@@ -102,8 +109,10 @@ export class Attempts {
   async lockedSeconds(subject: string, limit: AttemptLimit): Promise<number> {
     const now = this.#clock.timestamp()
     const { rows } = await sql<{ failures: number; last: number | null }>`
-      SELECT (${failuresThatLock({ subject, limit }, now)}) AS failures,
-        (SELECT max(min(at, ${now})) FROM attempt WHERE subject = ${subject}) AS last`.execute(this.#database)
+      SELECT (${failuresThatLock({ subject, limit }, now, isJudged(now))}) AS failures,
+        (SELECT max(min(at, ${now})) FROM attempt WHERE subject = ${subject} AND ${isJudged(now)}) AS last`.execute(
+      this.#database,
+    )
     const [row] = rows
     if (row === undefined || row.last === null || row.failures < limit.failures) return 0
     return row.last + limit.windowSeconds - now
@@ -113,20 +122,23 @@ export class Attempts {
     const patience = this.#inFlight.patience()
     for (;;) {
       const counted = await this.#count(subjects)
-      if (!('locked' in counted)) {
-        this.#inFlight.begin(subjects)
-        return counted.ids
-      }
-      const { subject, limit } = counted.locked
-      if (!(await patience.wait(subject)))
-        throw new TooManyRequestsException(await this.lockedSeconds(subject, limit))
+      if ('ids' in counted) return counted.ids
+      const { subject, limit } = counted.full
+      const seconds = await this.lockedSeconds(subject, limit)
+      if (seconds > 0) throw new TooManyRequestsException(seconds)
+      await patience.wait(subject)
     }
   }
 
-  // In one transaction: counted against all, or the first that is locked.
+  async #markJudged(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#database.updateTable('attempt').set({ judged: 1 }).where('id', 'in', ids).execute()
+  }
+
+  // In one transaction: counted against all, or the first that has no room.
   #count(
     subjects: readonly LimitedSubject[],
-  ): Promise<{ readonly ids: readonly number[] } | { readonly locked: LimitedSubject }> {
+  ): Promise<{ readonly ids: readonly number[] } | { readonly full: LimitedSubject }> {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
       // Once and for good: a failure that were one of now at every look would lock until the clock has caught up.
@@ -135,10 +147,10 @@ export class Attempts {
         .deleteFrom('attempt')
         .where('at', '<=', now - KEPT_SECONDS)
         .execute()
-      for (const each of subjects) if (await isLocked(transaction, each, now)) return { locked: each }
+      for (const each of subjects) if (await isFull(transaction, each, now)) return { full: each }
       const ids: number[] = []
       for (const { subject } of subjects) {
-        const row = { subject, at: now }
+        const row = { subject, at: now, judged: 0 }
         ids.push(
           (await transaction.insertInto('attempt').values(row).returning('id').executeTakeFirstOrThrow()).id,
         )
@@ -148,20 +160,29 @@ export class Attempts {
   }
 }
 
-async function isLocked(database: Kysely<Schema>, limited: LimitedSubject, now: number): Promise<boolean> {
+async function isFull(database: Kysely<Schema>, limited: LimitedSubject, now: number): Promise<boolean> {
   const { failures, windowSeconds } = limited.limit
   if (2 * windowSeconds > KEPT_SECONDS)
     throw new RangeError(`Cannot limit over ${windowSeconds} seconds: 12 hours at most`)
   const { rows } = await sql<{ locks: number }>`
-    SELECT (${failuresThatLock(limited, now)}) >= ${failures} AS locks`.execute(database)
+    SELECT (${failuresThatLock(limited, now, sql<boolean>`TRUE`)}) >= ${failures} AS locks`.execute(database)
   return rows[0]?.locks === 1
 }
 
 // Failures within one window before the last of them, or 0 once that one is a whole window old. While a subject is
 // locked nothing is added, so the last failure is the one that locked it.
-function failuresThatLock({ subject, limit }: LimitedSubject, now: number): ReturnType<typeof sql<number>> {
+function failuresThatLock(
+  { subject, limit }: LimitedSubject,
+  now: number,
+  counts: RawBuilder<boolean>,
+): RawBuilder<number> {
   return sql<number>`
     SELECT count(*) FROM attempt,
-      (SELECT max(min(at, ${now})) AS last FROM attempt WHERE subject = ${subject}) AS newest
-    WHERE subject = ${subject} AND at > newest.last - ${limit.windowSeconds} AND newest.last > ${now - limit.windowSeconds}`
+      (SELECT max(min(at, ${now})) AS last FROM attempt WHERE subject = ${subject} AND ${counts}) AS newest
+    WHERE subject = ${subject} AND ${counts}
+      AND at > newest.last - ${limit.windowSeconds} AND newest.last > ${now - limit.windowSeconds}`
+}
+
+function isJudged(now: number): RawBuilder<boolean> {
+  return sql<boolean>`(judged = 1 OR at <= ${now - JUDGED_SECONDS})`
 }

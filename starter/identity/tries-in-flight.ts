@@ -1,53 +1,33 @@
 import { ServiceUnavailableException } from 'sallyport/http'
 
-const WAIT_MILLISECONDS = 2000
+const WAIT_MILLISECONDS = 5000
 const MAX_WAITING = 64
-
-/** What tries of one subject are judged in this process, and who waits for one of them to end. */
-interface Judged {
-  count: number
-  readonly waiting: Set<() => void>
-}
+// Of the tries of another process it is known only that they are judged; so often it is asked whether they still are.
+const ASK_MILLISECONDS = 100
 
 /** The waiting of one try, over all subjects that it waits for. */
 export interface Patience {
   /**
+   * Waits until a try of a subject has ended, or one of another process may have.
+   *
    * @param subject What the limit protects.
-   * @returns True when a try of that subject has ended meanwhile; false at once when none is judged.
    * @throws {ServiceUnavailableException} If too many wait, or this one has waited for too long.
    */
-  wait(subject: string): Promise<boolean>
+  wait(subject: string): Promise<void>
 }
 
 /**
- * The tries that this process judges at the moment. They count as failures, and most of them may still be right: whoever
- * is kept out by them alone waits until one has ended, instead of being refused.
+ * Those who wait for tries that are judged at the moment. Such tries count as failures, and most of them may still be
+ * right: whoever is kept out by them alone waits until one has ended, instead of being refused.
  */
 export class TriesInFlight {
-  readonly #judged = new Map<string, Judged>()
-
-  /**
-   * @param subjects Of a try whose judgement begins.
-   */
-  begin(subjects: readonly { readonly subject: string }[]): void {
-    for (const { subject } of subjects) {
-      const judged = this.#judged.get(subject) ?? { count: 0, waiting: new Set() }
-      judged.count++
-      this.#judged.set(subject, judged)
-    }
-  }
+  readonly #waiting = new Map<string, Set<() => void>>()
 
   /**
    * @param subjects Of a try whose judgement has ended.
    */
   end(subjects: readonly { readonly subject: string }[]): void {
-    for (const { subject } of subjects) {
-      const judged = this.#judged.get(subject)
-      if (judged === undefined) continue
-      judged.count--
-      if (judged.count === 0) this.#judged.delete(subject)
-      for (const wake of judged.waiting) wake()
-    }
+    for (const { subject } of subjects) for (const wake of this.#waiting.get(subject) ?? []) wake()
   }
 
   /**
@@ -58,23 +38,16 @@ export class TriesInFlight {
     return { wait: (subject) => this.#wait(subject, end - performance.now()) }
   }
 
-  async #wait(subject: string, milliseconds: number): Promise<boolean> {
-    const judged = this.#judged.get(subject)
-    if (judged === undefined) return false
-    if (judged.waiting.size >= MAX_WAITING || milliseconds <= 0) throw busy()
-    const { promise, resolve, reject } = Promise.withResolvers<true>()
-    const wake = (): void => resolve(true)
-    const timer = setTimeout(() => reject(busy()), milliseconds)
-    judged.waiting.add(wake)
-    try {
-      return await promise
-    } finally {
-      clearTimeout(timer)
-      judged.waiting.delete(wake)
-    }
+  async #wait(subject: string, milliseconds: number): Promise<void> {
+    const waiting = this.#waiting.get(subject) ?? new Set()
+    if (waiting.size >= MAX_WAITING || milliseconds <= 0)
+      throw new ServiceUnavailableException('Too many logins at the moment', { retryAfterSeconds: 2 })
+    const { promise, resolve: wake } = Promise.withResolvers<void>()
+    const timer = setTimeout(wake, Math.min(milliseconds, ASK_MILLISECONDS))
+    this.#waiting.set(subject, waiting.add(wake))
+    await promise
+    clearTimeout(timer)
+    waiting.delete(wake)
+    if (waiting.size === 0) this.#waiting.delete(subject)
   }
-}
-
-function busy(): ServiceUnavailableException {
-  return new ServiceUnavailableException('Too many logins at the moment', { retryAfterSeconds: 2 })
 }

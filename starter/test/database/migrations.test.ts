@@ -27,7 +27,7 @@ describe('migrations', () => {
     const database = await openDatabase(path)
 
     const { rows } = await sql`SELECT name FROM kysely_migration`.execute(database)
-    assert.equal(rows.length, 3)
+    assert.equal(rows.length, 4)
     await database.destroy()
   })
 

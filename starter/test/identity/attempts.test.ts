@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FrozenClock } from 'sallyport/testing'
+import { join } from 'node:path'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { FrozenClock } from 'sallyport/testing'
 import { ServiceUnavailableException, TooManyRequestsException } from 'sallyport/http'
-import type { AttemptLimit, Attempts } from '../../identity/attempts.ts'
+import { openDatabase } from '../../database/open.ts'
+import { type AttemptLimit, Attempts } from '../../identity/attempts.ts'
+import { temporary } from '../support.ts'
 import { accounts } from './fixture.ts'
 
 const LIMIT: AttemptLimit = { failures: 3, windowSeconds: 900 }
@@ -22,6 +25,18 @@ async function fail(attempts: Attempts, times: number, subject = 'factor:u1'): P
 
 async function succeed(attempts: Attempts, subject = 'factor:u1'): Promise<void> {
   await attempts.judge([{ subject, limit: LIMIT }], (counted) => counted.takeBack())
+}
+
+// Two connections to one file, as two processes have.
+async function twoProcesses(test: TestContext): Promise<readonly [Attempts, Attempts]> {
+  const path = join(temporary(test), 'accounts.sqlite')
+  const clock = new FrozenClock('2026-01-01T00:00:00Z')
+  const open = async (): Promise<Attempts> => {
+    const database = await openDatabase(path, { durable: false })
+    test.after(() => database.destroy())
+    return new Attempts(database, clock)
+  }
+  return [await open(), await open()]
 }
 
 describe('Attempts', () => {
@@ -192,6 +207,58 @@ describe('Attempts', () => {
 
     assert.ok(first instanceof ServiceUnavailableException)
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 67)
+  })
+
+  it('HOLD-60: lets right tries of several processes at once through, and as few wrong ones as ever', async (test) => {
+    const [here, there] = await twoProcesses(test)
+    const limited = [{ subject: 'factor:u1', limit: LIMIT }]
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    let count = 0
+    const right = Array.from({ length: LIMIT.failures }, () =>
+      here.judge(limited, async (counted) => {
+        if (++count === LIMIT.failures) begin()
+        await over
+        await counted.takeBack()
+      }),
+    )
+    await begun
+    const late = there.judge(limited, (counted) => counted.takeBack())
+    assert.equal(await Promise.race([late, pause(200, 'waits')]), 'waits')
+    end()
+    await Promise.all([...right, late])
+
+    let judged = 0
+    const wrong = await Promise.allSettled(
+      [here, there, here, there, here, there].map((process) =>
+        process.judge(limited, async () => {
+          judged++
+          await nextTurn()
+        }),
+      ),
+    )
+
+    assert.equal(judged, LIMIT.failures)
+    const refused = wrong.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+    )
+    assert.equal(refused.length, 3)
+    for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
+  })
+
+  it('HOLD-60: a try of a process that was killed while it judged is a failure', async (test) => {
+    const { attempts, clock, database } = await accounts(test)
+    const killed = Array.from({ length: LIMIT.failures }, () => ({
+      subject: 'factor:u1',
+      at: clock.timestamp(),
+      judged: 0,
+    }))
+    await database.insertInto('attempt').values(killed).execute()
+
+    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
+    clock.advance(30)
+    assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), LIMIT.windowSeconds - 30)
+    await assert.rejects(failOnce(attempts), TooManyRequestsException)
   })
 
   for (const ahead of [1, 60, 3600, 24 * 3600, 365 * 24 * 3600]) {
