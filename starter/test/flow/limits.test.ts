@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { configureSync, resetSync } from '@logtape/logtape'
 import { Visitor } from '../start/process.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 
@@ -240,6 +241,31 @@ describe('failed passwords', () => {
     const page = await browser.submit('/login', { email: bob.email, password: PASSWORD })
 
     assert.equal(page.location, '/account')
+  })
+
+  it('HOST-03: where the server knows no addresses, the log says once that clients are not limited', async (test) => {
+    const warnings: string[] = []
+    configureSync({
+      sinks: { warnings: ({ rawMessage }) => void warnings.push(String(rawMessage)) },
+      loggers: [
+        { category: ['starter', 'limits'], lowestLevel: 'warning', sinks: ['warnings'] },
+        { category: ['logtape', 'meta'], lowestLevel: 'fatal', sinks: [] },
+      ],
+    })
+    test.after(() => resetSync())
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const visitor = new Visitor(await world.listen(test))
+
+    await visitor.open('/login')
+    await visitor.submit('/login', { email: bob.email, password: 'wrong' })
+    const withAddress = warnings.length
+    for (let i = 0; i < 3; i++) await world.browser().password(bob, 'wrong')
+    await world.browser().password(bob)
+
+    assert.equal(withAddress, 0)
+    assert.equal(warnings.length, 1)
+    assert.match(warnings[0] ?? '', /Clients are not limited/)
   })
 
   it('FACTOR-20: a right password without its code gives no failed password back', async (test) => {
