@@ -602,4 +602,87 @@ describe('App.onTerminate()', () => {
     assert.deepEqual(paths, ['/', '/nowhere'])
     assert.deepEqual(faults.messages.sort(), ['hook', 'hook', 'later', 'later'])
   })
+
+  for (const [what, path, stops] of [
+    ['an answer', '/', false],
+    ['a URL that nothing answers', '/nowhere', false],
+    ['an error', '/fails', false],
+    ['an outgoing middleware that fails', '/', true],
+  ] as const) {
+    it(`runs after the outgoing band and the hand-over, in the order of registration: ${what}`, async () => {
+      const order: string[] = []
+      const ended = Promise.withResolvers<void>()
+      const note = (word: string, context: HttpContext): void => void order.push(`${word} ${context.path()}`)
+      const outgoing = (word: string, fails = false) => ({
+        async process(response: Response, context: HttpContext): Promise<Response> {
+          await new Promise(setImmediate)
+          note(word, context)
+          if (fails) throw new Error('outgoing')
+          return response
+        },
+      })
+      const app = site(
+        {
+          'GET /': () => 'hi',
+          'GET /fails': () => {
+            throw new Error('action')
+          },
+        },
+        {
+          configure: (configured) => {
+            new Faults().listen(configured)
+            configured.onTerminate((context) => note('terminated', context))
+            configured.onTerminate((context) => {
+              note('ended', context)
+              ended.resolve()
+            })
+            configured.middleware().outgoing(outgoing('first', stops)).outgoing(outgoing('second'))
+          },
+        },
+      )
+
+      await app.fetch(new Request(`http://app.test${path}`))
+      order.push('handed over')
+      await ended.promise
+
+      const words = ['first', 'second', 'handed over', 'terminated', 'ended']
+      assert.deepEqual(
+        order,
+        words.map((word) => (word === 'handed over' ? word : `${word} ${path}`)),
+      )
+    })
+  }
+
+  it('sees the request, its route and its session as they were at the end, and can change neither', async () => {
+    const seen: unknown[] = []
+    const ended = Promise.withResolvers<void>()
+    const client = browser(
+      {
+        'POST /cart': async (context) => {
+          await context.session().set('items', 3)
+          context.cookies().set('theme', 'dark')
+          return ''
+        },
+      },
+      {
+        configure: (app) => {
+          app.middleware().outgoing({ process: () => new Response('replaced', { status: 202 }) })
+          app.onTerminate(async (context) => {
+            seen.push(context.method(), context.path(), context.route().action, context.id())
+            seen.push(await context.session().get('items'))
+            await assert.rejects(async () => context.session().set('items', 4), /answer|response|sent/i)
+            assert.throws(() => context.cookies().set('late', '1'), /answer|response|sent/i)
+            ended.resolve()
+          })
+        },
+      },
+    )
+
+    const answer = await client.post('/cart')
+    await ended.promise
+
+    assert.equal(answer.status, 202)
+    assert.deepEqual(seen.toSpliced(3, 1), ['POST', '/cart', 'answer0', 3])
+    assert.match(String(seen[3]), /^[\w-]{16}$/)
+  })
 })
