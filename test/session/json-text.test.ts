@@ -58,6 +58,8 @@ describe('the text of an entry', () => {
     [{ at: new Date() }, '.at is an instance of Date, which JSON cannot give back'],
     [[new Map()], '[0] is an instance of Map, which JSON cannot give back'],
     [{ a: { b: undefined } }, '.a.b is undefined'],
+    [{ 1: Number.NaN }, '.1 is NaN'],
+    [{ 'a1 ': Number.NaN }, '["a1 "] is NaN'],
     [Array.from({ length: 2 }).fill(1, 0, 1), '[1] is undefined'],
     // A hole, which the linter does not want to be written.
     [Object.assign(Array(2), { 1: 1 }), 'its value is a list with holes'],

@@ -142,6 +142,22 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), { a: 1 })
   })
 
+  it('HOLD-20: reports the withdrawal, and shows the page of the error nothing of what was set', async () => {
+    const site = new Site()
+    const session = site.request(await site.live())
+    let heard = 0
+    session.whenWithdrawn(() => heard++)
+    await session.set('a', 2)
+    await session.set('b', 2)
+    await committed(session)
+    assert.equal(heard, 0)
+
+    await session.takeBack()
+
+    assert.equal(heard, 1)
+    assert.deepEqual([await session.get('a'), await session.get('b')], [1, undefined])
+  })
+
   it('HOLD-20: gives back no value that was removed before it was set', async () => {
     const site = new Site()
     const cookie = await site.live()

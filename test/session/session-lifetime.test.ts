@@ -50,6 +50,23 @@ for (const [name, open] of Object.entries({
   memory: (clock: FrozenClock) => new MemorySessionStore({ clock }),
   SQLite: (clock: FrozenClock) => new SqliteSessionStore({ path: ':memory:', clock }),
 })) {
+  describe(`a session of an application that has shortened its lifetimes, in ${name}`, () => {
+    it('ends by the new ones, though its record was written by the old ones', async () => {
+      const visitor = new Visitor(open)
+      await visitor.login('u1')
+      const services = { store: visitor.store, clock: visitor.clock }
+      const shorter = new SessionPolicy({ idleSeconds: 600, absoluteSeconds: 600 })
+      const ask = (): Promise<unknown> =>
+        new RequestSession({ ...services, policy: shorter }, visitor.cookie).get('_auth')
+
+      visitor.clock.advance(599)
+      assert.equal(await ask(), 'u1')
+      visitor.clock.advance(1)
+
+      assert.equal(await ask(), undefined)
+    })
+  })
+
   describe(`sessions under a clock that steps, in ${name}`, () => {
     it('HOLD-50: a session dated in the future by the precision of its policy counts as of now', async () => {
       const visitor = new Visitor(open)
