@@ -308,6 +308,23 @@ describe('NodeRequest: its body', () => {
     assert.ok(message.socket.bytesRead < 2_000_000, `${message.socket.bytesRead} were read`)
   })
 
+  it('is not asked for where the client does not wait for it, or speaks HTTP/1.0', async (t) => {
+    const body = 'hello'
+    for (const lines of [
+      post('Content-Length: 5'),
+      ['POST /a HTTP/1.0', 'Host: app.test', 'Content-Length: 5', 'Expect: 100-continue'],
+    ]) {
+      const { request, client, outgoing, received } = await arrive(t, lines, { body })
+      const closed = new Promise((resolve) => client.on('close', resolve))
+      assert.equal(await textOf(request), 'hello')
+
+      outgoing.writeHead(204, { connection: 'close' }).end()
+      await closed
+
+      assert.match(received(), /^HTTP\/1.1 204/)
+    }
+  })
+
   it('is asked for when somebody reads it, once, and not before', async (t) => {
     const { request, client, received } = await arrive(t, post('Content-Length: 5', 'Expect: 100-continue'))
     await pause(20)

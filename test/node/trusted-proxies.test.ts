@@ -230,6 +230,9 @@ describe('a proxy that is written wrongly', () => {
     '0.0.0.1/0',
     'fd00::1/8',
     '::1/0',
+    '2001:db8::1/64',
+    '1::1/112',
+    '::8/124',
     '::ffff:10.0.0.1/104',
     '192.168.1.128/24',
     '[::1]',
@@ -284,6 +287,39 @@ describe('a proxy that is written wrongly', () => {
     )
   })
 })
+
+describe('a network of IPv6', () => {
+  it('HOLD-11: is refused, or trusts exactly the addresses of its network', () => {
+    const groups = fc.array(fc.constantFrom(0, 0, 0, 0, 1, 0x80, 0x8000, 0xfd00, 0xffff), {
+      minLength: 8,
+      maxLength: 8,
+    })
+    const write = (parts: readonly number[]): string => parts.map((part) => part.toString(16)).join(':')
+    const bitsOf = (parts: readonly number[]): bigint => BigInt(`0x${parts.map(hex).join('')}`)
+
+    fc.assert(
+      fc.property(groups, fc.integer({ min: 0, max: 128 }), groups, (network, length, other) => {
+        // Those are addresses of IPv4.
+        fc.pre(![network, other].some((parts) => parts.slice(0, 5).every((part) => part === 0)))
+        const free = BigInt(128 - length)
+        const addresses = [`${write(network)}/${length}`]
+        if (bitsOf(network) % (1n << free) !== 0n)
+          return assert.throws(() => new TrustedProxies({ addresses }), TypeError)
+
+        for (const from of [network, other])
+          assert.equal(
+            read({ addresses }, write(from), {}) !== null,
+            bitsOf(from) >> free === bitsOf(network) >> free,
+          )
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+function hex(group: number): string {
+  return group.toString(16).padStart(4, '0')
+}
 
 function toNumber(octets: readonly number[]): number {
   return octets.reduce((sum, value) => sum * 256 + value, 0)

@@ -86,18 +86,22 @@ describe('BoundedSessionStore', () => {
     for (const age of ages) assert.ok(age >= 59 && age < 2000, String(ages))
   })
 
-  it('HOLD-26: gives up a call also when the answer to an earlier one comes in late meanwhile', async () => {
-    const memory = new MemorySessionStore()
-    const answers: (() => void)[] = []
-    memory.read = () => new Promise((resolve) => answers.push(() => resolve(null)))
-    const store = new BoundedSessionStore(memory, 30)
-    await assert.rejects(store.read('first'), SessionStoreException)
+  it(
+    'HOLD-26: gives up a call also when the answer to an earlier one comes in late meanwhile',
+    { timeout: 10_000 },
+    async () => {
+      const memory = new MemorySessionStore()
+      const answers: (() => void)[] = []
+      memory.read = () => new Promise((resolve) => answers.push(() => resolve(null)))
+      const store = new BoundedSessionStore(memory, 30)
+      await assert.rejects(store.read('first'), SessionStoreException)
 
-    const second = assert.rejects(store.read('second'), SessionStoreException)
-    answers[0]?.()
+      const second = assert.rejects(store.read('second'), SessionStoreException)
+      answers[0]?.()
 
-    await second
-  })
+      await second
+    },
+  )
 
   it('hands on what the store gives and throws, at once or later', async () => {
     const odd = new MemorySessionStore()
