@@ -1,7 +1,7 @@
 import { tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
 import { RequestSession, type Session } from '../session/index.ts'
-import { IDENTITY_KEY } from '../session/internal.ts'
+import { IDENTITY_KEY, ignoreFailure } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
 import { PermissionSet } from './permission-set.ts'
 
@@ -24,21 +24,23 @@ export class SessionAuthentication {
    * @throws {ServiceUnavailableException} If the session store fails.
    * @see OWASP ASVS 5.0, 7.2.4: a new session token on authentication.
    */
-  async login(
+  login(
     session: Session,
     auth: Authentication,
     identifier: string,
     principal: object,
     permissions: Iterable<string> = [],
   ): Promise<void> {
-    if (typeof identifier !== 'string' || identifier === '') {
-      throw new TypeError('Cannot log in without an identifier: it must be a non-empty string')
+    let granted: PermissionSet
+    try {
+      granted = grantedTo({ identifier, principal, permissions })
+    } catch (error) {
+      return Promise.reject(error)
     }
-    if (typeof principal !== 'object' || principal === null) {
-      throw new TypeError('Cannot log in: the principal must be an object')
-    }
-    const granted = permissions instanceof PermissionSet ? permissions : new PermissionSet(permissions)
+    return ignoreFailure(this.#establish({ session, auth, identifier, principal, granted }))
+  }
 
+  async #establish({ session, auth, identifier, principal, granted }: Establishment): Promise<void> {
     // Rotate before writing: an id known to an attacker never carries the new identity.
     await rotate(session)
     // Ended, not replaced: when the answer becomes an error, neither the new identity nor the one before it stays.
@@ -78,7 +80,11 @@ export class SessionAuthentication {
    * @param auth Authentication of the same request.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async logout(session: Session, auth: Authentication): Promise<void> {
+  logout(session: Session, auth: Authentication): Promise<void> {
+    return ignoreFailure(this.#end(session, auth))
+  }
+
+  async #end(session: Session, auth: Authentication): Promise<void> {
     const identifier = await this.identifier(session)
     await session.remove(IDENTITY_KEY)
     await dropSecret(session)
@@ -86,6 +92,32 @@ export class SessionAuthentication {
     await rotate(session)
     whenConfirmed(session, () => tell('logout', { identifier }))
   }
+}
+
+interface Establishment {
+  readonly session: Session
+  readonly auth: Authentication
+  readonly identifier: string
+  readonly principal: object
+  readonly granted: PermissionSet
+}
+
+function grantedTo({
+  identifier,
+  principal,
+  permissions,
+}: {
+  identifier: unknown
+  principal: unknown
+  permissions: Iterable<string>
+}): PermissionSet {
+  if (typeof identifier !== 'string' || identifier === '') {
+    throw new TypeError('Cannot log in without an identifier: it must be a non-empty string')
+  }
+  if (typeof principal !== 'object' || principal === null) {
+    throw new TypeError('Cannot log in: the principal must be an object')
+  }
+  return permissions instanceof PermissionSet ? permissions : new PermissionSet(permissions)
 }
 
 // The lifetime of the session counts from here: it is another person's, or nobody's.

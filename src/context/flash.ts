@@ -1,5 +1,6 @@
 import { randomOctets } from '../core/index.ts'
 import { RequestSession } from '../session/index.ts'
+import { ignoreFailure } from '../session/internal.ts'
 
 /*
  * Each message has an entry of its own, so that two requests that add one at once do not overwrite each other:
@@ -53,10 +54,21 @@ export class Flash {
    *
    * @param kind What sort of message it is, such as `notice` or `error`.
    * @param text The text; with a message over 8 KiB it is cut to 1,000 characters.
+   * @throws {TypeError} If one of them is not a string. Where nobody waits for it, the answer becomes the error.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @throws {Error} If the response has been made.
    */
-  async add(kind: string, text: string): Promise<void> {
+  add(kind: string, text: string): Promise<void> {
+    if (typeof kind === 'string' && typeof text === 'string') return ignoreFailure(this.#add(kind, text))
+    const [what, part] = typeof kind === 'string' ? ['text', text] : ['kind', kind]
+    return this.#session.refuse(
+      new TypeError(
+        `Cannot keep a flash message: its ${what} is a value of type ${typeof part}, not a string`,
+      ),
+    )
+  }
+
+  async #add(kind: string, text: string): Promise<void> {
     const kept = await this.#kept()
     this.#last = Math.max(this.#last, ...kept.map(numberOf)) + 1
     const key = keyOf(this.#last)

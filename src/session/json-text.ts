@@ -45,17 +45,21 @@ function isExact(value: unknown, depth: number): boolean {
 }
 
 function isExactList(list: readonly unknown[], depth: number): boolean {
-  // A list with a hole has fewer keys, one with members of its own has more.
-  if (Object.getPrototypeOf(list) !== Array.prototype || Object.keys(list).length !== list.length)
-    return false
+  if (Object.getPrototypeOf(list) !== Array.prototype) return false
+  // Beside the items there is the length. A list with a hole has fewer names, one with members of its own has more.
+  if (Object.getOwnPropertyNames(list).length !== list.length + 1) return false
   for (const item of list) if (!isExact(item, depth)) return false
   return Object.getOwnPropertySymbols(list).length === 0
 }
 
 function isExactObject(object: object, depth: number): boolean {
   if (Object.getPrototypeOf(object) !== Object.prototype) return false
-  for (const name of Object.keys(object)) {
-    if (!isExact((object as Record<string, unknown>)[name], depth)) return false
+  const names = Object.getOwnPropertyNames(object)
+  for (const name of names) {
+    const member = Object.getOwnPropertyDescriptor(object, name)
+    // A getter may answer otherwise each time, and what is hidden would be left out.
+    if (member === undefined || !('value' in member) || member.enumerable !== true) return false
+    if (!isExact(member.value, depth)) return false
   }
   return Object.getOwnPropertySymbols(object).length === 0
 }
@@ -71,6 +75,8 @@ function faultOf({ value, path, parents }: Place): string {
   const what = unkeptKind(value, parents)
   if (what !== null) return `${path === '' ? 'its value' : path} is ${what}`
   const object = value as object
+  const odd = oddMember(object)
+  if (odd !== null) return `${path}${step(odd.name, Array.isArray(object))} is ${odd.what}`
   const within = [...parents, object]
   for (const [name, child] of Object.entries(object)) {
     if (isExact(child, parents.length + 1)) continue
@@ -78,6 +84,16 @@ function faultOf({ value, path, parents }: Place): string {
   }
   // A getter that answers otherwise the second time.
   return `${path === '' ? 'its value' : path} changes while it is read`
+}
+
+// Of a list the length alone is hidden.
+function oddMember(object: object): { name: string; what: string } | null {
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+    if (member.get !== undefined || member.set !== undefined) return { name, what: 'a getter or a setter' }
+    if (member.enumerable !== true && !(Array.isArray(object) && name === 'length'))
+      return { name, what: 'not enumerable' }
+  }
+  return null
 }
 
 function step(name: string, isInList: boolean): string {

@@ -2,6 +2,7 @@ import { type Json, presentOf, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
+import { ignoreFailure, Refusal, warnUnlessHeard } from './refusal.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { isOver } from './session-lifetime.ts'
 import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
@@ -48,6 +49,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #writer: SessionWriter | null = null
   #hearers: ((isKept: boolean) => void)[] | null = null
   #withdrawals: (() => void)[] | null = null
+  #refusals: { readonly refusal: Refusal; readonly error: unknown }[] | null = null
 
   /**
    * @param services Store, policy and clock.
@@ -98,25 +100,37 @@ export class RequestSession implements Session, EndedIdentifier {
     try {
       text = textOf(key, value)
     } catch (error) {
-      return Promise.reject(error)
+      return this.refuse(error)
     }
-    return this.#whenRead(() => this.#put(key, text))
+    return this.#change(() => this.#put(key, text))
   }
 
-  async remove(key: string): Promise<void> {
-    if (this.#state === 'unread') await this.#read()
-    this.#assertOpen()
-    this.#set?.delete(key)
-    if (this.#record === null) return
-    // Recorded also for a key that was not there when it was read: another request may have set it since.
-    this.#removed ??= new Set()
-    this.#removed.add(key)
+  remove(key: string): Promise<void> {
+    return this.#change(() => {
+      this.#set?.delete(key)
+      if (this.#record === null) return
+      // Recorded also for a key that was not there when it was read: another request may have set it since.
+      this.#removed ??= new Set()
+      this.#removed.add(key)
+    })
   }
 
-  async regenerateId(): Promise<void> {
-    if (this.#state === 'unread') await this.#read()
-    this.#assertOpen()
-    this.#next = randomIdentifier()
+  regenerateId(): Promise<void> {
+    return this.#change(() => {
+      this.#next = randomIdentifier()
+    })
+  }
+
+  /**
+   * @param error Why a change is refused.
+   * @returns A rejection. Where nobody waits for it, the answer becomes the error.
+   * @internal
+   */
+  refuse(error: unknown): Promise<never> {
+    const refusal = Refusal.of(error)
+    if (this.#committed) warnUnlessHeard(refusal, error)
+    else (this.#refusals ??= []).push({ refusal, error })
+    return refusal
   }
 
   /** Counts the absolute lifetime of a rotated session from now on. @internal */
@@ -124,13 +138,13 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#isRenewed = true
   }
 
-  async destroy(): Promise<void> {
-    if (this.#state === 'unread') await this.#read()
-    this.#assertOpen()
-    this.#destroyed = true
-    this.#set = null
-    this.#removed = null
-    this.#next = null
+  destroy(): Promise<void> {
+    return this.#change(() => {
+      this.#destroyed = true
+      this.#set = null
+      this.#removed = null
+      this.#next = null
+    })
   }
 
   async endedSecret(): Promise<Buffer | null> {
@@ -157,8 +171,10 @@ export class RequestSession implements Session, EndedIdentifier {
    * Ends the recording of changes, when the response is made.
    *
    * @returns Whether `commit()` has something to do.
+   * @throws {Error} If a change was refused and nobody waited to hear it; once.
    */
   seal(): boolean {
+    if (this.#refusals !== null) this.#reportRefusal()
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
     if (this.#reading !== null && this.#state === 'unread') return true
     this.#close()
@@ -282,16 +298,31 @@ export class RequestSession implements Session, EndedIdentifier {
   // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than
   // the work.
   #whenRead<T>(work: () => T): Promise<T> {
-    if (this.#state === 'unread') return this.#read().then(work)
+    if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
     try {
       return Promise.resolve(work())
     } catch (error) {
-      return Promise.reject(error)
+      return this.refuse(error)
     }
   }
 
+  #change(work: () => void): Promise<void> {
+    // Of a session that is not read the store is not asked in vain.
+    if (this.#committed) return this.refuse(tooLate())
+    return this.#whenRead(() => {
+      this.#assertOpen()
+      work()
+    })
+  }
+
+  // What nobody waited for would be lost in silence: the answer is an error instead.
+  #reportRefusal(): void {
+    const unheard = this.#refusals?.find(({ refusal }) => !refusal.isHeard)
+    this.#refusals = null
+    if (unheard !== undefined && !this.#committed && !this.#isWithdrawn) throw unheard.error
+  }
+
   #put(key: string, text: string): void {
-    this.#assertOpen()
     // It stays among the removed ones: an error takes the new value away, and not what was done to the old one.
     this.#set ??= new Map()
     this.#set.set(key, text)
@@ -317,7 +348,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   // Asked after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
   #assertOpen(): void {
-    if (this.#committed) throw new Error('Cannot change the session: the response has been made')
+    if (this.#committed) throw tooLate()
   }
 
   #read(): Promise<void> {
@@ -351,4 +382,8 @@ export class RequestSession implements Session, EndedIdentifier {
       this.#record = record
     }
   }
+}
+
+function tooLate(): Error {
+  return new Error('Cannot change the session: the response has been made')
 }

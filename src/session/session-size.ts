@@ -33,9 +33,17 @@ export function fittingChanges(
     set.delete(entry[0])
     if (before.has(entry[0])) removed.add(entry[0])
   }
-  if (size > maxBytes)
-    throw new RangeError(`Cannot keep ${size} bytes in a session: the policy allows ${maxBytes}`)
+  if (size > maxBytes) throw tooLarge(set, size, maxBytes)
   return { set, removed }
+}
+
+// It names the largest of the new entries, and no value.
+function tooLarge(set: ReadonlyMap<string, string>, size: number, maxBytes: number): RangeError {
+  const [largest] = [...set].sort((a, b) => bytesOf(b) - bytesOf(a))
+  const entry = largest === undefined ? 'this' : `"${largest[0]}" of ${bytesOf(largest)} bytes`
+  return new RangeError(
+    `Cannot keep ${entry} in the session: it would hold ${size} bytes, and maxBytes of its policy allows ${maxBytes}`,
+  )
 }
 
 function dispensableOf(entries: ReadonlyMap<string, string>): [string, string][] {

@@ -21,7 +21,10 @@ export interface Session {
    * @param key Key of an entry.
    * @param value What JSON can hold; it is copied at once, and reads back equal.
    * @throws {TypeError} If JSON would change the value: a date, a map, an instance of a class, NaN, -0, undefined in an
-   * object, a hole in a list. The message names the key and the path in the value.
+   * object, a hole in a list, a getter, a hidden member. The message names the key and the path in the value. Where nobody
+   * waits for it, the answer becomes the error.
+   * @throws {RangeError} Not here, but when the response has been made: if the session would be larger than `maxBytes` of
+   * its policy. The answer becomes a 500 that names key, size and limit, and nothing that the request set is kept.
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {Error} If the response has been made.
    */

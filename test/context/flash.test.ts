@@ -56,6 +56,35 @@ describe('Flash', () => {
     assert.deepEqual(await (await client.get('/take')).json(), [])
   })
 
+  for (const [kind, text, sentence] of [
+    ['notice', 5, 'its text is a value of type number'],
+    ['notice', undefined, 'its text is a value of type undefined'],
+    ['notice', null, 'its text is a value of type object'],
+    ['notice', { toString: () => 'saved' }, 'its text is a value of type object'],
+    [1, 'saved', 'its kind is a value of type number'],
+    [undefined, undefined, 'its kind is a value of type undefined'],
+  ] as const) {
+    it(`HOLD-24: keeps no message of kind ${kind} and text ${String(text)}`, async () => {
+      const refused: unknown[] = []
+      const client = browser({
+        ...ANSWERS,
+        'POST /odd': async (context: HttpContext) => {
+          await context
+            .flash()
+            .add(kind as never, text as never)
+            .catch((error: unknown) => refused.push(error))
+        },
+      })
+
+      assert.equal((await client.post('/odd')).status, 204)
+
+      const [error] = refused
+      assert.ok(error instanceof TypeError)
+      assert.equal(error.message, `Cannot keep a flash message: ${sentence}, not a string`)
+      assert.deepEqual(await taken(client), [])
+    })
+  }
+
   it('keeps the order of messages of several requests', async () => {
     const client = browser(ANSWERS)
     for (const text of numbered(1, 12)) await client.post(`/add?${text}`)

@@ -68,6 +68,22 @@ describe('the text of an entry', () => {
     [{ groups: matched?.groups }, '.groups is an object without a prototype: spread it, { ...value }'],
     [{ [Symbol('a')]: 1 }, 'its value is an object with a symbol for a key'],
     [Object.assign([1], { [Symbol('a')]: 1 }), 'its value is an object with a symbol for a key'],
+    [Object.defineProperty({ a: 1 }, 'b', { value: 2 }), '.b is not enumerable'],
+    [
+      {
+        a: [
+          {
+            get b() {
+              return 1
+            },
+          },
+        ],
+      },
+      '.a[0].b is a getter or a setter',
+    ],
+    [{ set b(_: number) {} }, '.b is a getter or a setter'],
+    [Object.defineProperty([1], 'b', { value: 2 }), '.b is not enumerable'],
+    [Object.defineProperty({}, Symbol('a'), { value: 2 }), 'its value is an object with a symbol for a key'],
     [cyclic, '.self.list[0] is an object that holds itself'],
     [{ a: { toJSON: () => 1 } }, '.a.toJSON is a function'],
     [new String('a'), 'its value is an instance of String, which JSON cannot give back'],

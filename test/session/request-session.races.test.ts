@@ -1,20 +1,43 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
-import { MemorySessionStore, RequestSession, SessionPolicy } from '../../src/session/index.ts'
+import {
+  MemorySessionStore,
+  RequestSession,
+  SessionPolicy,
+  type SessionRecord,
+  type SessionStore,
+} from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 
 const clock = new FrozenClock()
 const policy = new SessionPolicy()
 const authentication = new SessionAuthentication()
 
+/** Can lose the trace of what was rotated or destroyed. */
+class ForgetfulStore extends MemorySessionStore {
+  #isForgetful = false
+
+  forget(): void {
+    this.#isForgetful = true
+  }
+
+  remember(): void {
+    this.#isForgetful = false
+  }
+
+  override async read(id: string): Promise<SessionRecord | null> {
+    const record = await super.read(id)
+    return this.#isForgetful && record?.ended === true ? null : record
+  }
+}
+
 /** Two requests of one browser that have both read its session, signed in as u1. */
-async function twoRequests(): Promise<{
+async function twoRequests(store: SessionStore = new MemorySessionStore({ clock })): Promise<{
   first: RequestSession
   second: RequestSession
   visit: (cookie: string) => RequestSession
 }> {
-  const store = new MemorySessionStore({ clock })
   const visit = (cookie?: string): RequestSession => new RequestSession({ store, policy, clock }, cookie)
   const login = visit()
   await authentication.login(login, new Authentication(), 'u1', {})
@@ -105,6 +128,30 @@ describe('RequestSession, when two requests move one session on', () => {
       const identifier = await authentication.identifier(visit(cookie))
       assert.equal(identifier, seconds < 30 ? null : 'u1')
     })
+  }
+
+  for (const [what, seconds] of [
+    ['evicted', 5],
+    ['swept by a clock that was set back', -3600],
+  ] as const) {
+    for (const end of ['logout', 'destroy'] as const) {
+      it(`HOLD-50, R-05: a ${end} whose session was moved, and its trace ${what}, is not confirmed`, async () => {
+        const store = new ForgetfulStore({ clock })
+        const { first, second, visit } = await twoRequests(store)
+        await first.regenerateId()
+        if (end === 'logout') await authentication.logout(second, new Authentication())
+        else await second.destroy()
+        const cookie = (await first.commit()) ?? ''
+        clock.advance(seconds)
+        store.forget()
+
+        await assert.rejects(second.commit(), { status: 503 })
+
+        clock.advance(-seconds)
+        store.remember()
+        assert.equal(await authentication.identifier(visit(cookie)), 'u1')
+      })
+    }
   }
 
   it('confirms the end of a session that expired while the request was on its way', async () => {

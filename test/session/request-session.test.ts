@@ -309,7 +309,12 @@ describe('Session with a cookie', () => {
 
     await session.set('b', 'y'.repeat(50))
 
-    await assert.rejects(browser.end(session), RangeError)
+    await assert.rejects(
+      browser.end(session),
+      new RangeError(
+        'Cannot keep "b" of 53 bytes in the session: it would hold 106 bytes, and maxBytes of its policy allows 100',
+      ),
+    )
     assert.equal(await browser.read('b'), undefined)
     assert.equal((await browser.read('a')) !== undefined, true)
   })

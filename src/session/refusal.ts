@@ -1,0 +1,62 @@
+/** A change that was refused, and whether anybody waits for it. */
+export class Refusal extends Promise<never> {
+  // What listeners make of it is theirs.
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise
+  }
+
+  #isHeard = false
+
+  /**
+   * @param error Why it was refused.
+   * @returns The refusal. It ends no process when nobody waits for it.
+   */
+  static of(error: unknown): Refusal {
+    const refusal = new Refusal((_, reject) => reject(error))
+    void ignoreFailure(refusal)
+    refusal.#isHeard = false
+    return refusal
+  }
+
+  /** Whether anybody waits for it. */
+  get isHeard(): boolean {
+    return this.#isHeard
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable
+  override then<R = never, F = never>(
+    onFulfilled?: ((value: never) => R | PromiseLike<R>) | null,
+    onRejected?: ((reason: unknown) => F | PromiseLike<F>) | null,
+  ): Promise<R | F> {
+    this.#isHeard = true
+    return super.then(onFulfilled, onRejected)
+  }
+}
+
+/**
+ * Has a failure end no process when nobody waits for it: what the store refuses is reported when the session is committed.
+ *
+ * @param promise Something that reads or changes a session.
+ * @returns The same promise.
+ */
+export function ignoreFailure<P extends Promise<unknown>>(promise: P): P {
+  promise.then(undefined, ignore)
+  return promise
+}
+
+/**
+ * Warns of a change that came after the response, when nobody hears that it was refused: there is no answer left that
+ * could say so.
+ *
+ * @param refusal The refusal.
+ * @param error Why it was refused.
+ */
+export function warnUnlessHeard(refusal: Refusal, error: unknown): void {
+  setImmediate(() => {
+    if (!refusal.isHeard) process.emitWarning(error instanceof Error ? error : String(error))
+  })
+}
+
+function ignore(): void {
+  // Reported elsewhere.
+}
