@@ -1,59 +1,38 @@
 import type { Definitions, Token } from '../container/index.ts'
-import { type ActionLimits, DEFAULT_ACTION_LIMITS, type HttpContext } from '../context/index.ts'
-import {
-  DEFAULT_LIMITS,
-  FetchSource,
-  LightResponse,
-  type RequestLimits,
-  type RequestSource,
-  ServedHosts,
-  type ServedHostsOptions,
-} from '../http/index.ts'
-import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../input/index.ts'
+import { DEFAULT_ACTION_LIMITS, type HttpContext } from '../context/index.ts'
+import { DEFAULT_LIMITS, FetchSource, LightResponse, type RequestSource, ServedHosts } from '../http/index.ts'
+import { DEFAULT_INPUT_LIMITS } from '../input/index.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
 import { buildApplication, type BuiltApplication } from './building.ts'
 import type { CloseOptions } from './close-hooks.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
+import {
+  type AppLimits,
+  type AppOptions,
+  assertAppOptions,
+  assertDirectory,
+  assertFetch,
+  assertLimits,
+  assertLocales,
+  assertModules,
+  assertTemplate,
+  type FetchOptions,
+  readRouting,
+  type RoutingOptions,
+} from './options.ts'
+import { type Registration, registration } from './registration.ts'
 import { hostOf, MISDIRECTED, NO_PATH, type Refusal, refusal } from './refusal.ts'
 import { reportFault } from './report-fault.ts'
 import { SecurityHeaders } from './security-headers.ts'
-
-/** Options of an application. */
-export interface AppOptions {
-  /** BCP 47 tags of its languages, the first one the default. Default: none. */
-  readonly locales?: readonly string[]
-  /** Whether error pages may show stacks. Default: whether `NODE_ENV` is `development`. */
-  readonly debug?: boolean
-}
-
-/** Limits of what an application reads from a client, and of the time of an action. */
-export type AppLimits = RequestLimits & InputLimits & ActionLimits
-
-/** How an application treats slashes and locales in URLs. */
-export interface RoutingOptions {
-  /** Default: as it was. */
-  readonly trailingSlash?: TrailingSlash
-  /** Whether localized modules answer under a locale prefix. Default: as it was. */
-  readonly localePrefixes?: boolean
-}
-
-/** What a host knows of a request, beside the request itself. */
-export interface FetchOptions extends ServedHostsOptions {
-  /**
-   * Address of the client. A host that has one must give it: without it `context.clientAddress()` is empty, and a limit
-   * by client cannot tell one client from another. Default: unknown.
-   */
-  readonly clientAddress?: string
-}
 
 /** A web application: modules, services and middlewares, configured before `boot()` and locked by it. */
 export class App {
   readonly #debug: boolean
   readonly #modules: ModuleDefinition[] = []
   readonly #directories: URL[] = []
-  readonly #configurations: ((definitions: Definitions) => void)[] = []
+  readonly #configurations: Registration[] = []
   readonly #bands = new MiddlewareBands()
   readonly #hooks = new LifecycleHooks()
   #locales: readonly string[]
@@ -66,6 +45,7 @@ export class App {
   #lastHosts: { readonly given: FetchOptions; readonly served: ServedHosts } | null = null
 
   private constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
+    assertAppOptions(options)
     this.#locales = [...(options.locales ?? [])]
     this.#debug = options.debug ?? process.env['NODE_ENV'] === 'development'
     this.#trailingSlash = trailingSlash
@@ -77,6 +57,7 @@ export class App {
    *
    * @param options Languages and debugging.
    * @returns An application without modules.
+   * @throws {TypeError} If an option is not what it is said to be.
    */
   static create(options: AppOptions = {}): App {
     return new App(options, TrailingSlash.Preserve, false)
@@ -87,6 +68,7 @@ export class App {
    *
    * @param options Languages and debugging.
    * @returns An application without modules.
+   * @throws {TypeError} If an option is not what it is said to be.
    */
   static default(options: AppOptions = {}): App {
     return new App(options, TrailingSlash.Remove, true)
@@ -95,10 +77,12 @@ export class App {
   /**
    * @param locales BCP 47 tags, the first one the default.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no list of strings.
    * @throws {Error} If the application has booted.
    */
   locales(locales: readonly string[]): this {
     this.#assertOpen('locales')
+    assertLocales(locales)
     this.#locales = [...locales]
     return this
   }
@@ -109,23 +93,26 @@ export class App {
    * @param trailingSlash The policy, or parts by name.
    * @param localePrefixes Whether localized modules answer under a locale prefix. Default: as it was.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no policy, or a part is wrong.
    * @throws {Error} If the application has booted.
    */
   routing(trailingSlash: TrailingSlash | RoutingOptions, localePrefixes?: boolean): this {
     this.#assertOpen('routing')
-    const options: RoutingOptions = typeof trailingSlash === 'string' ? { trailingSlash } : trailingSlash
+    const options = readRouting(trailingSlash, localePrefixes)
     this.#trailingSlash = options.trailingSlash ?? this.#trailingSlash
-    this.#localePrefixes = localePrefixes ?? options.localePrefixes ?? this.#localePrefixes
+    this.#localePrefixes = options.localePrefixes ?? this.#localePrefixes
     return this
   }
 
   /**
    * @param modules Modules to add.
    * @returns This, for chaining.
+   * @throws {TypeError} If one was not made by `defineModule()`.
    * @throws {Error} If the application has booted.
    */
   modules(...modules: ModuleDefinition[]): this {
     this.#assertOpen('modules')
+    assertModules(modules)
     this.#modules.push(...modules)
     return this
   }
@@ -137,10 +124,12 @@ export class App {
    *
    * @param directory The folder that holds the module folders.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no file URL.
    * @throws {Error} If the application has booted.
    */
   modulesFrom(directory: URL): this {
     this.#assertOpen('modulesFrom')
+    assertDirectory(directory)
     this.#directories.push(directory)
     return this
   }
@@ -150,11 +139,12 @@ export class App {
    *
    * @param callback Registers services; it runs at boot, after the modules' own.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no function, or an async one: what takes time is opened before.
    * @throws {Error} If the application has booted.
    */
   configure(callback: (definitions: Definitions) => void): this {
     this.#assertOpen('configure')
-    this.#configurations.push(callback)
+    this.#configurations.push(registration(callback))
     return this
   }
 
@@ -163,13 +153,12 @@ export class App {
    * `handlerMilliseconds` none.
    * @returns This, for chaining.
    * @throws {Error} If the application has booted.
+   * @throws {TypeError} If there is no such limit.
    * @throws {RangeError} If a limit is no positive number.
    */
   limits(limits: Partial<AppLimits>): this {
     this.#assertOpen('limits')
-    for (const [name, value] of Object.entries(limits)) {
-      if (!(value > 0)) throw new RangeError(`Cannot use ${value} as the limit ${name}: it must be above 0`)
-    }
+    assertLimits(limits, this.#limits)
     this.#limits = { ...this.#limits, ...limits }
     return this
   }
@@ -180,10 +169,12 @@ export class App {
    *
    * @param template Name of the template.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no name.
    * @throws {Error} If the application has booted.
    */
   errorView(template: string): this {
     this.#assertOpen('errorView')
+    assertTemplate(template)
     this.#errorTemplate = template
     return this
   }
@@ -199,6 +190,7 @@ export class App {
    * @param hook Hears of every unexpected error and of every 5xx that has a cause, such as a store that does not answer,
    * once; without a hook they go to the standard error output.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no function.
    */
   onError(hook: (error: unknown, context: HttpContext) => void): this {
     this.#hooks.onError(hook)
@@ -208,6 +200,7 @@ export class App {
   /**
    * @param hook Runs when the response has been handed to the adapter.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no function.
    * @throws {Error} If the application has booted.
    */
   onTerminate(hook: (context: HttpContext) => void): this {
@@ -223,6 +216,7 @@ export class App {
    * @param hook Closes something; its promise is awaited.
    * @param options `milliseconds` that it may take until the next one runs. Default: 5000.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no function.
    * @throws {RangeError} If its time is not above 0.
    * @throws {Error} If the application has closed.
    */
@@ -246,17 +240,20 @@ export class App {
   }
 
   /**
-   * Answers a request; boots when needed. It never rejects.
+   * Answers a request; boots when needed. Nothing that a client sends has it reject, nor does a failure of the
+   * application: that is a response, too.
    *
    * @param request The request.
    * @param options What the host knows: the client's address, the origin, further hosts. Default: nothing.
    * @returns A response of the platform.
+   * @throws {TypeError} Rejects if the caller gives no request, or options that are malformed: no answer could mend that.
    */
   async fetch(request: Request, options: FetchOptions = {}): Promise<Response> {
+    assertFetch(request, options)
+    const hosts = this.#hostsOf(options)
     let light: LightResponse | null = null
     try {
       await this.boot()
-      const hosts = this.#hostsOf(options)
       const source = new FetchSource(request, this.#limits, { ...options, origin: hosts?.origin ?? null })
       const isServed = hosts === null || hosts.accepts(hostOf(request.url))
       // What `serve()` refuses too: to some, two slashes at the start name another host.

@@ -97,14 +97,17 @@ function buildKernel(configuration: Configuration, container: Container, router:
     const explanation = await router.explain(context.method(), context.path())
     return explanation.toText()
   }
-  const template = engine === null ? null : errorTemplate
+  if (engine === null && errorTemplate !== null)
+    throw new Error(
+      `Cannot render error pages by "${errorTemplate}": register a ViewEngine with definitions.set(ViewEngine, …)`,
+    )
   return new Kernel({
     container,
     context: { router, sessions, locales: container.get(Locales), limits },
     securityHeaders: container.get(SecurityHeaders),
     bands: bands.close(),
     render,
-    errors: { debug, report, template, translator, render, explain: debug ? explain : null },
+    errors: { debug, report, template: errorTemplate, translator, render, explain: debug ? explain : null },
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
   })
 }

@@ -1,4 +1,4 @@
-import { callSite } from './call-site.ts'
+import { assertOptions, callSite, declarationError, shown } from '../core/index.ts'
 
 /** Options of a close hook. */
 export interface CloseOptions {
@@ -34,15 +34,20 @@ export class CloseHooks {
   /**
    * @param hook Runs when the application is closed; one that is added while others run, runs too.
    * @param options Its time.
-   * @throws {TypeError} If it is no function.
+   * @throws {TypeError} If it is no function, or the options are none.
    * @throws {RangeError} If its time is not above 0.
    * @throws {Error} If the application has closed.
    */
-  add(hook: CloseHook, { milliseconds = DEFAULT_MILLISECONDS }: CloseOptions = {}): void {
+  add(hook: CloseHook, options: CloseOptions = {}): void {
     if (typeof hook !== 'function')
-      throw new TypeError('Cannot use something that is no function as a close hook')
-    if (!(milliseconds > 0))
-      throw new RangeError(`Cannot give a close hook ${milliseconds} milliseconds: it must be above 0`)
+      throw declarationError(`Cannot use ${shown(hook)} as a close hook: give a function`)
+    assertOptions(options, ['milliseconds'], 'a close hook')
+    const { milliseconds = DEFAULT_MILLISECONDS } = options
+    if (typeof milliseconds !== 'number' || !(milliseconds > 0))
+      throw declarationError(
+        `Cannot give a close hook ${shown(milliseconds)} milliseconds: it must be a number above 0`,
+        RangeError,
+      )
     if (this.#hasClosed) throw new Error('Cannot add a close hook: the application has been closed')
     const place = callSite()
     const label = [hook.name, place === undefined ? '' : `(${place})`].filter((part) => part !== '').join(' ')

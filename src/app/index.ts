@@ -1,9 +1,10 @@
 /** The application: modules, bands, controllers, and the cycle of a request. @module */
-export { App, type AppLimits, type AppOptions, type FetchOptions, type RoutingOptions } from './app.ts'
+export { App } from './app.ts'
 export type { CloseOptions } from './close-hooks.ts'
 export { Controller } from './controller.ts'
 export { type BandOptions, MiddlewareBands, type OutgoingMiddlewareClass } from './middleware-bands.ts'
 export { defineModule, Module, type ModuleDefinition, type PerLocale } from './module.ts'
+export type { AppLimits, AppOptions, FetchOptions, RoutingOptions } from './options.ts'
 export { MISDIRECTED, type Refusal, refusal } from './refusal.ts'
 export { reportFault } from './report-fault.ts'
 export {

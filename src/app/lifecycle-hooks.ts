@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../core/index.ts'
+import { declarationError, isPromiseLike, shown } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { CloseHooks } from './close-hooks.ts'
 import { reportFault } from './report-fault.ts'
@@ -13,13 +13,21 @@ export class LifecycleHooks {
   /** What runs when the application is closed. */
   readonly closing: CloseHooks = new CloseHooks()
 
-  /** @param hook Runs for each unexpected error. */
+  /**
+   * @param hook Runs for each unexpected error.
+   * @throws {TypeError} If it is no function.
+   */
   onError(hook: ErrorHook): void {
+    assertHook(hook, 'onError()')
     this.#error.push(hook)
   }
 
-  /** @param hook Runs after each response. */
+  /**
+   * @param hook Runs after each response.
+   * @throws {TypeError} If it is no function.
+   */
   onTerminate(hook: (context: HttpContext) => void): void {
+    assertHook(hook, 'onTerminate()')
     this.#terminate.push(hook)
   }
 
@@ -48,6 +56,11 @@ export class LifecycleHooks {
       )
     }
   }
+}
+
+function assertHook(hook: unknown, what: string): void {
+  if (typeof hook === 'function') return
+  throw declarationError(`Cannot give ${what} ${shown(hook)}: give a function`)
 }
 
 // A hook may be an async function although its type says nothing of it: its rejection would end the process.

@@ -1,4 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
+import { assertCallback, assertOptions, declarationError, shown } from '../core/index.ts'
 import type { MiddlewareClass, Middleware, OutgoingMiddleware } from '../http/index.ts'
 
 /** When and where in its band a middleware runs. */
@@ -43,7 +44,7 @@ export class MiddlewareBands {
    * @param middleware A class, built once through the container, or an instance.
    * @param options Place and condition.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no middleware.
+   * @throws {TypeError} If it is no middleware, or an option is wrong.
    * @throws {Error} If the application has booted.
    */
   incoming(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
@@ -57,7 +58,7 @@ export class MiddlewareBands {
    * @param middleware A class, built once through the container, or an instance.
    * @param options Place and condition.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no middleware.
+   * @throws {TypeError} If it is no middleware, or an option is wrong.
    * @throws {Error} If the application has booted.
    */
   routed(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
@@ -71,7 +72,7 @@ export class MiddlewareBands {
    * @param middleware A class, built once through the container, or an instance.
    * @param options Place and condition.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no middleware.
+   * @throws {TypeError} If it is no middleware, or an option is wrong.
    * @throws {Error} If the application has booted.
    */
   outgoing(middleware: OutgoingMiddlewareClass | OutgoingMiddleware, options: BandOptions = {}): this {
@@ -99,6 +100,7 @@ export class MiddlewareBands {
   ): void {
     if (this.#locked) throw new Error('Cannot add a middleware: the application has booted')
     assertMiddleware(middleware)
+    assertBandOptions(options)
     band.push({ middleware, priority: options.priority ?? 0, when: options.when ?? null })
   }
 }
@@ -108,7 +110,17 @@ function assertMiddleware(middleware: unknown): void {
   const process: unknown =
     typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'process') : undefined
   if (typeof process !== 'function')
-    throw new TypeError('Cannot add something that has no process() as a middleware')
+    throw declarationError(
+      `Cannot add ${shown(middleware)} as a middleware: give a class or an object with a method process()`,
+    )
+}
+
+function assertBandOptions(options: BandOptions): void {
+  assertOptions(options, ['priority', 'when'], 'a middleware')
+  const { priority, when } = options
+  if (priority !== undefined && !Number.isFinite(priority))
+    throw declarationError(`Cannot give a middleware the priority ${shown(priority)}: give a number`)
+  if (when !== undefined) assertCallback(when, 'decide whether a middleware runs')
 }
 
 function inOrder<Entry extends { readonly priority: number }>(band: readonly Entry[]): Entry[] {

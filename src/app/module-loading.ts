@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
+import { assertNoPromise, inDeclaration } from '../core/index.ts'
 import type { ModuleRouting } from '../routing/index.ts'
 import { Module, type ModuleDefinition } from './module.ts'
 
@@ -11,7 +12,7 @@ import { Module, type ModuleDefinition } from './module.ts'
  * @param definition The module.
  * @param definitions Takes its services.
  * @returns What the router needs of it.
- * @throws {TypeError} If it has no name.
+ * @throws {TypeError} If it has no name, or its configuration is wrong or gives a promise.
  */
 export function configureModule(definition: ModuleDefinition, definitions: Definitions): ModuleRouting {
   if (definition.name === null) {
@@ -20,9 +21,17 @@ export function configureModule(definition: ModuleDefinition, definitions: Defin
     )
   }
   const module = new Module()
-  definition.configure(module)
-  module.define(definitions)
-  return module.toRouting(definition.name, definition.source)
+  const { name, source, configure } = definition
+  const what = `configure module "${name}"${source === undefined ? '' : ` (${source})`}`
+  let result: unknown
+  try {
+    result = configure(module)
+    module.define(definitions)
+  } catch (error) {
+    throw inDeclaration(error, `Cannot ${what}`)
+  }
+  assertNoPromise(result, what)
+  return module.toRouting(name, source)
 }
 
 /**

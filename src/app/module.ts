@@ -1,5 +1,12 @@
 import type { Definitions } from '../container/index.ts'
-import { decamelize } from '../core/index.ts'
+import {
+  assertCallback,
+  assertOptions,
+  callSite,
+  declarationError,
+  decamelize,
+  shown,
+} from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type {
   ControllerClass,
@@ -9,7 +16,7 @@ import type {
   ResolverClass,
   Routes,
 } from '../routing/index.ts'
-import { callSite } from './call-site.ts'
+import { type Registration, registration } from './registration.ts'
 
 /** A segment or path for all locales, or one for each. */
 export type PerLocale = string | Readonly<Record<string, string>>
@@ -19,7 +26,7 @@ export class Module {
   readonly #steps: ModuleStep[] = []
   readonly #controllers: ControllerClass[] = []
   readonly #middlewares: MiddlewareClass[] = []
-  readonly #configurations: ((definitions: Definitions) => void)[] = []
+  readonly #configurations: Registration[] = []
   #mount: PerLocale | undefined
   #localized = false
   #convention = true
@@ -28,8 +35,10 @@ export class Module {
    * @param mount The segment that the module answers on, one for each locale, or `/` for the root. Default: the
    * module's name in lower-kebab form.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no string and no object of strings.
    */
   mount(mount: PerLocale): this {
+    assertPerLocale(mount, 'mount a module on')
     this.#mount = mount
     return this
   }
@@ -67,8 +76,10 @@ export class Module {
    *
    * @param declare Declares them.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no function, or an async one.
    */
   routes(declare: (routes: Routes) => void): this {
+    assertCallback(declare, 'declare routes')
     this.#steps.push({ kind: 'table', declare })
     return this
   }
@@ -79,9 +90,12 @@ export class Module {
    * @param resolver A class, built once through the container, or an instance; it keeps nothing of a request.
    * @param options `priority`: lower runs first; the table stands at 0, the convention at 1000. Default: 0.
    * @returns This, for chaining.
+   * @throws {TypeError} If the options are none, or the priority is no number.
    */
   resolver(resolver: ResolverClass | Resolver, options: { readonly priority?: number } = {}): this {
-    this.#steps.push({ kind: 'resolver', resolver, priority: options.priority ?? 0 })
+    assertOptions(options, ['priority'], 'resolver()')
+    const { priority = 0 } = options
+    this.#steps.push({ kind: 'resolver', resolver, priority })
     return this
   }
 
@@ -91,8 +105,11 @@ export class Module {
    * @param path The path, or one for each locale.
    * @param declare Declares routes relative to it.
    * @returns This, for chaining.
+   * @throws {TypeError} If the path is no string and no object of strings, or the other is no function, or an async one.
    */
   claim(path: PerLocale, declare: (routes: Routes) => void): this {
+    assertPerLocale(path, 'claim')
+    assertCallback(declare, `declare the routes of the claim ${shown(path)}`)
     this.#steps.push({ kind: 'claim', path, declare })
     return this
   }
@@ -110,9 +127,10 @@ export class Module {
   /**
    * @param configure Registers services; it runs at boot, before the application's own `configure()`.
    * @returns This, for chaining.
+   * @throws {TypeError} If it is no function, or an async one.
    */
   configure(configure: (definitions: Definitions) => void): this {
-    this.#configurations.push(configure)
+    this.#configurations.push(registration(configure))
     return this
   }
 
@@ -138,6 +156,7 @@ export class Module {
 
   /**
    * @param definitions Takes the module's services.
+   * @throws {TypeError} If a callback gives a promise.
    * @internal
    */
   define(definitions: Definitions): void {
@@ -162,17 +181,31 @@ export interface ModuleDefinition {
  * that `App.modulesFrom()` reads.
  * @param configure Configures the module.
  * @returns The definition.
- * @throws {TypeError} If the name is not made of letters and digits.
+ * @throws {TypeError} If the name is not made of letters and digits, or the configuration is no function or an async one.
  */
 export function defineModule(
   name: string | ((module: Module) => unknown),
   configure?: (module: Module) => unknown,
 ): ModuleDefinition {
   const source = callSite()
-  if (typeof name === 'function') return { name: null, source, configure: name }
-  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name))
-    throw new TypeError(`Cannot name a module "${name}": use letters and digits`)
-  if (configure === undefined)
-    throw new TypeError(`Cannot define the module "${name}" without its configuration`)
-  return { name, source, configure }
+  if (typeof name === 'function') {
+    assertCallback(name, 'define a module')
+    return { name: null, source, configure: name }
+  }
+  if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(name))
+    throw declarationError(`Cannot name a module ${shown(name)}: use letters and digits`)
+  assertCallback(configure, `define the module "${name}"`)
+  return { name, source, configure: configure as (module: Module) => unknown }
+}
+
+function assertPerLocale(given: unknown, what: string): void {
+  if (typeof given === 'string') return
+  const isMap = typeof given === 'object' && given !== null && !Array.isArray(given)
+  const paths: unknown[] = isMap ? Object.values(given) : [given]
+  const bad = paths.find((path) => typeof path !== 'string')
+  if (isMap && paths.length > 0 && bad === undefined && !paths.includes(undefined)) return
+  const wrong = isMap && paths.length > 0 ? bad : given
+  throw declarationError(
+    `Cannot ${what} ${shown(wrong)}: give a string, or an object with one for each locale`,
+  )
 }

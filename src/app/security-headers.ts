@@ -1,4 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
+import { assertOptions, declarationError, shown } from '../core/index.ts'
 import type { LightResponse } from '../http/index.ts'
 
 /** For how long browsers ask a host by HTTPS only. @see RFC 6797 */
@@ -48,6 +49,22 @@ const DEFAULT_POLICY: Readonly<Record<string, string>> = {
 
 // The grammars of all these headers are ASCII. What is checked here is not checked again with each response.
 const PRINTABLE = /^[\u0020-\u007e]*$/
+const DIRECTIVE = /^[a-z]+(?:-[a-z0-9]+)*$/
+// A semicolon begins another directive.
+const VALUE = /^[\u0020-\u003a\u003c-\u007e]*$/
+const OPENER_POLICIES: readonly string[] = [
+  'same-origin',
+  'same-origin-allow-popups',
+  'noopener-allow-popups',
+]
+const NAMES: readonly string[] = [
+  'contentSecurityPolicy',
+  'referrerPolicy',
+  'frameOptions',
+  'strictTransportSecurity',
+  'crossOriginOpenerPolicy',
+  'originAgentCluster',
+]
 const ONE_YEAR_SECONDS = 31_536_000
 const NO_SNIFF: readonly [string, string] = ['x-content-type-options', 'nosniff']
 // What the framework itself writes nearly always, compared before anything is searched.
@@ -73,27 +90,28 @@ export class SecurityHeaders {
 
   /**
    * @param options What differs from the defaults.
-   * @throws {TypeError} If a value holds anything but printable ASCII.
+   * @throws {TypeError} If an option is not what it is said to be, or a value holds anything but printable ASCII.
    * @throws {RangeError} If the time of `Strict-Transport-Security` is not a whole number of seconds from 0 on, or too
    * short for a preload list.
    */
   constructor(options: SecurityHeadersOptions = {}) {
+    assertOptions(options, NAMES, 'SecurityHeaders')
     const { contentSecurityPolicy = {}, referrerPolicy = 'same-origin', frameOptions = 'DENY' } = options
     const { crossOriginOpenerPolicy = 'same-origin', originAgentCluster = true } = options
     this.#directives = directivesOf(contentSecurityPolicy)
     this.#policy = contentSecurityPolicy === false ? null : join(this.#directives)
-    this.#strictTransport = strictTransportOf(options.strictTransportSecurity ?? {})
-    const constants: readonly (readonly [string, string | false])[] = [
+    this.#strictTransport = strictTransportOf(
+      options.strictTransportSecurity === undefined ? {} : options.strictTransportSecurity,
+    )
+    const constants: readonly (readonly [name: string, given: unknown, known?: readonly string[]])[] = [
       ['referrer-policy', referrerPolicy],
-      ['x-frame-options', frameOptions],
-      ['cross-origin-opener-policy', crossOriginOpenerPolicy],
-      ['origin-agent-cluster', originAgentCluster ? '?1' : false],
+      ['x-frame-options', frameOptions, ['DENY', 'SAMEORIGIN']],
+      ['cross-origin-opener-policy', crossOriginOpenerPolicy, OPENER_POLICIES],
+      ['origin-agent-cluster', assertBoolean(originAgentCluster, 'originAgentCluster') ? '?1' : false],
     ]
-    this.#ofDocuments = constants.flatMap(([name, value]) => (value === false ? [] : [name, value]))
-    // Reported at boot, not with the first page.
-    for (const value of [this.#policy ?? '', ...this.#ofDocuments]) {
-      if (!PRINTABLE.test(value)) throw new TypeError(`Cannot send ${JSON.stringify(value)} in a header`)
-    }
+    this.#ofDocuments = constants.flatMap(([name, given, known]) =>
+      given === false ? [] : [name, valueOf(name, given, known)],
+    )
   }
 
   /**
@@ -133,26 +151,61 @@ function isDocument(type: string): boolean {
   return type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type))
 }
 
-function directivesOf(given: Readonly<Record<string, string | null>> | false): ReadonlyMap<string, string> {
+// All is reported at boot, not with the first page.
+function valueOf(name: string, given: unknown, known?: readonly string[]): string {
+  const isKnown = typeof given === 'string' && given !== '' && known?.includes(given) !== false
+  if (isKnown && PRINTABLE.test(given)) return given
+  const mend = known === undefined ? 'a value in ASCII' : known.map((each) => `"${each}"`).join(', ')
+  throw declarationError(`Cannot send ${shown(given)} in the header ${name}: give ${mend}, or false`)
+}
+
+function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): ReadonlyMap<string, string> {
   const directives = new Map(Object.entries(DEFAULT_POLICY))
-  for (const [name, value] of Object.entries(given === false ? {} : given)) {
+  if (given === false) return directives
+  const policy: unknown = given
+  if (typeof policy !== 'object' || policy === null || Array.isArray(policy) || policy instanceof Promise)
+    throw declarationError(
+      `Cannot use ${shown(policy)} as a content security policy: give directives by name`,
+    )
+  for (const [name, value] of Object.entries(policy) as [string, unknown][]) {
     if (value === null) directives.delete(name)
-    else directives.set(name, value)
+    else if (DIRECTIVE.test(name) && typeof value === 'string' && VALUE.test(value))
+      directives.set(name, value)
+    else {
+      const directive = `${shown(name)}: ${shown(value)}`
+      throw declarationError(
+        `Cannot send the directive ${directive} in a content security policy: give its sources in ASCII, or null`,
+      )
+    }
   }
   return directives
 }
 
 function strictTransportOf(given: StrictTransportSecurity | false): string | null {
   if (given === false) return null
+  assertOptions(given, ['maxAgeSeconds', 'includeSubDomains', 'preload'], 'strictTransportSecurity')
   const { maxAgeSeconds = ONE_YEAR_SECONDS, includeSubDomains = false, preload = false } = given
+  assertBoolean(includeSubDomains, 'includeSubDomains')
+  assertBoolean(preload, 'preload')
   if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
-    throw new RangeError(`Cannot send ${maxAgeSeconds} as the time of Strict-Transport-Security`)
+    throw declarationError(
+      `Cannot send ${shown(maxAgeSeconds)} as the time of Strict-Transport-Security: give whole seconds from 0 on`,
+      RangeError,
+    )
   if (preload && (!includeSubDomains || maxAgeSeconds < ONE_YEAR_SECONDS))
-    throw new RangeError('Cannot preload Strict-Transport-Security: it takes a year and all subdomains')
+    throw declarationError(
+      'Cannot preload Strict-Transport-Security: it takes a year and all subdomains',
+      RangeError,
+    )
   const parts = [`max-age=${maxAgeSeconds}`]
   if (includeSubDomains) parts.push('includeSubDomains')
   if (preload) parts.push('preload')
   return parts.join('; ')
+}
+
+function assertBoolean(given: unknown, name: string): boolean {
+  if (typeof given === 'boolean') return given
+  throw declarationError(`Cannot use ${shown(given)} as ${name}: give true or false`)
 }
 
 function join(directives: ReadonlyMap<string, string>): string {

@@ -3,6 +3,7 @@ import type { Terminal } from './terminal.ts'
 
 const MOST_NOTES = 20
 
+type RouteAudit = ReturnType<Router['audit']>
 type Finding = ReturnType<Router['audit']>['findings'][number]
 
 /**
@@ -33,6 +34,34 @@ export async function checkRoutes(
   const verdict = `${count(faults.length, 'fault')}, ${count(notes.length, 'note')}`
   terminal.print(terminal.style(faults.length === 0 ? 'green' : 'red', `${counted}: ${verdict}`))
   return faults.length === 0
+}
+
+/**
+ * Reports that an application does not boot, as the one fault of a check.
+ *
+ * @param message Why.
+ * @param asked `json`: for programs.
+ * @param terminal Where to.
+ */
+export function reportNoBoot(
+  message: string,
+  { json }: { readonly json: boolean },
+  terminal: Terminal,
+): void {
+  const finding: Finding = {
+    severity: 'fault',
+    code: 'does-not-boot',
+    module: '',
+    message,
+    example: null,
+    winner: null,
+  }
+  const audit: RouteAudit = { findings: [finding], routes: 0, urls: 0 }
+  if (json) terminal.print(JSON.stringify(audit, null, 2))
+  else {
+    printFinding(finding, terminal)
+    terminal.print(terminal.style('red', 'the application does not boot: 1 fault'))
+  }
 }
 
 function printFinding({ severity, code, message, example, winner }: Finding, terminal: Terminal): void {

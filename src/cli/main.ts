@@ -6,9 +6,9 @@
  * @module
  */
 import type { App } from '../app/index.ts'
-import { SallyportException } from '../core/index.ts'
 import { closeApplication, loadApplication, type Router } from './application.ts'
-import { checkRoutes } from './check-command.ts'
+import { checkRoutes, reportNoBoot } from './check-command.ts'
+import { faultOf } from './fault.ts'
 import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'
 import { checkTypes, listRoutes, writeTypes } from './routes-command.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
@@ -32,7 +32,8 @@ async function main(args: readonly string[]): Promise<number> {
       terminal.print(HELP.trimEnd())
       return 0
     }
-    const app = await loadApplication(command.app, directory)
+    const app = await load(command)
+    if (app === null) return 1
     try {
       return await run(command, app)
     } finally {
@@ -40,6 +41,17 @@ async function main(args: readonly string[]): Promise<number> {
     }
   } catch (error) {
     return fail(error)
+  }
+}
+
+// What keeps an application from booting is what a check is there to find.
+async function load(command: Exclude<Command, { kind: 'help' }>): Promise<App | null> {
+  try {
+    return await loadApplication(command.app, directory)
+  } catch (error) {
+    if (command.kind !== 'check' || error instanceof UsageError) throw error
+    reportNoBoot(faultOf(error), command, terminal)
+    return null
   }
 }
 
@@ -90,18 +102,6 @@ function fail(error: unknown): number {
     errors.print(`sallyport: ${error.message} (sallyport --help)`)
     return 2
   }
-  errors.print(`sallyport: ${errors.shorten(reasonOf(error))}`)
+  errors.print(`sallyport: ${errors.shorten(faultOf(error))}`)
   return 1
-}
-
-// Foreign errors carry their place in the first frame of their stack, and no more of it is of use.
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return `the application threw ${String(error)}`
-  if (error instanceof SallyportException) return error.message
-  const frame = /\((?:file:\/\/)?(\/[^()]+:\d+):\d+\)|at (?:file:\/\/)?(\/[^() ]+:\d+):\d+/.exec(
-    error.stack ?? '',
-  )
-  const place = frame?.[1] ?? frame?.[2]
-  const reason = `${error.name}: ${error.message.split('\n')[0] ?? ''}`
-  return `the application cannot start: ${reason}${place === undefined ? '' : ` (${place})`}`
 }

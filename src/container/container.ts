@@ -1,4 +1,4 @@
-import { SallyportException } from '../core/index.ts'
+import { SallyportException, shown } from '../core/index.ts'
 import { foreignMethod } from './asking-frames.ts'
 import { isEmptyShell, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
@@ -118,6 +118,7 @@ export class Container {
     if (this.#requestTokens.has(token)) return this.#ofRequest(token, scope) as T
     const known = this.#values.get(token)
     if (known !== undefined || this.#values.has(token)) return known as T
+    if (typeof token !== 'function') throw noClass(token)
     return this.#share(token as new () => T & object)
   }
 
@@ -200,4 +201,10 @@ export class Container {
     if (value !== undefined && Object.hasOwn(scope?.bindings ?? {}, token.name)) return value
     throw new ContainerException(`Cannot give binding "${token.name}": the route has none of that name`)
   }
+}
+
+// Two files that import each other see one class of them before it is there.
+function noClass(token: unknown): ContainerException {
+  const why = token === undefined ? '; the file that declares it may import this one' : ''
+  return new ContainerException(`Cannot give ${shown(token)}: ask for a class${why}`)
 }

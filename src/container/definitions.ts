@@ -1,3 +1,4 @@
+import { declarationError, isPromiseLike, shown } from '../core/index.ts'
 import { ContainerException } from './container.ts'
 import { type Constructor, describe } from './token.ts'
 
@@ -13,13 +14,19 @@ export class Definitions {
    * @param instance The instance.
    * @returns This, for chaining.
    * @throws {ContainerException} If the application has booted.
-   * @throws {TypeError} If the class is no class or the instance is undefined.
+   * @throws {TypeError} If the class is no class, or the instance is no object: undefined, a string, a promise.
    */
   set<T>(type: Constructor<T>, instance: NoInfer<T>): this {
     if (this.#locked) throw new ContainerException(`Cannot set ${describe(type)}: the application has booted`)
-    if (typeof type !== 'function')
-      throw new TypeError('Cannot register a value under something that is no class')
-    if (instance === undefined) throw new TypeError(`Cannot register undefined for ${describe(type)}`)
+    if (typeof type !== 'function' || typeof type.prototype !== 'object')
+      throw declarationError(`Cannot register a value under ${shown(type)}: give a class`)
+    const given: unknown = instance
+    if (isPromiseLike(given) && !(given instanceof type))
+      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: await it before`)
+    // A value that stands for itself, such as a string, is an instance of its wrapper.
+    const isNothing = given === undefined || given === null
+    if (isNothing || (Object(given) !== given && !(Object(given) instanceof type)))
+      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: give an instance`)
     this.#values.set(type, instance)
     return this
   }

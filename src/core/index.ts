@@ -1,7 +1,15 @@
 /** What every other folder may use: the error root, the clock, casing, constant-time comparison, randomness. @module */
+export { callSite, placeOf } from './call-site.ts'
 export { decamelize, toAsciiLowerCase } from './casing.ts'
 export { Clock, presentOf, SystemClock } from './clock.ts'
 export { isEqualConstantTime } from './constant-time.ts'
+export {
+  assertCallback,
+  assertNoPromise,
+  assertOptions,
+  declarationError,
+  inDeclaration,
+} from './declaration-error.ts'
 export { escapeHtml } from './escape.ts'
 export { SallyportException } from './exception.ts'
 export { isPromiseLike } from './is-promise-like.ts'
@@ -9,4 +17,5 @@ export type { Json } from './json.ts'
 export { randomIdentifier, randomOctets } from './random.ts'
 export { Secret } from './secret.ts'
 export { type SecurityEvents, tell } from './security-events.ts'
+export { isDeferred, shown } from './shown.ts'
 export { whenReady } from './when-ready.ts'

@@ -1,3 +1,5 @@
+import { declarationError, shown } from '../core/index.ts'
+
 /** Which hosts a server answers for. */
 export interface ServedHostsOptions {
   /** Scheme and host that clients use, such as `https://app.test`. Default: by the request. */
@@ -32,17 +34,23 @@ export class ServedHosts {
 
   /**
    * @param options Origin and further hosts.
-   * @throws {TypeError} If the origin is not `http://host` or `https://host`, or a host is malformed.
+   * @throws {TypeError} If the origin is not `http://host` or `https://host`, a host is malformed, or the hosts are no list
+   * or an empty one where no origin is configured.
    */
   constructor(options: ServedHostsOptions) {
     this.origin = options.origin === undefined ? null : parseOrigin(options.origin)
+    const hosts = readHosts(options.hosts)
+    if (hosts.length === 0 && this.origin === null && options.hosts !== undefined)
+      throw declarationError(
+        'Cannot serve no host: name at least one, or leave "hosts" out to serve every host',
+      )
     const url = this.origin === null ? null : new URL(this.origin)
     if (url !== null) this.#known.add(`${url.hostname}:${url.port || defaultPort(url)}`)
-    for (const host of options.hosts ?? []) {
+    for (const host of hosts) {
       const parsed = parseHost(host)
       if (parsed === undefined)
-        throw new TypeError(
-          `Cannot serve the host ${JSON.stringify(host)}: give a name or address such as "app.test"`,
+        throw declarationError(
+          `Cannot serve the host ${shown(host)}: give a name or address such as "app.test"`,
         )
       this.#known.add(`${parsed.name}:${parsed.port ?? '*'}`)
     }
@@ -72,6 +80,13 @@ export class ServedHosts {
   }
 }
 
+// The characters of a string would be hosts, too.
+function readHosts(hosts: unknown): readonly unknown[] {
+  if (hosts === undefined) return []
+  if (Array.isArray(hosts)) return hosts
+  throw declarationError(`Cannot serve the hosts ${shown(hosts)}: give a list such as ["app.test"]`)
+}
+
 // One spelling for each host: letter case, IPv6, numbers that are an IPv4 address.
 function parseHost(text: unknown): Host | undefined {
   const [, given = '', port] = (typeof text === 'string' ? HOST.exec(text) : null) ?? []
@@ -81,9 +96,11 @@ function parseHost(text: unknown): Host | undefined {
 }
 
 function parseOrigin(origin: string): string {
-  const url = URL.parse(origin)
+  const url = typeof origin === 'string' ? URL.parse(origin) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, '')) {
-    throw new TypeError(`Cannot serve as "${origin}": give scheme and host only, such as "https://app.test"`)
+    throw declarationError(
+      `Cannot serve as ${shown(origin)}: give scheme and host only, such as "https://app.test"`,
+    )
   }
   return url.origin
 }

@@ -6,31 +6,8 @@ import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
 import { Front } from './front.ts'
 import { refuseAtSocket } from './socket-refusal.ts'
-import { TrustedProxies, type TrustedProxiesOptions } from './trusted-proxies.ts'
-
-/** Options of {@link serve}. */
-export interface ServeOptions {
-  /** Port to listen on; 0 picks a free one. Default: 3000. */
-  readonly port?: number
-  /** Address to listen on. Default: `127.0.0.1`. */
-  readonly host?: string
-  /**
-   * Scheme and host that clients use, such as `https://app.test`; a request for another host is a 421. Default: by the
-   * connection and the `Host` header, so by what the client says.
-   */
-  readonly origin?: string
-  /**
-   * Further hosts that are answered, such as `www.app.test`, `10.0.0.7` (every port) or `localhost:3000`; health checks by
-   * address need theirs. Default: that of the origin alone; without one, every host.
-   */
-  readonly hosts?: readonly string[]
-  /** Proxies whose word about the client's address, scheme and host is taken. Default: none. */
-  readonly trustedProxies?: TrustedProxiesOptions
-  /** Signals that close the server and then the application. Default: SIGTERM and SIGINT. */
-  readonly signals?: readonly NodeJS.Signals[]
-  /** Milliseconds that requests in flight have to finish when the server closes. Default: 10000. */
-  readonly drainMilliseconds?: number
-}
+import { assertServe, type ServeOptions } from './serve-options.ts'
+import { TrustedProxies } from './trusted-proxies.ts'
 
 /** A listening server. */
 export interface Server {
@@ -58,15 +35,17 @@ const SILENCE_MILLISECONDS = 1000
  * @param options Where to listen and how to close.
  * @returns The listening server.
  * @throws {RoutingException} If the application does not boot.
- * @throws {TypeError} If the origin is not `http://host` or `https://host`, or a host or a proxy's address is malformed.
+ * @throws {TypeError} If an option is wrong: the origin is not `http://host` or `https://host`, a host or a proxy's address
+ * is malformed, the port is none, a signal cannot be listened to. Nothing has booted then.
  * @throws {Error} If the port is in use or not allowed (`code` says which).
  */
 export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
+  assertServe(app, options)
   const hosts = options.origin === undefined && options.hosts === undefined ? null : new ServedHosts(options)
   const origin = hosts?.origin ?? null
+  const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
   await app.boot()
   const state = { draining: false }
-  const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
   const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies, hosts }
   const services = { app, front: new Front(), state, source }
   const server = serverOf(services)

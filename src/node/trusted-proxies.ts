@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { assertOptions, declarationError, shown } from '../core/index.ts'
 import { canonicalAddress } from '../http/index.ts'
 
 /** Which header a proxy writes: `X-Forwarded-For`, `-Proto` and `-Host`, or RFC 7239's `Forwarded`. */
@@ -52,12 +53,14 @@ export class TrustedProxies {
    * @throws {TypeError} If an address is not an IP address or network, or the header is not one of the two.
    */
   constructor(options: TrustedProxiesOptions) {
+    assertOptions(options, ['addresses', 'header'], 'trustedProxies')
     const { addresses, header = 'x-forwarded' } = options
     if (header !== 'x-forwarded' && header !== 'forwarded')
-      throw new TypeError(
-        `Cannot read the header ${JSON.stringify(header)}: give "x-forwarded" or "forwarded"`,
+      throw declarationError(`Cannot read the header ${shown(header)}: give "x-forwarded" or "forwarded"`)
+    if (!Array.isArray(addresses))
+      throw declarationError(
+        `Cannot trust the proxies ${shown(addresses)}: give a list of addresses and networks`,
       )
-    if (!Array.isArray(addresses)) throw new TypeError('Cannot trust proxies: "addresses" must be a list')
     for (const address of addresses as unknown[]) addTo(this.#trusted, address)
     this.#readClient = header === 'forwarded' ? clientOfForwarded : clientOfXForwarded
   }
@@ -90,8 +93,8 @@ export class TrustedProxies {
 function addTo(list: BlockList, given: unknown): void {
   const network = typeof given === 'string' ? parseNetwork(given) : undefined
   if (network === undefined) {
-    throw new TypeError(
-      `Cannot trust the proxy ${JSON.stringify(given)}: give an IP address such as "10.0.0.1", ` +
+    throw declarationError(
+      `Cannot trust the proxy ${shown(given)}: give an IP address such as "10.0.0.1", ` +
         'or a network by its first address, such as "10.0.0.0/8"',
     )
   }

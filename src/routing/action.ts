@@ -1,4 +1,4 @@
-import { decamelize } from '../core/index.ts'
+import { decamelize, shown } from '../core/index.ts'
 import type { StandardSchema } from '../input/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { type ActionParameter, InputParameter, UrlParameter } from './parameter.ts'
@@ -47,7 +47,7 @@ export class Action {
     const takesInput = last instanceof InputParameter
     if (takesInput && !isStandardSchema(last.schema)) {
       throw this.#refuse(
-        'input() requires a Standard Schema: an object with "~standard", made by a schema library',
+        `input() is given ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
       )
     }
     this.schema = takesInput ? last.schema : null
@@ -96,7 +96,7 @@ export class Action {
     for (const [index, parameter] of signature.entries()) {
       if (parameter instanceof InputParameter) throw this.#refuse('input() stands last and once')
       if (!(parameter instanceof UrlParameter)) {
-        throw this.#refuse(`parameter ${index + 1} is neither param.…() nor input()`)
+        throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; give param.…() or input()`)
       }
       if (!(parameter.type instanceof ParameterType) || !ROLES.has(parameter.role)) {
         throw this.#refuse(`parameter ${index + 1} has no type; make it by param.…()`)
@@ -108,7 +108,7 @@ export class Action {
         throw this.#refuse(`the required parameter "${parameter.name}" follows an optional one`)
       }
       if (typeof parameter.name !== 'string' || parameter.name === '') {
-        throw this.#refuse(`parameter ${index + 1} has no name`)
+        throw this.#refuse(`parameter ${index + 1} has the name ${shown(parameter.name)}; give it one`)
       }
       if (names.has(parameter.name)) throw this.#refuse(`two parameters are named "${parameter.name}"`)
       names.add(parameter.name)

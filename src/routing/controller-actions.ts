@@ -1,3 +1,4 @@
+import { shown } from '../core/index.ts'
 import { Action, INVOKE } from './action.ts'
 import type { ActionTable, ControllerClass } from './controller-class.ts'
 import { RoutingException } from './routing-exception.ts'
@@ -16,7 +17,8 @@ export function readActions(controller: ControllerClass): ReadonlyMap<string, Ac
   for (const [method, signature] of mergedTable(controller)) {
     assertMethod(controller, method)
     if (!Array.isArray(signature)) {
-      throw refuse(controller, `${method} is to be a list of parameters, such as [param.string('slug')]`)
+      const mend = "give a list of parameters, such as [param.string('slug')]"
+      throw refuse(controller, `the entry of ${method} is ${shown(signature)}; ${mend}`)
     }
     actions.set(method, new Action(controller, method, signature))
   }
@@ -42,7 +44,7 @@ function assertController(controller: ControllerClass): void {
   if (!isController(controller)) {
     throw new RoutingException(
       'invalid-action',
-      `Cannot use ${String(controller)} as a controller: give a class`,
+      `Cannot use ${shown(controller)} as a controller: give a class`,
     )
   }
   if (controller.name === '') {
@@ -60,13 +62,16 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
   }
   const merged = new Map<string, unknown>()
   for (const type of lineage) {
-    const table: ActionTable | undefined = (type as ControllerClass).actions
-    if (typeof table !== 'object' || table === null || Array.isArray(table)) {
-      throw refuse(controller, 'static actions is to be an object of method names')
+    const table: unknown = (type as ControllerClass).actions
+    if (!isPlain(table)) {
+      throw refuse(controller, `static actions is ${shown(table)}; give an object of method names`)
     }
     for (const [method, signature] of Object.entries(table)) {
-      if (signature === undefined) merged.delete(method)
-      else merged.set(method, signature)
+      if (signature !== undefined) merged.set(method, signature)
+      else if (!merged.delete(method)) {
+        const mend = `only an inherited action can be withdrawn by it; give a list of parameters, such as []`
+        throw refuse(controller, `the entry of ${method} is undefined; ${mend}`)
+      }
     }
   }
   return merged
@@ -96,6 +101,13 @@ function findMember(prototype: unknown, name: string): PropertyDescriptor | unde
     if (descriptor !== undefined) return descriptor
   }
   return undefined
+}
+
+// The entries of a promise or a map would be none.
+function isPlain(table: unknown): table is ActionTable {
+  if (typeof table !== 'object' || table === null) return false
+  const prototype: unknown = Object.getPrototypeOf(table)
+  return prototype === Object.prototype || prototype === null
 }
 
 function isObject(value: unknown): value is object {

@@ -57,6 +57,7 @@ export class Explainer implements Trace {
   readonly steps: ExplainedStep[] = []
   readonly #policy: ExplainedPolicy
   #isElsewhere = false
+  #pending: string | null = null
 
   /**
    * @param policy How the application treats slashes and locales, and where its modules are.
@@ -85,6 +86,19 @@ export class Explainer implements Trace {
     for (const text of new Set(readings.map(entryText))) this.#note('entry', text)
   }
 
+  /** The resolver that is being asked, as messages name it; where none is known, any. */
+  get pending(): string {
+    return this.#pending ?? 'a resolver'
+  }
+
+  /**
+   * @param step The resolver.
+   * @param reading What it is asked.
+   */
+  asking(step: Step & { kind: 'resolver' }, reading: Reading): void {
+    this.#pending = nameOf(step, reading)
+  }
+
   /**
    * @param step The step.
    * @param reading What it was asked.
@@ -103,8 +117,8 @@ export class Explainer implements Trace {
       this.#note('table', `table of ${step.table.label}: ${verdict}`, candidates)
       return
     }
-    const name = step.kind === 'resolver' ? `resolver ${step.resolver.constructor.name}` : 'convention'
-    this.#note(step.kind, `${name} of ${reading.point.module.label}: ${verdict}`)
+    this.#pending = null
+    this.#note(step.kind, `${nameOf(step, reading)}: ${verdict}`)
   }
 
   /**
@@ -133,6 +147,11 @@ export class Explainer implements Trace {
   #note(kind: ExplainedStep['kind'], text: string, candidates: readonly ExplainedCandidate[] = []): void {
     this.steps.push({ kind, text, candidates })
   }
+}
+
+function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Reading): string {
+  const name = step.kind === 'resolver' ? `resolver ${step.resolver.constructor.name}` : 'convention'
+  return `${name} of ${point.module.label}`
 }
 
 /** How the parts of an explanation are made to stand out; each takes and gives a text. */

@@ -1,3 +1,4 @@
+import { shown } from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import { RoutingException } from './routing-exception.ts'
 
@@ -28,10 +29,9 @@ export function mergeMiddlewares(
 export function assertMiddlewares(middlewares: readonly unknown[], owner: string): void {
   const bad = middlewares.find((middleware) => !isMiddlewareClass(middleware))
   if (bad === undefined && !middlewares.includes(undefined)) return
-  const name = typeof bad === 'function' && bad.name !== '' ? bad.name : String(bad)
   throw new RoutingException(
     'invalid-middleware',
-    `Cannot use ${name} as a middleware of ${owner}: give a class with a method process(context, next)`,
+    `Cannot use ${shown(bad)} as a middleware of ${owner}: give a class with a method process(context, next)`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { assertCallback, assertOptions, declarationError, shown } from '../core/index.ts'
 import { plainText } from './plain-text.ts'
 import { LinearExpression } from './table/linear-expression.ts'
 
@@ -88,6 +89,7 @@ export class ParameterType<T = unknown> {
   }
 }
 
+const PARTS = ['name', 'pattern', 'parse', 'format', 'typescript', 'examples']
 const NAME = /^[A-Za-z][A-Za-z0-9 _-]*$/
 const SIGN = 45
 const ZERO = 48
@@ -101,13 +103,20 @@ const ZERO = 48
  * @throws {TypeError} If a part is missing or wrong.
  */
 export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T> {
+  assertOptions(parts, PARTS, 'parameterType()')
   const { name, parse, format = String, typescript = 'unknown', examples = [] } = parts
   if (typeof name !== 'string' || !NAME.test(name))
-    throw new TypeError(`Cannot make a parameter type called ${JSON.stringify(name)}: use letters and digits`)
-  if (typeof parse !== 'function' || typeof format !== 'function')
-    throw new TypeError(`Cannot make the parameter type "${name}": parse and format must be functions`)
+    throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
+  assertCallback(parse, `parse the parameter type "${name}"`)
+  assertCallback(format, `format the parameter type "${name}"`)
   if (typeof typescript !== 'string' || !/^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(typescript))
-    throw new TypeError(`Cannot make the parameter type "${name}": typescript must be a type in one line`)
+    throw declarationError(
+      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}: give one in one line of TypeScript`,
+    )
+  if (!Array.isArray(examples))
+    throw declarationError(
+      `Cannot make the parameter type "${name}" with the examples ${shown(examples)}: give a list`,
+    )
   const expression = compilePattern(name, parts.pattern)
   const read = (text: string): T | undefined => {
     return expression.test(text) ? attempt(() => parse(text)) : undefined
@@ -125,11 +134,12 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     const parsed = read(value)
     return parsed === undefined ? undefined : writeValue(parsed)
   }
-  const bad = examples.find((text) => typeof text !== 'string' || read(text) === undefined)
-  if (bad !== undefined)
-    throw new TypeError(
-      `Cannot make the parameter type "${name}": "${bad}" is no example, for it does not fit`,
+  for (const example of examples as readonly unknown[]) {
+    if (typeof example === 'string' && read(example) !== undefined) continue
+    throw declarationError(
+      `Cannot make the parameter type "${name}": ${shown(example)} is no example, for it does not fit`,
     )
+  }
   return new ParameterType(
     { name, pattern: expression.source, typescript, isExact: false, examples },
     read,
@@ -183,16 +193,15 @@ function compilePattern(name: string, pattern: string | RegExp): LinearExpressio
   const source: unknown = pattern instanceof RegExp ? pattern.source : pattern
   const flags = pattern instanceof RegExp ? pattern.flags : ''
   if (typeof source !== 'string' || /[^uv]/.test(flags))
-    throw new TypeError(
-      `Cannot make the parameter type "${name}": its pattern must be an expression without flags`,
+    throw declarationError(
+      `Cannot make the parameter type "${name}" with the pattern ${shown(pattern)}: give an expression without flags`,
     )
   try {
     return new LinearExpression(source)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new TypeError(`Cannot make the parameter type "${name}" with the pattern "${source}": ${reason}`, {
-      cause,
-    })
+    const message = `Cannot make the parameter type "${name}" with the pattern ${shown(source)}: ${reason}`
+    throw declarationError(message, TypeError, { cause })
   }
 }
 

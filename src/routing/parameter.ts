@@ -1,3 +1,4 @@
+import { declarationError, shown } from '../core/index.ts'
 import type { SchemaOutput, StandardSchema } from '../input/index.ts'
 import { BOOL, FLOAT, INT, ParameterType, STRING } from './parameter-type.ts'
 
@@ -96,6 +97,7 @@ export const param: {
   /**
    * @param parameter What each of the segments is.
    * @returns A parameter that takes all segments that are left, last in the signature: `...tags: string[]`.
+   * @throws {TypeError} If it is no required parameter.
    */
   rest<T>(parameter: RequiredParameter<T>): UrlParameter<T, 'rest'>
 } = Object.freeze({
@@ -105,9 +107,17 @@ export const param: {
   bool: (name) => new RequiredParameter(name, BOOL, 'required'),
   of: (type, name) => {
     if (type instanceof ParameterType) return new RequiredParameter(name, type, 'required')
-    throw new TypeError(`Cannot make the parameter "${name}": give a type that parameterType() made`)
+    throw declarationError(
+      `Cannot make the parameter ${shown(name)} of ${shown(type)}: give a type that parameterType() made`,
+    )
   },
-  rest: (parameter) => new UrlParameter(parameter.name, parameter.type, 'rest'),
+  rest: (parameter) => {
+    if (parameter instanceof RequiredParameter)
+      return new UrlParameter(parameter.name, parameter.type, 'rest')
+    throw declarationError(
+      `Cannot take the rest of a URL as ${shown(parameter)}: give a parameter such as param.string('tag')`,
+    )
+  },
 })
 
 /**

@@ -1,4 +1,4 @@
-import { toAsciiLowerCase } from '../core/index.ts'
+import { declarationError, shown, toAsciiLowerCase } from '../core/index.ts'
 import type { EntryPoints } from './entry-points.ts'
 import type { LocalizedPath } from './routes.ts'
 import { isSegmentText, plain, readPath } from './url-path.ts'
@@ -16,7 +16,9 @@ export class PathPrefix {
     const paths: readonly unknown[] =
       typeof declared === 'string' ? [declared] : Object.values(declared ?? {})
     if (paths.length === 0)
-      throw new TypeError('Cannot use a prefix without a path: give "/ops", for example')
+      throw declarationError(
+        `Cannot use ${shown(declared)} as the beginning of a path: give "/ops", for example`,
+      )
     this.paths = paths.map(parsePrefix)
   }
 }
@@ -116,5 +118,5 @@ function parsePrefix(declared: unknown): readonly string[] {
   const isPrefix = segments.every((segment) => isSegmentText(segment) && !/[{}%?#\\]/.test(segment))
   if (path.startsWith('/') && isPrefix) return segments
   const mend = 'begin with "/" and give literal segments, such as "/ops"'
-  throw new TypeError(`Cannot use "${String(declared)}" as the beginning of a path: ${mend}`)
+  throw declarationError(`Cannot use ${shown(declared)} as the beginning of a path: ${mend}`)
 }

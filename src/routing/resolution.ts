@@ -39,6 +39,8 @@ export interface Reading {
 export interface Trace {
   /** How the path begins was looked up. */
   located(path: UrlPath, readings: readonly Reading[]): void
+  /** A resolver is going to be asked. */
+  asking(step: Step & { kind: 'resolver' }, reading: Reading): void
   /** A step was asked. */
   asked(step: Step, reading: Reading, outcome: Outcome): void
   /** A route was found, and the canonical spelling of its URL; null: as sent. */
@@ -251,6 +253,7 @@ function runSteps(steps: readonly Step[], from: number, progress: Progress): Eve
       if (outcome?.kind === 'found') return outcome
       refused = outcome?.allowed ?? refused
     } else {
+      reading.trace?.asking(step, reading)
       const outcome = askResolver(step, reading)
       if (outcome instanceof Promise) {
         return outcome.then(

@@ -1,4 +1,4 @@
-import { toAsciiLowerCase } from '../core/index.ts'
+import { shown, toAsciiLowerCase } from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './action.ts'
 import type { ActionCatalog } from './action-catalog.ts'
@@ -253,7 +253,7 @@ export class RoutedModule {
       if (step.kind === 'resolver') {
         const { priority } = step
         const resolver = this.#instantiate(step.resolver, service)
-        if (!Number.isFinite(priority)) throw this.#refuseResolver(`${priority} is no priority`)
+        if (!Number.isFinite(priority)) throw this.#refuseResolver(`${shown(priority)} is no priority`)
         ranked.push({ priority, step: { kind: 'resolver', resolver, priority } })
       } else if (step.kind === 'table' && !hasTable && this.table !== null) {
         hasTable = true
@@ -272,9 +272,7 @@ export class RoutedModule {
   #instantiate(resolver: ResolverClass | Resolver, service: Surroundings['service']): Resolver {
     const made: unknown = isClass(resolver) ? service(resolver) : resolver
     if (isResolver(made)) return made
-    const name =
-      typeof resolver === 'function' ? `"${resolver.name}"` : `an entry of the type ${typeof resolver}`
-    throw this.#refuseResolver(`${name} has no method resolve(request)`)
+    throw this.#refuseResolver(`${shown(resolver)} has no method resolve(request)`)
   }
 
   #refuseResolver(reason: string): RoutingException {

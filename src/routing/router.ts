@@ -1,6 +1,7 @@
 import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
 import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
+import { withinAnswerTime } from './answer-time.ts'
 import type { AuditScope } from './audit/audit-scope.ts'
 import type { RouteAudit } from './audit/finding.ts'
 import type { ControllerClass, MemberName } from './controller-class.ts'
@@ -182,7 +183,8 @@ export class Router {
    *
    * @param method The HTTP method, in upper case.
    * @param path The path of the URL as sent, without query.
-   * @returns The explanation; a promise only when a resolver gave one.
+   * @returns The explanation; a promise only when a resolver gave one. It rejects if a resolver does not answer within five
+   * seconds, and says which.
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   explain(method: string, path: string): RouteExplanation | Promise<RouteExplanation> {
@@ -202,7 +204,9 @@ export class Router {
       explainer.ended(answer)
       return new RouteExplanation({ method, path, steps: explainer.steps }, answer)
     }
-    return match instanceof Promise ? match.then(tell) : tell(match)
+    if (!(match instanceof Promise)) return tell(match)
+    const sentence = (): string => `Cannot explain ${method} ${path}: ${explainer.pending} has not answered`
+    return withinAnswerTime(match, sentence).then(tell)
   }
 
   /**

@@ -1,6 +1,6 @@
+import { assertCallback, assertNoPromise, callSite, declarationError, shown } from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ControllerClass, Handler } from './controller-class.ts'
-import { callSite } from './call-site.ts'
 import type { UrlValue } from './url-params.ts'
 
 /** A path for all locales, or one for each. */
@@ -35,6 +35,8 @@ interface Scope {
 
 const OUTERMOST: Scope = { prefix: '', middlewares: [] }
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+// No server and no fetch handler hands these to an application.
+const UNREACHABLE: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /** Declares the routes of a module or claim. Paths are relative to the module's entry point or to the claim. */
 export class Routes {
@@ -134,13 +136,15 @@ export class Routes {
    * @param path A path, or one for each locale; placeholders are written `{name}`.
    * @param handler `[Controller, 'action']`, an invokable `Controller`, or `'Controller::action'`.
    * @returns The declaration, to be refined.
-   * @throws {TypeError} If no method is given, or one that HTTP does not allow.
+   * @throws {TypeError} If no method is given, one that HTTP does not allow or that reaches no application, or a path
+   * that is no string and no object of strings.
    */
   map<C extends ControllerClass>(
     methods: readonly string[],
     path: LocalizedPath,
     handler: Handler<C>,
   ): RouteDeclaration {
+    assertPath(path)
     const route: DeclaredRoute = {
       methods: readMethods(methods),
       path: prefixed(this.#scope.prefix, path),
@@ -198,7 +202,8 @@ export class RouteGroup {
    * @throws {TypeError} If the path does not begin with `/`.
    */
   prefix(path: string): this {
-    if (!path.startsWith('/')) throw new TypeError(`Cannot group routes under "${path}": begin with "/"`)
+    if (typeof path !== 'string' || !path.startsWith('/'))
+      throw declarationError(`Cannot group routes under ${shown(path)}: give a path that begins with "/"`)
     const prefix = this.#scope.prefix + (path.endsWith('/') ? path.slice(0, -1) : path)
     this.#scope = { prefix, middlewares: this.#scope.middlewares }
     return this
@@ -215,9 +220,13 @@ export class RouteGroup {
 
   /**
    * @param declare Declares the routes of the group.
+   * @throws {TypeError} If it is no function, an async one, or gives a promise.
    */
   group(declare: (routes: Routes) => void): void {
-    declare(new Routes(this.#collector, this.#scope))
+    const what = 'declare the routes of a group'
+    assertCallback(declare, what)
+    const result: unknown = declare(new Routes(this.#collector, this.#scope))
+    assertNoPromise(result, what)
   }
 }
 
@@ -237,12 +246,12 @@ export class RouteDeclaration {
    *
    * @param name Name, local to the module; from outside it is qualified by the module: `shop:product`.
    * @returns This, for chaining.
-   * @throws {TypeError} If the name is empty, or holds a colon, a control character, a line end or half a character.
+   * @throws {TypeError} If the name is no string, is empty, or holds a colon, a control character, a line end or half a character.
    */
   name(name: string): this {
-    if (name === '' || /[:\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) {
+    if (typeof name !== 'string' || name === '' || /[:\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) {
       const rule = 'a name is local to its module and holds no colon and no control character'
-      throw new TypeError(`Cannot name a route ${JSON.stringify(name)}: ${rule}`)
+      throw declarationError(`Cannot name a route ${shown(name)}: ${rule}`)
     }
     this.#route.name = name
     return this
@@ -254,13 +263,19 @@ export class RouteDeclaration {
    * @param param Name of the placeholder.
    * @param expression A regular expression without look-around and back-references; it is run in linear time.
    * @returns This, for chaining.
-   * @throws {TypeError} If the expression carries flags other than `u` and `v`.
+   * @throws {TypeError} If the placeholder is not named, or the expression is neither a string nor a RegExp, or carries
+   * flags other than `u` and `v`.
    */
   where(param: string, expression: string | RegExp): this {
-    if (typeof expression !== 'string' && /[^uv]/.test(expression.flags)) {
-      throw new TypeError(`Cannot constrain "${param}" by ${String(expression)}: flags are not supported`)
+    assertParam(param, 'constrain')
+    const given: unknown = expression
+    if (typeof given !== 'string' && !(given instanceof RegExp)) {
+      const mend = 'give a regular expression, as a string or a RegExp'
+      throw declarationError(`Cannot constrain "${param}" by ${shown(given)}: ${mend}`)
     }
-    const source = typeof expression === 'string' ? expression : expression.source
+    if (given instanceof RegExp && /[^uv]/.test(given.flags))
+      throw declarationError(`Cannot constrain "${param}" by ${String(given)}: flags are not supported`)
+    const source = typeof given === 'string' ? given : given.source
     this.#route.where = { ...this.#route.where, [param]: source }
     return this
   }
@@ -282,8 +297,12 @@ export class RouteDeclaration {
    * @param param Name of the placeholder.
    * @param value The value.
    * @returns This, for chaining.
+   * @throws {TypeError} If the placeholder is not named, or there is no value.
    */
   default(param: string, value: UrlValue): this {
+    assertParam(param, 'fill')
+    if (value === undefined || value === null)
+      throw declarationError(`Cannot fill "${param}" with ${shown(value)}: give a value`)
     this.#route.defaults = { ...this.#route.defaults, [param]: value }
     return this
   }
@@ -296,7 +315,8 @@ export class RouteDeclaration {
    * @throws {RangeError} If it is no finite number.
    */
   priority(priority: number): this {
-    if (!Number.isFinite(priority)) throw new RangeError(`Cannot give a route the priority ${priority}`)
+    if (!Number.isFinite(priority))
+      throw declarationError(`Cannot give a route the priority ${shown(priority)}: give a number`, RangeError)
     this.#route.priority = priority
     return this
   }
@@ -311,13 +331,38 @@ const SINGLE = new Map(
 )
 
 function readMethods(methods: readonly string[]): readonly string[] {
-  const [only = ''] = methods
-  const single = methods.length === 1 ? SINGLE.get(only) : undefined
+  const given: unknown = methods
+  if (!Array.isArray(given))
+    throw declarationError(
+      `Cannot declare a route for ${shown(given)}: give a list of methods, such as ["GET"]`,
+    )
+  const [only] = methods
+  const single = methods.length === 1 && only !== undefined ? SINGLE.get(only) : undefined
   if (single !== undefined) return single
-  if (methods.length === 0 || !methods.every((method) => TOKEN.test(method))) {
-    throw new TypeError(`Cannot declare a route for the methods "${methods.join(', ')}": name HTTP methods`)
+  if (given.length === 0)
+    throw declarationError('Cannot declare a route for no method: name at least one, such as ["GET"]')
+  for (const method of given as unknown[]) {
+    if (typeof method !== 'string' || !TOKEN.test(method))
+      throw declarationError(`Cannot declare a route for the method ${shown(method)}: name HTTP methods`)
+    if (UNREACHABLE.has(upper(method)))
+      throw declarationError(
+        `Cannot declare a route for the method ${shown(method)}: it reaches no application`,
+      )
   }
   return Object.freeze([...new Set(methods.map(upper))])
+}
+
+function assertPath(path: unknown): void {
+  const isMap = typeof path === 'object' && path !== null && !Array.isArray(path)
+  const bad = (isMap ? Object.values(path) : [path]).filter((each) => typeof each !== 'string')
+  if (bad.length === 0) return
+  const mend = 'give a path such as "/shop", or an object with one for each locale'
+  throw declarationError(`Cannot route ${shown(bad[0])}: ${mend}`)
+}
+
+function assertParam(param: unknown, what: string): void {
+  if (typeof param === 'string' && param !== '') return
+  throw declarationError(`Cannot ${what} the placeholder ${shown(param)}: name a placeholder of the path`)
 }
 
 function upper(method: string): string {

@@ -1,3 +1,5 @@
+import { assertOptions, declarationError, shown } from '../core/index.ts'
+
 /** Options of a {@link SessionPolicy}. */
 export interface SessionPolicyOptions {
   /** Seconds without a request after which a session ends, to within a minute. Default: 7200 (two hours). */
@@ -22,6 +24,15 @@ export interface SessionPolicyOptions {
 
 /** Name of the session cookie unless the policy has another. */
 export const DEFAULT_COOKIE_NAME = 'sid'
+
+const NAMES: readonly string[] = [
+  'idleSeconds',
+  'absoluteSeconds',
+  'cookieName',
+  'sameSite',
+  'maxBytes',
+  'storeTimeoutMilliseconds',
+]
 
 // The expiry is moved on at most this often, so that reading a session hardly ever writes.
 const ROLLING_MILLISECONDS = 60_000
@@ -55,34 +66,45 @@ export class SessionPolicy {
   /**
    * @param options Lifetimes and cookie; see each one's default.
    * @throws {RangeError} If a lifetime, size or time limit is no positive number, or the idle one is longer than the absolute one.
-   * @throws {TypeError} If the cookie name is not made of letters, digits, `_` and `-`.
+   * @throws {TypeError} If the cookie name is not made of letters, digits, `_` and `-`, `sameSite` is neither of the two, or
+   * there is no such option.
    */
   constructor(options: SessionPolicyOptions = {}) {
+    assertOptions(options, NAMES, 'a SessionPolicy')
     const {
       idleSeconds = 7200,
       absoluteSeconds = 43_200,
       cookieName = DEFAULT_COOKIE_NAME,
+      sameSite = 'lax',
       maxBytes = 65_536,
       storeTimeoutMilliseconds = 5000,
     } = options
     const numbers = { idleSeconds, absoluteSeconds, maxBytes, storeTimeoutMilliseconds }
     for (const [name, value] of Object.entries(numbers)) {
       if (!Number.isFinite(value) || value <= 0)
-        throw new RangeError(`Cannot use ${value} as ${name}: it must be above 0`)
+        throw declarationError(
+          `Cannot use ${shown(value)} as ${name}: it must be a number above 0`,
+          RangeError,
+        )
     }
     if (idleSeconds > absoluteSeconds) {
-      throw new RangeError(
+      throw declarationError(
         `Cannot use idleSeconds ${idleSeconds}: it is longer than absoluteSeconds ${absoluteSeconds}`,
+        RangeError,
       )
     }
-    if (!/^[A-Za-z0-9_-]+$/.test(cookieName))
-      throw new TypeError(`Cannot name the session cookie "${cookieName}"`)
+    if (typeof cookieName !== 'string' || !/^[A-Za-z0-9_-]+$/.test(cookieName))
+      throw declarationError(
+        `Cannot name the session cookie ${shown(cookieName)}: use letters, digits, "_" and "-"`,
+      )
+    if (sameSite !== 'lax' && sameSite !== 'strict')
+      throw declarationError(`Cannot use ${shown(sameSite)} as sameSite: give "lax" or "strict"`)
     this.idleMilliseconds = idleSeconds * 1000
     this.absoluteMilliseconds = absoluteSeconds * 1000
     this.precisionMilliseconds = Math.min(ROLLING_MILLISECONDS, this.idleMilliseconds / 10)
     this.cookieName = cookieName
     this.secureCookieName = `__Host-${cookieName}`
-    this.sameSite = options.sameSite ?? 'lax'
+    this.sameSite = sameSite
     this.maxBytes = maxBytes
     this.storeTimeoutMilliseconds = storeTimeoutMilliseconds
   }

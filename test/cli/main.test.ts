@@ -203,12 +203,40 @@ describe('sallyport check', () => {
     )
   })
 
-  it('ends with 1 and one line when the application cannot boot', async () => {
+  it('HOLD-35: finds an application that does not boot, by what is wrong and where', async () => {
     const { code, out, error } = await sallyport(['check', '--app', 'broken.ts'])
+    const { out: json } = await sallyport(['check', '--app', 'undeclared.ts', '--json'])
 
     assert.equal(code, 1)
-    assert.equal(out, '')
-    assert.match(error, /^sallyport: Cannot mount module "Store" .*mount one elsewhere\n$/)
+    assert.equal(error, '')
+    assert.match(
+      out,
+      /^fault does-not-boot Cannot mount module "Store" .*mount one elsewhere\n.*: 1 fault\n$/,
+    )
+    const { findings } = JSON.parse(json) as { findings: Record<string, unknown>[] }
+    assert.deepEqual(
+      findings.map((finding) => finding['code']),
+      ['does-not-boot'],
+    )
+    assert.match(String(findings[0]?.['message']), /module "Shop" .*claim .*undefined.*undeclared\.ts:\d+\)$/)
+  })
+
+  it('HOLD-35: has other commands end with 1 and one line, whatever is wrong with a declaration', async () => {
+    for (const command of [['routes'], ['explain', 'GET', '/']]) {
+      for (const [file, reason] of [
+        ['broken.ts', /^sallyport: Cannot mount module "Store" .*mount one elsewhere\n$/],
+        ['undeclared.ts', /^sallyport: Cannot configure module "Shop" .*undeclared\.ts:\d+\)\n$/],
+        ['unrouted.ts', /^sallyport: Cannot compile the routes of module "Shop" .*unrouted\.ts:\d+\)\n$/],
+      ] as const) {
+        const { code, out, error } = await sallyport([...command, '--app', file])
+
+        assert.deepEqual([code, out], [1, ''])
+        assert.match(error, reason)
+      }
+    }
+    const { code, out } = await sallyport(['check', '--app', 'unrouted.ts'])
+    assert.equal(code, 1)
+    assert.match(out, /^fault does-not-compile Cannot compile .*CONNECT.*unrouted\.ts:\d+\)/)
   })
 })
 

@@ -59,7 +59,7 @@ describe('ServedHosts', () => {
     // A port that is left out is the one of the scheme.
     [{ origin: 'http://app.test', hosts: ['b.test:443'] }, ['b.test:443'], ['b.test']],
     [{ origin: 'https://app.test', hosts: ['b.test:80'] }, ['b.test', 'b.test:80'], ['b.test:443']],
-    [{ hosts: [] }, [], ['a.test', null]],
+    [{ origin: 'https://a.test', hosts: [] }, ['a.test', null], ['b.test']],
   ] as const satisfies readonly (readonly [
     ServedHostsOptions,
     readonly (string | null)[],

@@ -202,13 +202,37 @@ describe('App.fetch() with what its host knows', () => {
     }
   })
 
-  it('HOLD-09: an origin that is none is a 500 and told, for fetch() never rejects', async (t) => {
-    const write = t.mock.method(process.stderr, 'write', () => true)
+  it('HOLD-09, HOLD-35: options of fetch() that are none reject with a TypeError, for each request', async () => {
+    const app = site(answers)
+    const request = new Request('http://app.test/')
+    const malformed: readonly unknown[] = [
+      { origin: 'app.test' },
+      { origin: 'https://app.test/path' },
+      { origin: null },
+      { origin: 5 },
+      { hosts: 'app.test' },
+      { hosts: [] },
+      { hosts: ['app test'] },
+      { hosts: [undefined] },
+      { hosts: null },
+      { clientAddress: 5 },
+      { clientAddress: null },
+      null,
+      5,
+    ]
+    for (const options of malformed) {
+      for (let turn = 0; turn < 2; turn++) {
+        const answer = app.fetch(request, options as never)
 
-    const response = await site(answers).fetch(new Request('http://app.test/'), { origin: 'app.test' })
-
-    assert.equal(response.status, 500)
-    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
-    assert.match(String(write.mock.calls[0]?.arguments[0]), /give scheme and host only/)
+        await assert.rejects(
+          answer,
+          { name: 'TypeError', message: /^Cannot (serve|use) / },
+          JSON.stringify(options),
+        )
+      }
+    }
+    for (const given of [undefined, null, {}, 'http://app.test/', 5])
+      await assert.rejects(app.fetch(given as never), /^TypeError: Cannot answer .*give fetch\(\) a Request/)
+    assert.equal((await app.fetch(request)).status, 200)
   })
 })

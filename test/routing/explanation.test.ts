@@ -212,4 +212,20 @@ describe('Router.explain()', () => {
     assert.equal(candidates.length, 9)
     assert.equal(candidates.at(-1)?.route, '42 more')
   })
+
+  it('HOLD-42: names a resolver that does not answer, and does not wait for it', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    class Silent {
+      resolve(): Promise<null> {
+        setImmediate(() => t.mock.timers.tick(5000))
+        return new Promise(() => undefined)
+      }
+    }
+    const app = router([module('Site', { mount: '/', steps: [resolver(new Silent())] })])
+
+    await assert.rejects(
+      async () => app.explain('GET', '/x'),
+      /^Error: Cannot explain GET \/x: resolver Silent of module "Site" has not answered within 5000 ms$/,
+    )
+  })
 })

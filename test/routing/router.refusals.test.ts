@@ -109,19 +109,19 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { middlewares: [class Wrong {}] as never })]),
-    'invalid-middleware: Cannot use Wrong as a middleware of module "One": give a class with a method process(context, next)',
+    'invalid-middleware: Cannot use class Wrong as a middleware of module "One": give a class with a method process(context, next)',
   ],
   [
     () => listing('x' as never),
-    'invalid-action: Cannot use x as a controller: give a class (in module "Shop")',
+    'invalid-action: Cannot use "x" as a controller: give a class (in module "Shop")',
   ],
   [
     () => listing((() => undefined) as never),
-    'invalid-action: Cannot use () => undefined as a controller: give a class (in module "Shop")',
+    'invalid-action: Cannot use a function as a controller: give a class (in module "Shop")',
   ],
   [
     () => listing(Bodiless as never),
-    'invalid-action: Cannot use function Bodiless()       {} as a controller: give a class (in module "Shop")',
+    'invalid-action: Cannot use function Bodiless as a controller: give a class (in module "Shop")',
   ],
   [
     () =>
@@ -139,7 +139,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = null as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: static actions is null; give an object of method names (in module "Shop")',
   ],
   [
     () =>
@@ -148,7 +148,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = 5 as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is to be an object of method names (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: static actions is 5; give an object of method names (in module "Shop")',
   ],
   [
     () =>
@@ -217,7 +217,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    `invalid-action: Cannot use the actions of C: a is to be a list of parameters, such as [param.string('slug')] (in module "Shop")`,
+    `invalid-action: Cannot use the actions of C: the entry of a is an object; give a list of parameters, such as [param.string('slug')] (in module "Shop")`,
   ],
   [
     () =>
@@ -259,7 +259,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is neither param.…() nor input() (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is "x"; give param.…() or input() (in module "Shop")',
   ],
   [
     () =>
@@ -299,7 +299,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: parameter 1 has no name (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 has the name ""; give it one (in module "Shop")',
   ],
   [
     () =>

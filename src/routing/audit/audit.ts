@@ -1,3 +1,4 @@
+import { placeOf, shown } from '../../core/index.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { Table } from '../table/table.ts'
@@ -82,11 +83,20 @@ function compileTables(
       }
       return [{ module, table, points, paths, label }]
     } catch (error) {
-      if (!(error instanceof RoutingException)) throw error
-      report.add(module, { code: 'does-not-compile', message: `${error.message} [${error.code}]` })
+      report.add(module, { code: 'does-not-compile', message: messageOf(error, table) })
       return []
     }
   })
+}
+
+// What declares routes is code of the application, which may throw anything.
+function messageOf(error: unknown, { label }: Table): string {
+  if (error instanceof RoutingException) return `${error.message} [${error.code}]`
+  const what = `Cannot compile the routes of ${label}`
+  if (!(error instanceof Error)) return `${what}: what declares them threw ${shown(error)}`
+  if (error.message.startsWith(what)) return error.message
+  const place = placeOf(error)
+  return `${what}. ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`
 }
 
 // Only the module itself may claim its own segment, and then nothing of its mount is left.

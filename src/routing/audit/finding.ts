@@ -1,5 +1,6 @@
 /** What a check of routes tells apart. */
 export type FindingCode =
+  | 'does-not-boot'
   | 'does-not-compile'
   | 'duplicate-name'
   | 'ambiguous-routes'
@@ -20,7 +21,7 @@ export interface RouteFinding {
   readonly severity: 'fault' | 'note'
   /** The condition. */
   readonly code: FindingCode
-  /** Name of the module. */
+  /** Name of the module; empty where the application does not boot. */
   readonly module: string
   /** One sentence. */
   readonly message: string

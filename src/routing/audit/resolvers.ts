@@ -1,11 +1,8 @@
+import { shown } from '../../core/index.ts'
+import { SilentResolver, withinAnswerTime } from '../answer-time.ts'
 import type { Outcome, ResolverAnswer } from '../resolution.ts'
 import type { AuditScope } from './audit-scope.ts'
 import type { AuditReport, ReachedUrl } from './report.ts'
-
-// A check asks in a terminal or in CI, where nobody else ends a wait.
-const ANSWER_MILLISECONDS = 5000
-
-class SilentResolver extends Error {}
 
 /**
  * Asks the resolvers about each URL that was made: what a resolver answers as well is answered by one of the two only.
@@ -39,17 +36,10 @@ export async function checkResolvers(scope: AuditScope, report: AuditReport): Pr
 
 // A resolver is code of the application, which may need what is not there during a check.
 async function ask({ ask: asked }: ResolverAnswer): Promise<Outcome | Error> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Error>((resolve) => {
-    const error = new SilentResolver(`it has not answered within ${ANSWER_MILLISECONDS} ms`)
-    timer = setTimeout(() => resolve(error), ANSWER_MILLISECONDS)
-  })
   try {
-    return await Promise.race([asked(), late])
+    return await withinAnswerTime(asked(), () => 'it has not answered')
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  } finally {
-    clearTimeout(timer)
+    return error instanceof Error ? error : new Error(shown(error))
   }
 }
 

@@ -1,3 +1,4 @@
+import { shown } from '../../core/index.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { Action } from '../action.ts'
 import type { ActionCatalog } from '../action-catalog.ts'
@@ -11,6 +12,7 @@ import type { DeclaredRoute } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { Pattern, type PatternSegment } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
+import { refusalOfDefault } from './fill.ts'
 import { type CompiledRoute, Variant } from './variant.ts'
 
 /** What a table needs to know of the module and the application around it. */
@@ -140,9 +142,14 @@ function readHandler(
   }
   if (isController(handler)) return { controller: handler, method: INVOKE }
   if (!Array.isArray(handler) || handler.length !== 2 || !isController(handler[0])) {
-    throw refuseHandler(route, 'give [Controller, "action"], an invokable Controller or "Controller::action"')
+    const given = Array.isArray(handler) ? handler.map(shown).join(', ') : shown(handler)
+    const mend = 'give [Controller, "action"], an invokable Controller or "Controller::action"'
+    throw refuseHandler(route, `its handler is ${Array.isArray(handler) ? `[${given}]` : given}; ${mend}`)
   }
-  return { controller: handler[0], method: String(handler[1]) }
+  const [controller, method]: readonly [ControllerClass, unknown] = handler
+  if (typeof method !== 'string')
+    throw refuseHandler(route, `it names the action by ${shown(method)}; give the name of a method`)
+  return { controller, method }
 }
 
 function refuseHandler(route: DeclaredRoute, reason: string): RoutingException {
@@ -173,7 +180,7 @@ function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [Path
 }
 
 function refusePaths(
-  code: 'invalid-pattern' | 'localized-required' | 'locales-undeclared',
+  code: 'invalid-pattern' | 'invalid-parameter' | 'localized-required' | 'locales-undeclared',
   route: DeclaredRoute,
   reason: string,
 ): RoutingException {
@@ -193,9 +200,19 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
   throw refusePaths('invalid-pattern', route, difference)
 }
 
-function assertDefaults(route: DeclaredRoute, { pattern }: Variant): void {
+function assertDefaults(route: DeclaredRoute, { pattern, variants }: Variant): void {
   const names = new Set(pattern.placeholders.map(({ name }) => name))
-  const stray = Object.keys(route.defaults ?? {}).find((name) => !names.has(name))
-  if (stray === undefined) return
-  throw refusePaths('invalid-pattern', route, `default() fills "${stray}", which no path of it holds`)
+  for (const [name, value] of Object.entries(route.defaults ?? {})) {
+    if (!names.has(name))
+      throw refusePaths('invalid-pattern', route, `default() fills "${name}", which no path of it holds`)
+    for (const variant of variants) {
+      const reason = refusalOfDefault(variant, name, value)
+      if (reason !== null)
+        throw refusePaths(
+          'invalid-parameter',
+          route,
+          `default() fills "${name}" with ${shown(value)}: ${reason}`,
+        )
+    }
+  }
 }

@@ -63,19 +63,46 @@ function valueOf(variant: Variant, placeholder: Placeholder, { params, name }: G
       `Cannot generate a URL for ${name}: give a value for "${placeholder.name}"`,
     )
   }
-  const parameter = target.action.parameters.find((candidate) => candidate.name === placeholder.name)
-  const isRest =
-    variant.pattern.segments.at(-1)?.kind === 'rest' && placeholder === variant.pattern.placeholders.at(-1)
-  const texts = parameter === undefined ? undefined : textsOf(value, parameter, isRest)
-  const whole = texts?.join('/')
-  if (texts === undefined || whole === undefined || placeholder.constraint?.test(whole) === false) {
-    const rule = placeholder.constraint === null ? '' : ` and the constraint ${placeholder.constraint.source}`
-    throw new RoutingException(
-      'invalid-parameter',
-      `Cannot generate a URL for ${name}: the value of "${placeholder.name}" does not fit its type${rule}`,
-    )
+  const texts = textsOfValue(variant, placeholder, value)
+  if (texts !== undefined) return texts
+  throw new RoutingException(
+    'invalid-parameter',
+    `Cannot generate a URL for ${name}: the value of "${placeholder.name}" does not fit ${ruleOf(placeholder)}`,
+  )
+}
+
+/**
+ * @param variant The path and its route.
+ * @param value A value that `default()` gives.
+ * @param name The placeholder that it fills.
+ * @returns Why it can fill none, or null.
+ */
+export function refusalOfDefault(variant: Variant, name: string, value: unknown): string | null {
+  for (const segment of variant.pattern.segments) {
+    const placeholder = placeholdersOf(segment).find((each) => each.name === name)
+    if (placeholder === undefined) continue
+    const texts = textsOfValue(variant, placeholder, value)
+    if (texts === undefined) return `it does not fit ${ruleOf(placeholder)}`
+    const isWhole = segment.kind === 'rest' || write(segment, [['']])[0] === ''
+    if (isWhole && !texts.every(isSegmentText)) return 'it cannot be a segment of a path'
   }
-  return texts
+  return null
+}
+
+// The value as segments; undefined when it does not fit its type or its constraint.
+function textsOfValue(
+  { pattern, target }: Variant,
+  placeholder: Placeholder,
+  value: unknown,
+): readonly string[] | undefined {
+  const parameter = target.action.parameters.find((candidate) => candidate.name === placeholder.name)
+  const isRest = pattern.segments.at(-1)?.kind === 'rest' && placeholder === pattern.placeholders.at(-1)
+  const texts = parameter === undefined ? undefined : textsOf(value, parameter, isRest)
+  return texts === undefined || placeholder.constraint?.test(texts.join('/')) === false ? undefined : texts
+}
+
+function ruleOf({ constraint }: Placeholder): string {
+  return constraint === null ? 'its type' : `its type and the constraint ${constraint.source}`
 }
 
 function textsOf(value: unknown, parameter: UrlParameter, isRest: boolean): readonly string[] | undefined {

@@ -1,3 +1,4 @@
+import { assertNoPromise, inDeclaration } from '../../core/index.ts'
 import { type RouteCollector, Routes } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, describe, type TableScope } from './compile.ts'
@@ -37,6 +38,7 @@ export class Table {
    * The routes, compiled on first use.
    *
    * @throws {RoutingException} If they cannot be compiled.
+   * @throws {TypeError | RangeError} If what declares them is wrong.
    */
   get routes(): readonly CompiledRoute[] {
     this.#compiled ??= this.#compile()
@@ -106,7 +108,11 @@ export class Table {
   #collect(traced: boolean): RouteCollector['declared'] {
     const collector: RouteCollector = { declared: [], traced }
     const routes = new Routes(collector)
-    for (const declare of this.#declares) declare(routes)
+    try {
+      for (const declare of this.#declares) assertNoPromise(declare(routes), 'declare routes')
+    } catch (error) {
+      throw inDeclaration(error, `Cannot compile the routes of ${this.label}`)
+    }
     return collector.declared
   }
 

@@ -20,12 +20,21 @@ function check(declare: (routes: Routes) => void): readonly string[] {
 }
 
 describe('Router.audit()', () => {
-  it('leaves a fault of the callback that declares routes to who wrote it', () => {
-    const broken = site(() => {
-      throw new TypeError('own fault')
-    })
+  it('HOLD-35: reports whatever the callback that declares routes throws, by module and place', () => {
+    const faults = [new TypeError('own fault'), new Error('own fault'), 'own fault']
+    for (const fault of faults) {
+      const { findings } = site(() => {
+        // oxlint-disable-next-line only-throw-error -- whatever the application throws
+        throw fault
+      }).audit()
 
-    assert.throws(() => broken.audit(), { name: 'TypeError', message: 'own fault' })
+      assert.deepEqual(
+        findings.map(({ severity, code, module: owner }) => [severity, code, owner]),
+        [['fault', 'does-not-compile', 'Site']],
+      )
+      assert.match(findings[0]?.message ?? '', /module "Site".*own fault/)
+      if (fault instanceof Error) assert.match(findings[0]?.message ?? '', /audit\.test\.ts:\d+\)$/)
+    }
   })
 })
 

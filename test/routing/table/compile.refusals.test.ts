@@ -80,16 +80,22 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
     (r) => r.get('/x', 'Page::index::x'),
     'invalid-action: Cannot route GET /x (…): "Page::index::x" is not "Controller::action"',
   ],
-  ...[[], [PageController], [PageController, 'index', 'x'], ['PageController', 'index'], null].map(
-    (handler) =>
+  ...[
+    [[], '[]'],
+    [[PageController], '[class PageController]'],
+    [[PageController, 'index', 'x'], '[class PageController, "index", "x"]'],
+    [['PageController', 'index'], '["PageController", "index"]'],
+    [null, 'null'],
+  ].map(
+    ([handler, given]) =>
       [
         (r: Routes) => r.get('/x', handler as never),
-        'invalid-action: Cannot route GET /x (…): give [Controller, "action"], an invokable Controller or "Controller::action"',
+        `invalid-action: Cannot route GET /x (…): its handler is ${given as string}; give [Controller, "action"], an invokable Controller or "Controller::action"`,
       ] as const,
   ),
   [
     (r) => r.get('/x', 5 as never),
-    'invalid-action: Cannot route GET /x (…): give [Controller, "action"], an invokable Controller or "Controller::action"',
+    'invalid-action: Cannot route GET /x (…): its handler is 5; give [Controller, "action"], an invokable Controller or "Controller::action"',
   ],
   [
     (r) => [
@@ -117,7 +123,7 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get('/a', [PageController, 'index']).middleware(class Wrong {} as never),
-    'invalid-middleware: Cannot use Wrong as a middleware of GET /a (…): give a class with a method process(context, next)',
+    'invalid-middleware: Cannot use class Wrong as a middleware of GET /a (…): give a class with a method process(context, next)',
   ],
 ]
 

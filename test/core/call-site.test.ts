@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
-import { callSite } from '../../src/routing/call-site.ts'
+import { callSite } from '../../src/core/call-site.ts'
 
 /** Calls a function from a file that is no module. */
 function callFrom(filename: string, called: () => unknown): unknown {
@@ -33,7 +33,7 @@ describe('callSite()', () => {
     assert.equal(callFrom('/app/routes.cjs', callSite), '/app/routes.cjs:2')
   })
 
-  it('leaves out the folder of the routing itself', () => {
+  it('leaves out every folder of the framework', () => {
     const inside = fileURLToPath(new URL('../../src/routing/inside.cjs', import.meta.url))
 
     assert.match(String(callFrom(inside, callSite)), /\/call-site\.test\.ts:\d+$/)

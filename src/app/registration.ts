@@ -1,0 +1,18 @@
+import type { Definitions } from '../container/index.ts'
+import { assertCallback, assertNoPromise, callSite } from '../core/index.ts'
+
+/** Registers services in the composition root; it throws where its callback gives a promise. */
+export type Registration = (definitions: Definitions) => void
+
+/**
+ * @param configure A callback that registers services.
+ * @returns What runs it at boot.
+ * @throws {TypeError} If it is no function, or an async one.
+ */
+export function registration(configure: (definitions: Definitions) => void): Registration {
+  assertCallback(configure, 'register services')
+  const place = callSite()
+  return (definitions) => {
+    assertNoPromise(configure(definitions), 'register services', place)
+  }
+}

@@ -1,0 +1,91 @@
+import { constants } from 'node:os'
+import type { App } from '../app/index.ts'
+import { assertOptions, declarationError, shown } from '../core/index.ts'
+import type { TrustedProxiesOptions } from './trusted-proxies.ts'
+
+/** Options of {@link serve}. */
+export interface ServeOptions {
+  /** Port to listen on; 0 picks a free one. Default: 3000. */
+  readonly port?: number
+  /** Address to listen on. Default: `127.0.0.1`. */
+  readonly host?: string
+  /**
+   * Scheme and host that clients use, such as `https://app.test`; a request for another host is a 421. Default: by the
+   * connection and the `Host` header, so by what the client says.
+   */
+  readonly origin?: string
+  /**
+   * Further hosts that are answered, such as `www.app.test`, `10.0.0.7` (every port) or `localhost:3000`; health checks by
+   * address need theirs. Default: that of the origin alone; without one, every host.
+   */
+  readonly hosts?: readonly string[]
+  /** Proxies whose word about the client's address, scheme and host is taken. Default: none. */
+  readonly trustedProxies?: TrustedProxiesOptions
+  /** Signals that close the server and then the application. Default: SIGTERM and SIGINT. */
+  readonly signals?: readonly NodeJS.Signals[]
+  /** Milliseconds that requests in flight have to finish when the server closes. Default: 10000. */
+  readonly drainMilliseconds?: number
+}
+
+const NAMES: readonly string[] = [
+  'port',
+  'host',
+  'origin',
+  'hosts',
+  'trustedProxies',
+  'signals',
+  'drainMilliseconds',
+]
+const MAX_PORT = 65_535
+// A timer that is set for longer fires at once.
+const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
+// Nobody can listen to these.
+const FINAL_SIGNALS: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGSTOP'])
+
+/**
+ * Checks what `serve()` was given before anything boots; origin, hosts and proxies are judged where they are read.
+ *
+ * @param app The application.
+ * @param options Where to listen and how to close.
+ * @throws {TypeError} If it is no application, or an option is wrong.
+ */
+export function assertServe(app: App, options: ServeOptions): void {
+  const given: unknown = app
+  if (typeof given !== 'object' || given === null || typeof Reflect.get(given, 'boot') !== 'function')
+    throw declarationError(`Cannot serve ${shown(given)}: give an application`)
+  assertOptions(options, NAMES, 'serve()')
+  const { port, host, signals, drainMilliseconds } = options
+  if (port !== undefined && !isWhole(port, MAX_PORT))
+    throw declarationError(
+      `Cannot listen on the port ${shown(port)}: give a whole number from 0 to ${MAX_PORT}`,
+    )
+  if (host !== undefined && (typeof host !== 'string' || host === ''))
+    throw declarationError(
+      `Cannot listen on the address ${shown(host)}: give one such as "127.0.0.1" or "0.0.0.0"`,
+    )
+  if (signals !== undefined) assertSignals(signals)
+  if (drainMilliseconds !== undefined && !isTime(drainMilliseconds))
+    throw declarationError(
+      `Cannot use ${shown(drainMilliseconds)} as drainMilliseconds: give milliseconds from 0 to ${MAX_TIMER_MILLISECONDS}`,
+    )
+}
+
+function assertSignals(signals: unknown): void {
+  if (!Array.isArray(signals))
+    throw declarationError(`Cannot close on the signals ${shown(signals)}: give a list such as ["SIGTERM"]`)
+  const bad: unknown = signals.find((signal: unknown) => !isSignal(signal))
+  if (bad === undefined && !signals.includes(undefined)) return
+  throw declarationError(`Cannot close on the signal ${shown(bad)}: give one that a process can listen to`)
+}
+
+function isSignal(signal: unknown): boolean {
+  return typeof signal === 'string' && Object.hasOwn(constants.signals, signal) && !FINAL_SIGNALS.has(signal)
+}
+
+function isWhole(value: unknown, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MILLISECONDS
+}

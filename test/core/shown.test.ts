@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { isDeferred, shown } from '../../src/core/index.ts'
+
+describe('shown()', () => {
+  it('names whatever was given, short and in one line', () => {
+    const values: readonly (readonly [unknown, string])[] = [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      ['a\nb', String.raw`"a\nb"`],
+      ['x'.repeat(100), `"${'x'.repeat(59)}…`],
+      [-0, '-0'],
+      [Number.NaN, 'NaN'],
+      [5n, '5'],
+      [Symbol('s'), 'Symbol(s)'],
+      [[], 'an empty list'],
+      [[1, 2], 'a list of 2'],
+      [{}, 'an object'],
+      [Object.create(null), 'an object'],
+      [new Map(), 'an instance of Map'],
+      [Promise.resolve(), 'a promise'],
+      [class Page {}, 'class Page'],
+      [(() => class {})(), 'a class'],
+      [function named() {}, 'function named'],
+      [
+        (
+          () => () =>
+            undefined
+        )(),
+        'a function',
+      ],
+      [
+        (
+          () => async () =>
+            undefined
+        )(),
+        'an async function',
+      ],
+      [async function later() {}, 'async function later'],
+      [function* each() {}, 'generator function each'],
+    ]
+
+    assert.deepEqual(
+      values.map(([value]) => shown(value)),
+      values.map(([, text]) => text),
+    )
+  })
+})
+
+describe('isDeferred()', () => {
+  it('is true of functions whose call alone does not do their work', () => {
+    const deferred = [async () => undefined, function* each() {}, async function* later() {}]
+
+    assert.deepEqual(deferred.map(isDeferred), [true, true, true])
+    assert.deepEqual([() => undefined, class Page {}, undefined, {}].map(isDeferred), [
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})
