@@ -125,6 +125,11 @@ describe('NodeRequest: where it comes from', () => {
       ['x-a', 'set-cookie', 'x-b', 'host'].map((name) => request.header(name)),
       ['1, 2', 'a, b', null, 'App.test:81'],
     )
+    const { headers } = request.request()
+    assert.deepEqual(
+      [headers.get('x-a'), headers.getSetCookie(), headers.get('x-b'), headers.get('host')],
+      ['1, 2', ['a', 'b'], null, 'App.test:81'],
+    )
   })
 
   it('HOLD-09: is a 400 where no URL can be made of the host', async (t) => {

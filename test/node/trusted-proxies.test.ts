@@ -82,6 +82,10 @@ describe('TrustedProxies', () => {
     ['garbage', [null, null, null]],
     [`for=1.1.1.1${',x'.repeat(3000)}`, [null, null, null]],
     ['for=198.51.100.7;proto=https;host="a\\"b, for=6.6.6.6"', ['198.51.100.7', true, 'a"b, for=6.6.6.6']],
+    ['for=198.51.100.7;host="a,\\"b"', ['198.51.100.7', null, 'a,"b']],
+    ['for=6.6.6.6, for=198.51.100.7;host="a\\\\"', ['198.51.100.7', null, 'a\\']],
+    ['for="[2001:db8::7]x"', [null, null, null]],
+    ['for="x[2001:db8::7]"', [null, null, null]],
     ['for=198.51.100.7;for=6.6.6.6', [null, null, null]],
     ['for=198.51.100.7;host=x y', [null, null, null]],
     ['proto=https;host=app.test', [null, true, 'app.test']],
@@ -246,7 +250,10 @@ describe('a proxy that is written wrongly', () => {
     { address: '10.0.0.1' },
   ]) {
     it(`HOLD-11: refuses ${JSON.stringify(address) ?? 'undefined'}`, () => {
-      assert.throws(() => new TrustedProxies({ addresses: [address as string] }), TypeError)
+      assert.throws(() => new TrustedProxies({ addresses: [address as string] }), {
+        name: 'TypeError',
+        message: /^Cannot trust the proxy /,
+      })
     })
   }
 
