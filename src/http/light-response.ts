@@ -56,7 +56,11 @@ export class LightResponse {
       const sent = withoutConnection(lowerCase, value)
       if (sent !== null) lines.push(lowerCase, sent)
     }
-    return new LightResponse(response.status, bodyStream(response), lines)
+    const body = bodyStream(response)
+    if (!hasNoContent(response.status)) return new LightResponse(response.status, body, lines)
+    // The platform's class has none here; other implementations may.
+    body?.cancel().catch(() => undefined)
+    return new LightResponse(response.status, null, lines)
   }
 
   /**
@@ -144,7 +148,7 @@ export class LightResponse {
   toNative(): Response {
     if (this.#native === null) {
       const headers = this.headers
-      const empty = this.payload === null || this.status === 204 || this.status === 205 || this.status === 304
+      const empty = this.payload === null || hasNoContent(this.status)
       const body = empty ? null : (this.payload as ConstructorParameters<typeof Response>[0])
       this.#native = new PlatformResponse(body, { status: this.status, headers })
       this.#headers = this.#native.headers
@@ -331,6 +335,11 @@ export class LightResponse {
 
 // `response instanceof Response` holds for light ones, without calling the platform's constructor.
 Object.setPrototypeOf(LightResponse.prototype, PlatformResponse.prototype)
+
+// RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5.
+function hasNoContent(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
+}
 
 function assertHeader(name: string, value: string): void {
   if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)

@@ -86,7 +86,10 @@ function judgeHeaders(response: LightResponse, request: AnsweredRequest): void {
     // The platform lets some control characters in, which no adapter can write.
     if (!isHeaderValue(value))
       throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
-    if (name === 'content-length') assertLength(value, response, request)
+    if (name !== 'content-length') continue
+    assertLength(value, response, request)
+    // RFC 9110 section 8.6: not even 0.
+    if (response.status === 204) response.headers.delete(name)
   }
 }
 
@@ -94,7 +97,7 @@ function judgeHeaders(response: LightResponse, request: AnsweredRequest): void {
 function assertLength(value: string, { payload, status }: LightResponse, request: AnsweredRequest): void {
   if (!/^[0-9]+$/.test(value)) throw new TypeError(`Cannot send "content-length: ${value}": it is no length`)
   if (payload instanceof ReadableStream) return
-  if (payload === null && (status === 304 || request.sentMethod() === 'HEAD')) return
+  if (payload === null && (status === 304 || (status !== 204 && request.sentMethod() === 'HEAD'))) return
   const length = payload === null ? 0 : Buffer.byteLength(payload)
   if (Number(value) !== length)
     throw new TypeError(`Cannot send "content-length: ${value}" with a body of ${length} bytes`)

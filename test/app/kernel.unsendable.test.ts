@@ -85,6 +85,45 @@ async function assertFailed(response: Response): Promise<void> {
 const endless = (): ReadableStream<Uint8Array> =>
   new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(10)) }, { highWaterMark: 0 })
 
+describe('a response whose status allows no content', () => {
+  const foreign = (status: number): object => ({
+    [Symbol.toStringTag]: 'Response',
+    status,
+    headers: new Map([['x-a', '1']]),
+    body: new Response('abc').body,
+  })
+
+  for (const status of [204, 205, 304]) {
+    forBothWays(
+      `of ${status} is sent without the body that another implementation gave it`,
+      () => ({ answers: { 'GET /': () => foreign(status) } }),
+      async ({ ask, faults }) => {
+        const response = await ask('/')
+        assert.deepEqual([response.status, response.headers.get('x-a')], [status, '1'])
+        assert.equal(await response.text(), '')
+        assert.deepEqual(faults.messages, [])
+      },
+    )
+  }
+
+  forBothWays(
+    'has no length at 204, for GET as for HEAD',
+    () => ({
+      answers: {
+        'GET /zero': () => new Response(null, { status: 204, headers: { 'content-length': '0' } }),
+        'GET /five': () => new Response(null, { status: 204, headers: { 'content-length': '5' } }),
+      },
+    }),
+    async ({ ask }) => {
+      for (const method of ['GET', 'HEAD']) {
+        const [zero, five] = [await ask('/zero', { method }), await ask('/five', { method })]
+        assert.deepEqual([zero.status, zero.headers.get('content-length')], [204, null])
+        assert.equal(five.status, 500)
+      }
+    },
+  )
+})
+
 describe('a response that was read', () => {
   const reads: Readonly<Record<string, Middleware>> = {
     'reads it and returns it': async (_, next) => {
