@@ -2,8 +2,16 @@
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Page not found',
+  405: 'This page cannot be opened like that',
   413: 'That is too large',
   503: 'Not available at the moment',
+}
+
+// For people, what to do next; an error without one here says enough itself.
+const TEXTS: Readonly<Record<number, string>> = {
+  405: 'A button leads to it, on another page.',
+  500: 'It is our fault and not yours. Try again in a moment.',
+  503: 'Too much is going on, or a part of this site cannot be reached. Try again in a moment.',
 }
 
 /** What an error page shows, beside the error itself. */
@@ -35,7 +43,13 @@ export function toErrorPage(error: unknown): ErrorPage {
     return { title: 'This page was out of date', text, page: 'error', way: 'account', hasForms }
   }
   const way = status === 403 ? 'account' : 'home'
-  return { title: TITLES[status] ?? title, text: `${message}.`, page: 'error', way, hasForms }
+  return {
+    title: TITLES[status] ?? title,
+    text: TEXTS[status] ?? `${message}.`,
+    page: 'error',
+    way,
+    hasForms,
+  }
 }
 
 function readError(error: unknown): { status: number; code: unknown; title: string; message: string } {

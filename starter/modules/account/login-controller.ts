@@ -100,7 +100,7 @@ export class LoginController extends Controller {
     const accountId = await this.#sessions.identifier(this.context.session())
     const clientAddress = this.context.clientAddress()
     await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, clientAddress })
-    await this.context.flash().add('warning', 'Somebody is signed in here already. Log out first.')
+    await this.context.flash().add('warning', 'You are already signed in. Sign out first.')
     return this.redirectToRoute('account:login')
   }
 

@@ -77,7 +77,7 @@ describe('the keyboard', { skip }, () => {
     await page.keyboard.press('Shift+Tab')
     assert.equal((await visit.press('Enter')).path, '/account')
 
-    const inside = ['Skip to content', 'Sallyport starter', 'Account', 'Administration', 'Log out']
+    const inside = ['Skip to content', 'Sallyport starter', 'Account', 'Administration', 'Sign out']
     assert.deepEqual(await walk(page, 5), inside)
     assert.match((await visit.press('Enter')).notice, /signed out/)
   })

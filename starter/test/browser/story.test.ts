@@ -106,7 +106,7 @@ describe('the back button', { skip }, () => {
     await visit.open('/admin')
     await visit.open('/account')
     assert.match(await visit.page.locator('main').innerText(), PRIVATE)
-    await visit.click('button', 'Log out')
+    await visit.click('button', 'Sign out')
     visit.problems()
 
     for (const before of ['/account', '/admin', '/account', '/login/2fa', '/login']) {
@@ -160,7 +160,7 @@ async function passFirstDoor(visit: Visit, person: Person): Promise<void> {
   const held = await visit.enterPassword(person)
   assert.deepEqual([held.path, held.status, held.focus], ['/login/2fa', 200, 'code'])
   assert.equal((await visit.open('/account')).path, '/login', 'between the doors nobody is anybody')
-  assert.equal(await visit.page.getByRole('button', { name: 'Log out' }).count(), 0)
+  assert.equal(await visit.page.getByRole('button', { name: 'Sign out' }).count(), 0)
   assert.equal((await visit.open('/login/2fa')).status, 200)
 }
 
@@ -188,7 +188,7 @@ async function passSecondDoor(visit: Visit, person: Person): Promise<void> {
 }
 
 async function leave(visit: Visit): Promise<void> {
-  const out = await visit.click('button', 'Log out')
+  const out = await visit.click('button', 'Sign out')
   assert.deepEqual([out.path, out.status], ['/login', 200])
   assert.match(out.notice, /signed out/)
   assert.equal((await visit.open('/account')).path, '/login')

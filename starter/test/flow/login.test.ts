@@ -170,7 +170,7 @@ describe('POST /login, given somebody who is signed in', () => {
       const session = await browser.session()
       assert.deepEqual([session['_auth'], '_2fa' in session, browser.sessionId], [bob.id, false, id])
       const shown = await browser.open('/login', { follow: true })
-      assert.match(shown.html, /Log out first/)
+      assert.match(shown.html, /Sign out first/)
       assert.match(shown.html, /Hello, bob/)
     }
   })
@@ -185,7 +185,7 @@ describe('POST /login, given somebody who is signed in', () => {
     const login = await browser.open('/login')
     const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
 
-    assert.match(login.html, /Log out to sign in with another one/)
+    assert.match(login.html, /Sign out to sign in with another one/)
     assert.deepEqual([page.status, page.location], [303, '/login'])
     const session = await browser.session()
     assert.deepEqual([session['_auth'], '_2fa' in session], [dan.id, false])
