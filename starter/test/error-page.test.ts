@@ -7,8 +7,8 @@ describe('toErrorPage()', () => {
     it(`says of a ${status} what to do next, and nothing of methods or databases`, () => {
       const { title, text } = toErrorPage({
         status,
-        title: 'Method not allowed',
-        message: 'Fault of table x',
+        title: 'A fault',
+        message: 'No method for table x',
       })
 
       assert.match(text, /Try again in a moment|A button leads to it/)
