@@ -180,7 +180,11 @@ export class Resolution {
     const isTarget = (route: Route | null): boolean => route?.target === found.route.target
     const target = readPath(location)
     if (target === null || target === 'malformed') return false
-    if (!found.isRule) return this.#entries.locate(target.segments)?.candidates[0] === point
+    if (!found.isRule) {
+      // A resolver answers the same where it is asked for the same segments behind the same entry point.
+      const owner = this.#entries.locate(target.segments)
+      return owner?.candidates[0] === point && isEqual(found.rest, target.segments.slice(owner.consumed))
+    }
     // Resolvers said nothing to these segments; to others, which the convention spells, they may.
     const isAsked = !isEqual(found.rest, path.segments.slice(consumed)) && hasResolver(point.module)
     if (!isAsked) return isTarget(this.verify(method, location))

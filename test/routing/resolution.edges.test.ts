@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { type Actions, param, type RouteRequest } from 'sallyport/routing'
+import {
+  type Actions,
+  param,
+  PathPrefix,
+  type Resolver,
+  type RouteRequest,
+  TrailingSlash,
+} from 'sallyport/routing'
 
 import {
   ask,
@@ -276,5 +283,37 @@ describe('Router.match()', () => {
   it('says nothing of the locales of a router without any', () => {
     assert.deepEqual(site(() => undefined).locales, [])
     assert.deepEqual(site(() => undefined, LOCALES).locales, ['fr', 'en'])
+  })
+
+  it('LOC-09, HOLD-29: no URL that a resolver answers is redirected twice', async () => {
+    const any: Resolver = { resolve: (request) => request.route(PageController, 'index') }
+    const everything = { mount: '/', convention: false, steps: [resolver(any)] }
+    for (const localized of [false, true]) {
+      for (const trailingSlash of Object.values(TrailingSlash)) {
+        const options = { locales: ['fr', 'en'], localePrefixes: true, trailingSlash }
+        const app = router([module('Site', { ...everything, localized })], options)
+        for (const path of [
+          '/fr/fr/x',
+          '/en/FR/x/',
+          '/fr/fr',
+          '/FR/en/fr/x',
+          '/fr/x',
+          '/x/',
+          '/FR/',
+          '/x/fr',
+        ]) {
+          const first = await app.resolve('GET', path)
+          if (first.kind !== 'redirect') continue
+
+          const second = await app.resolve('GET', first.location)
+
+          assert.equal(second.kind, 'found', `${path} → ${first.location}`)
+          assert.ok(app.isUnder(path, new PathPrefix(first.location)), path)
+        }
+      }
+    }
+    const plain = router([module('Site', everything)], { locales: ['fr', 'en'], localePrefixes: true })
+    assert.deepEqual(plain.match('GET', '/fr/fr/x'), { kind: 'notFound' })
+    assert.deepEqual(plain.match('GET', '/fr/x'), { kind: 'redirect', location: '/x' })
   })
 })

@@ -22,6 +22,9 @@ export interface SegmentLanguage {
 }
 
 const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
+// An application has few, and checks them over and over; of many, those of the last check are enough.
+const MAX_EXPRESSIONS = 256
+const MAX_REMEMBERED_CHARACTERS = 1000
 const expressions = new Map<string, LinearExpression>()
 
 /**
@@ -123,7 +126,8 @@ function compile(source: string): LinearExpression {
   let expression = expressions.get(source)
   if (expression === undefined) {
     expression = new LinearExpression(source)
-    expressions.set(source, expression)
+    if (expressions.size >= MAX_EXPRESSIONS) expressions.clear()
+    if (source.length <= MAX_REMEMBERED_CHARACTERS) expressions.set(source, expression)
   }
   return expression
 }
