@@ -119,7 +119,7 @@ describe('floods of logins', () => {
         figure(t, 'R-31', {
           what: 'p99 of plain pages in a flood, times idle',
           value: `${ratio(loud, quiet)}; beside two busy threads outside the server ${ratio(beside, quiet)}`,
-          goal: 'at most 2, or what the busy threads cost',
+          goal: 'at most 2',
         })
       else
         figure(t, 'R-31', {
