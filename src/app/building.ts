@@ -80,8 +80,11 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const bands = configuration.bands.close()
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]
   const ofBands = entries.map(({ middleware }) => middleware)
-  assertStoreNamed(container, [...ofBands, ...routings.flatMap(({ middlewares }) => middlewares)])
+  const ofModules = routings.flatMap(({ middlewares }) => middlewares)
+  assertStoreNamed(container, [...ofBands, ...ofModules])
   const kernel = buildKernel(configuration, container, router)
+  // Built as those of the bands are: what one cannot get is found at boot, and so is that it asks for the session login.
+  for (const middleware of ofModules) container.get(middleware)
   assertNoLogin(container)
   return { kernel, router, container }
 }

@@ -34,7 +34,7 @@ export function assertStoreNamed(container: Container, middlewares: Iterable<obj
 }
 
 /**
- * Refuses the same of a session login that the middlewares of the bands have asked for while they were built.
+ * Refuses the same of a session login that the middlewares of bands and modules have asked for while they were built.
  *
  * @param container Shared services.
  * @throws {Error} If there is one and no store is named.

@@ -87,6 +87,8 @@ const USERS: Readonly<Record<string, () => App>> = {
     app.middleware().incoming(IdentifyUser)
     return app
   },
+  'a middleware of a module that asks for the session login': () =>
+    pages((module) => module.middleware(IdentifyUser)),
   'a middleware that says so': () => pages((module) => module.middleware(Wizard)),
 }
 
