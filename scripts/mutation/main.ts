@@ -9,6 +9,7 @@
  * | `--seed <integer>` | of the sample. Default: 1 |
  * | `--tests <glob>` | test files beside those of the mirrored folder below `test/`, may be repeated |
  * | `--without <path>` | beginning of the paths of sources and tests to leave alone, may be repeated |
+ * | `--patience <factor>` | how many times as long as usual a mutant may take: more on a busy machine. Default: 1 |
  * | `--survivors` | only the mutants that survived the last run of the same paths |
  *
  * Mutants are those of Stryker's instrumenter. Left out are sentences in the making of an error: tests match codes and
@@ -23,6 +24,7 @@
  *
  * @module
  */
+import { hash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,6 +38,7 @@ import { TestFiles } from './test-files.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const toolbox = join(root, '.tmp/mutation/node_modules/@stryker-mutator/instrumenter/dist/src/index.js')
 const reports = join(root, '.tmp/mutation/report')
+const LONGEST_NAME = 100
 
 const { values: options, positionals: paths } = parseArgs({
   allowPositionals: true,
@@ -44,6 +47,7 @@ const { values: options, positionals: paths } = parseArgs({
     seed: { type: 'string', default: '1' },
     tests: { type: 'string', multiple: true, default: [] },
     without: { type: 'string', multiple: true, default: [] },
+    patience: { type: 'string', default: '1' },
     survivors: { type: 'boolean', default: false },
   },
 })
@@ -61,7 +65,7 @@ let isEnding = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isEnding = true))
 
 using sandbox = new Sandbox(root, instrumented)
-const tests = await TestFiles.observe(sandbox, findTests(), say)
+const tests = await TestFiles.observe(sandbox, findTests(), { patience: Number(options.patience), say })
 const judged = await judge()
 
 mkdirSync(reports, { recursive: true })
@@ -112,7 +116,10 @@ function lastSurvivors(all: readonly Mutant[]): Mutant[] {
 }
 
 function reportFile(): string {
-  return join(reports, `${paths.join('+').replaceAll('/', '-')}.json`)
+  const name = paths.join('+').replaceAll('/', '-')
+  // File systems refuse a longer name than 255 bytes.
+  if (name.length <= LONGEST_NAME) return join(reports, `${name}.json`)
+  return join(reports, `${name.slice(0, LONGEST_NAME)}-${hash('sha256', name).slice(0, 12)}.json`)
 }
 
 function say(line: string): void {

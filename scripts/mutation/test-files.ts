@@ -16,12 +16,14 @@ const PATIENCE_FACTOR = 4
 export class TestFiles {
   readonly #sandbox: Sandbox
   readonly #files: ReadonlyMap<string, Reached>
+  readonly #patience: number
   /** How many mutants of a source file a test file has killed. */
   readonly #kills = new Map<string, number>()
 
-  private constructor(sandbox: Sandbox, files: ReadonlyMap<string, Reached>) {
+  private constructor(sandbox: Sandbox, files: ReadonlyMap<string, Reached>, patience: number) {
     this.#sandbox = sandbox
     this.#files = files
+    this.#patience = patience
   }
 
   /**
@@ -32,7 +34,7 @@ export class TestFiles {
   static async observe(
     sandbox: Sandbox,
     files: readonly string[],
-    say: (line: string) => void,
+    { patience, say }: { patience: number; say: (line: string) => void },
   ): Promise<TestFiles> {
     const observed = new Map<string, Reached>()
     for (const file of files) {
@@ -43,7 +45,7 @@ export class TestFiles {
       observed.set(file, reached)
       say(`${file}: ${Math.round(reached.milliseconds)} ms, reaches ${reached.hits.size} mutants`)
     }
-    return new TestFiles(sandbox, observed)
+    return new TestFiles(sandbox, observed, patience)
   }
 
   /** Tries the test files that reach a mutant: the likeliest to notice alone, then all others in one process. */
@@ -67,7 +69,7 @@ export class TestFiles {
     const usual = known.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
     return this.#sandbox.attempt(files, {
       mutant: mutant.id,
-      limitMilliseconds: PATIENCE_MILLISECONDS + PATIENCE_FACTOR * usual,
+      limitMilliseconds: this.#patience * (PATIENCE_MILLISECONDS + PATIENCE_FACTOR * usual),
       hits: known.reduce((sum, { hits }) => sum + (hits.get(mutant.id) ?? 0), 0),
     })
   }

@@ -48,20 +48,21 @@ function isExactList(list: readonly unknown[], depth: number): boolean {
   if (Object.getPrototypeOf(list) !== Array.prototype) return false
   // Beside the items there is the length. A list with a hole has fewer names, one with members of its own has more.
   if (Object.getOwnPropertyNames(list).length !== list.length + 1) return false
-  for (const item of list) if (!isExact(item, depth)) return false
+  for (let index = 0; index < list.length; index++) if (!isExactMember(list, index, depth)) return false
   return Object.getOwnPropertySymbols(list).length === 0
 }
 
 function isExactObject(object: object, depth: number): boolean {
   if (Object.getPrototypeOf(object) !== Object.prototype) return false
-  const names = Object.getOwnPropertyNames(object)
-  for (const name of names) {
-    const member = Object.getOwnPropertyDescriptor(object, name)
-    // A getter may answer otherwise each time, and what is hidden would be left out.
-    if (member === undefined || !('value' in member) || member.enumerable !== true) return false
-    if (!isExact(member.value, depth)) return false
-  }
+  for (const name of Object.getOwnPropertyNames(object)) if (!isExactMember(object, name, depth)) return false
   return Object.getOwnPropertySymbols(object).length === 0
+}
+
+function isExactMember(object: object, name: string | number, depth: number): boolean {
+  const member = Object.getOwnPropertyDescriptor(object, name)
+  // A getter may answer otherwise each time, and what is hidden would be left out.
+  if (member === undefined || !('value' in member) || member.enumerable !== true) return false
+  return isExact(member.value, depth)
 }
 
 interface Place {
@@ -82,7 +83,7 @@ function faultOf({ value, path, parents }: Place): string {
     if (isExact(child, parents.length + 1)) continue
     return faultOf({ value: child, path: `${path}${step(name, Array.isArray(object))}`, parents: within })
   }
-  // A getter that answers otherwise the second time.
+  // A proxy that answers otherwise the second time.
   return `${path === '' ? 'its value' : path} changes while it is read`
 }
 
@@ -125,9 +126,9 @@ function unkeptObject(value: object): string | null {
   if (!Array.isArray(value))
     return prototype === Object.prototype ? null : 'no list, with the prototype of one'
   if (prototype !== Array.prototype) return 'a list with the prototype of an object'
-  const keys = Object.keys(value)
-  if (keys.some((name) => !/^\d+$/.test(name))) return 'a list with members of its own'
-  return keys.length === value.length ? null : 'a list with holes'
+  if (Object.keys(value).some((name) => !/^\d+$/.test(name))) return 'a list with members of its own'
+  // Beside the items there is the length.
+  return Object.getOwnPropertyNames(value).length > value.length ? null : 'a list with holes'
 }
 
 function nameOf(prototype: unknown): string {
