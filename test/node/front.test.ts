@@ -97,6 +97,26 @@ describe('Front.refusalOf()', () => {
     })
   }
 
+  it('says why, of each reason in words of its own', () => {
+    const front = new Front()
+    const reasons = [
+      { url: 'evil' },
+      { url: '/#x' },
+      { method: 'TRACE' },
+      { lines: [HOST, ...Array.from({ length: 1000 }, () => 'x: y')] },
+      { lines: [HOST, HOST] },
+      { lines: [HOST, 'content-type: a/b', 'Content-Type: a/b'] },
+      { lines: [HOST, 'transfer-encoding: gzip'] },
+      { lines: [] },
+      { lines: ['Host: a/b'] },
+    ].map((sent) => front.refusalOf(message(sent))?.message ?? '')
+
+    assert.equal(new Set(reasons).size, reasons.length)
+    for (const reason of reasons) assert.match(reason, /^(?:The|This) [a-z -]+$/)
+    assert.match(reasons[4] ?? '', /\bhost\b/)
+    assert.match(reasons[5] ?? '', /\bcontent-type\b/)
+  })
+
   it('judges each host anew, though it remembers the last good one', () => {
     const front = new Front()
     const statuses = ['a.test', 'a.test', 'a b', 'b.test', 'a b', 'a.test'].map(

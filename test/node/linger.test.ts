@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 
-import { lingerAtClose } from '../../src/node/linger.ts'
+import { isLingering, lingerAtClose } from '../../src/node/linger.ts'
 
 /** Both ends of a connection over the loopback interface. */
 async function pair(): Promise<{ near: Socket; far: Socket; [Symbol.asyncDispose](): Promise<void> }> {
@@ -68,5 +68,30 @@ describe('lingerAtClose()', () => {
     await once(near, 'close')
 
     assert.equal(timers(), before)
+  })
+
+  it('HOLD-02: begins once, however often it is asked for', async () => {
+    await using sockets = await pair()
+    const { near } = sockets
+    lingerAtClose(near)
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+
+    for (let i = 0; i < 3; i++) near.destroySoon()
+
+    assert.equal(timers(), before + 1)
+  })
+})
+
+describe('isLingering()', () => {
+  it('tells a connection whose half has ended from another one', async () => {
+    await using sockets = await pair()
+    const { near } = sockets
+    lingerAtClose(near)
+    assert.equal(isLingering(near), false)
+
+    near.destroySoon()
+
+    assert.equal(isLingering(near), true)
   })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
@@ -158,5 +159,208 @@ describe('writeResponse()', () => {
     await new Promise((resolve) => setImmediate(resolve))
 
     assert.ok(isCancelled)
+  })
+})
+
+/** The connection's side of a response to a client that takes what it is told to. */
+class Outgoing extends EventEmitter {
+  readonly limits: number[] = []
+  readonly written: unknown[] = []
+  isEnded = false
+  destroyed = false
+  strictContentLength = false
+  /** Whether the client has taken all; what `write()` tells. */
+  takes = true
+  readonly socket = {
+    destroyed: false,
+    writableLength: 0,
+    setTimeout: (milliseconds: number) => this.limits.push(milliseconds),
+  }
+
+  writeHead(): void {
+    // Nothing is to be seen of it.
+  }
+
+  flushHeaders(): void {
+    // Nor of this.
+  }
+
+  write(piece: unknown): boolean {
+    this.written.push(piece)
+    return this.takes
+  }
+
+  end(piece?: unknown): void {
+    if (piece !== undefined) this.written.push(piece)
+    this.isEnded = true
+  }
+
+  destroy(): void {
+    this.destroyed = true
+    this.socket.destroyed = true
+    this.emit('close')
+  }
+
+  send(light: LightResponse): void {
+    writeResponse(light, this as unknown as ServerResponse, false)
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('a client that takes nothing', () => {
+  for (const [what, make] of [
+    ['text', () => textResponse(200, 'x', 'text/plain')],
+    ['bytes', () => new LightResponse(200, Uint8Array.of(1), [])],
+    ['the end of a stream', () => streamed(Buffer.from('x'))],
+  ] as const) {
+    it(`R-34: has half a minute for what waits of ${what}, and no limit where nothing waits`, async () => {
+      const [taking, waiting] = [new Outgoing(), new Outgoing()]
+      waiting.socket.writableLength = 1
+
+      for (const outgoing of [taking, waiting]) outgoing.send(make())
+      await turn()
+      await turn()
+
+      assert.deepEqual([taking.isEnded, taking.limits], [true, []])
+      assert.deepEqual([waiting.isEnded, waiting.limits], [true, [30_000]])
+    })
+  }
+
+  it('R-34: is waited for in the middle of a stream, half a minute for each piece, and no more is pulled', async () => {
+    let pulled = 0
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      if (++pulled > 20) controller.close()
+      else controller.enqueue(Buffer.from(String(pulled)))
+    }
+    const outgoing = new Outgoing()
+    outgoing.takes = false
+    outgoing.socket.writableLength = 1
+    outgoing.send(new LightResponse(200, new ReadableStream({ pull }, { highWaterMark: 0 }), []))
+    for (let piece = 1; piece <= 20; piece++) {
+      for (let i = 0; i < 3; i++) await turn()
+      assert.deepEqual([outgoing.written.length, pulled], [piece, piece])
+      assert.deepEqual(outgoing.limits.splice(0), piece === 1 ? [30_000] : [0, 30_000])
+      assert.equal(outgoing.listenerCount('drain'), 1)
+      outgoing.emit('drain')
+    }
+    for (let i = 0; i < 3; i++) await turn()
+
+    assert.equal(outgoing.isEnded, true)
+    assert.equal(outgoing.listenerCount('drain') + outgoing.listenerCount('close'), 0)
+  })
+
+  it('R-39: leaves nothing behind when it goes in the middle of a stream, which is cancelled', async () => {
+    const faults: unknown[] = []
+    for (const goes of ['while it is waited for', 'while it is written to'] as const) {
+      let cancelled = 0
+      const stream = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(Buffer.from('x')),
+        cancel: () => void cancelled++,
+      })
+      const light = new LightResponse(200, stream, [])
+      light.onBodyFault((fault) => faults.push(fault))
+      const outgoing = new Outgoing()
+      outgoing.takes = false
+      if (goes === 'while it is written to') outgoing.write = () => (outgoing.destroy(), false)
+      outgoing.send(light)
+      for (let i = 0; i < 3; i++) await turn()
+
+      outgoing.destroy()
+      for (let i = 0; i < 3; i++) await turn()
+
+      assert.equal(cancelled, 1, goes)
+      assert.equal(outgoing.listenerCount('drain') + outgoing.listenerCount('close'), 0, goes)
+      assert.equal(outgoing.isEnded, false)
+    }
+    assert.deepEqual(faults, [])
+  })
+
+  it('R-39: hears nothing of a stream that cannot be cancelled, and neither does the process', async (t) => {
+    const unhandled: unknown[] = []
+    const listen = (fault: unknown): void => void unhandled.push(fault)
+    process.on('unhandledRejection', listen)
+    t.after(() => process.off('unhandledRejection', listen))
+    const outgoing = new Outgoing()
+    const cancel = (): Promise<void> => Promise.reject(new Error('the disk'))
+    outgoing.send(new LightResponse(200, new ReadableStream({ cancel }), []))
+    await turn()
+
+    outgoing.destroy()
+    for (let i = 0; i < 5; i++) await turn()
+
+    assert.deepEqual(unhandled, [])
+  })
+})
+
+describe('a stream that fails', () => {
+  const failing = (when: Promise<unknown>): ReadableStream<Uint8Array> =>
+    new ReadableStream({ pull: async () => void (await when) })
+
+  for (const isHeard of [true, false]) {
+    it(`PAGE-15: is reported once, ${isHeard ? 'to its listener' : 'to stderr'}, and its connection cut`, async (t) => {
+      const said: string[] = []
+      t.mock.method(process.stderr, 'write', (piece: string) => said.push(piece) > 0)
+      const faults: unknown[] = []
+      const light = new LightResponse(200, failing(Promise.reject(new Error('the disk'))), [])
+      if (isHeard) light.onBodyFault((fault) => faults.push(fault))
+      const outgoing = new Outgoing()
+
+      outgoing.send(light)
+      for (let i = 0; i < 5; i++) await turn()
+
+      assert.equal(outgoing.destroyed, true)
+      assert.equal(faults.length, isHeard ? 1 : 0)
+      assert.equal(said.join('').split('Error: the disk').length, isHeard ? 1 : 2)
+    })
+  }
+
+  it('PAGE-15: is nobody’s fault when its client has gone before', async (t) => {
+    const said: string[] = []
+    t.mock.method(process.stderr, 'write', (piece: string) => said.push(piece) > 0)
+    const faults: unknown[] = []
+    for (const isHeard of [true, false]) {
+      const gate = Promise.withResolvers<void>()
+      const light = new LightResponse(200, failing(gate.promise), [])
+      if (isHeard) light.onBodyFault((fault) => faults.push(fault))
+      const outgoing = new Outgoing()
+      outgoing.send(light)
+      await turn()
+
+      outgoing.socket.destroyed = true
+      gate.reject(new Error('the disk'))
+      for (let i = 0; i < 5; i++) await turn()
+
+      assert.equal(outgoing.destroyed, true)
+    }
+    assert.deepEqual([faults, said], [[], []])
+  })
+})
+
+describe('the head of a stream', () => {
+  it('is handed over at once, though the first piece is long in coming', async () => {
+    const outgoing = new Outgoing()
+    let flushed = 0
+    outgoing.flushHeaders = () => void flushed++
+
+    outgoing.send(new LightResponse(200, new ReadableStream(), []))
+    await turn()
+    await turn()
+
+    assert.equal(flushed, 1)
+    outgoing.destroy()
+  })
+
+  it('goes with the first piece where that is there', async () => {
+    const outgoing = new Outgoing()
+    let flushed = 0
+    outgoing.flushHeaders = () => void flushed++
+
+    outgoing.send(streamed(Buffer.from('x')))
+    outgoing.send(new LightResponse(200, ReadableStream.from([]), []))
+    for (let i = 0; i < 3; i++) await turn()
+
+    assert.equal(flushed, 0)
+    assert.deepEqual(outgoing.written, [Buffer.from('x')])
   })
 })

@@ -67,6 +67,23 @@ describe('TrustedProxies', () => {
       ['198.51.100.7', null, null],
     ],
     ['a proxy without headers', '127.0.0.1', {}, [null, null, null]],
+    [
+      'no entry where there is none between commas',
+      '127.0.0.1',
+      { 'x-forwarded-for': ',6.6.6.6,, 198.51.100.7 , ,10.1.2.3, ', 'x-forwarded-proto': ' https,, ' },
+      ['198.51.100.7', true, null],
+    ],
+    ['a scheme in any letter case', '127.0.0.1', { 'x-forwarded-proto': 'HTTPS' }, [null, true, null]],
+    ['a scheme that is not secure', '127.0.0.1', { 'x-forwarded-proto': 'http' }, [null, false, null]],
+    [
+      'IPv6 without brackets, whatever its last group is',
+      '127.0.0.1',
+      { 'x-forwarded-for': '2001:1::7' },
+      ['2001:1::7', null, null],
+    ],
+    ['IPv6 in brackets alone', '127.0.0.1', { 'x-forwarded-for': '[2001:1::7]' }, ['2001:1::7', null, null]],
+    ['no port that is none', '127.0.0.1', { 'x-forwarded-for': '198.51.100.7:80x' }, [null, null, null]],
+    ['no port that is empty', '127.0.0.1', { 'x-forwarded-for': '198.51.100.7:' }, [null, null, null]],
     ['not the other header', '127.0.0.1', { forwarded: 'for=1.1.1.1;proto=https' }, [null, null, null]],
   ] as const) {
     it(`takes ${what}`, () => {
@@ -88,6 +105,13 @@ describe('TrustedProxies', () => {
     ['for="x[2001:db8::7]"', [null, null, null]],
     ['for=198.51.100.7;for=6.6.6.6', [null, null, null]],
     ['for=198.51.100.7;host=x y', [null, null, null]],
+    ['for="198.51.100.7"x;proto=https', [null, null, null]],
+    ['for=198.51.100.7 ;\tproto=https', ['198.51.100.7', true, null]],
+    [', for=198.51.100.7', ['198.51.100.7', null, null]],
+    [',for=198.51.100.7,', ['198.51.100.7', null, null]],
+    ['for=6.6.6.6,for=198.51.100.7,for=10.1.2.3,for=10.1.2.4', ['198.51.100.7', null, null]],
+    ['for="198.51.100.7";host=""', ['198.51.100.7', null, '']],
+    ['for=198.51.100.7;FOR=6.6.6.6', [null, null, null]],
     ['proto=https;host=app.test', [null, true, 'app.test']],
   ] as const) {
     it(`reads Forwarded: ${value.slice(0, 60)}`, () => {
@@ -257,14 +281,41 @@ describe('a proxy that is written wrongly', () => {
     })
   }
 
-  for (const options of [
-    {},
-    { addresses: '10.0.0.1' },
-    { addresses: null },
-    { ...LOCAL, header: 'x-real-ip' },
-  ]) {
+  for (const [options, message] of [
+    [{}, /^Cannot trust the proxies undefined: give a list/],
+    [{ addresses: '10.0.0.1' }, /^Cannot trust the proxies "10.0.0.1": give a list/],
+    [{ addresses: null }, /^Cannot trust the proxies null: give a list/],
+    [{ ...LOCAL, header: 'x-real-ip' }, /^Cannot read the header "x-real-ip": give "x-forwarded" or/],
+    [{ ...LOCAL, headers: 'forwarded' }, /trustedProxies/],
+    [
+      { addresses: ['10.0.0.1/8'] },
+      /"10.0.0.1\/8": give an IP address .*, or a network by its first address/,
+    ],
+  ] as const) {
     it(`HOLD-11: refuses ${JSON.stringify(options)}`, () => {
-      assert.throws(() => new TrustedProxies(options as unknown as TrustedProxiesOptions), TypeError)
+      assert.throws(() => new TrustedProxies(options as unknown as TrustedProxiesOptions), {
+        name: 'TypeError',
+        message,
+      })
+    })
+  }
+
+  for (const [address, inside, outside] of [
+    ['10.0.0.1/32', '10.0.0.1', '10.0.0.2'],
+    ['10.0.0.1', '10.0.0.1', '10.0.0.0'],
+    ['0.0.0.0/0', '255.255.255.255', '::1'],
+    ['::/0', '2001:db8::1', ''],
+    ['::1', '::1', '::2'],
+    ['2001:db8::1/128', '2001:DB8:0::1', '2001:db8::'],
+    ['2001:db8::8:0/112', '2001:db8::8:ffff', '2001:db8::9:0'],
+    ['1:2:3:4:5:6:7:8000/113', '1:2:3:4:5:6:7:ffff', '1:2:3:4:5:6:7:7fff'],
+    ['::ffff:10.0.0.0/104', '10.255.255.255', '11.0.0.0'],
+    ['::ffff:10.0.0.1/128', '10.0.0.1', '10.0.0.2'],
+    ['10.128.0.0/9', '10.255.0.0', '10.127.255.255'],
+  ] as const) {
+    it(`HOLD-11: ${address} has ${inside} in it, and not ${outside}`, () => {
+      assert.notEqual(read({ addresses: [address] }, inside, {}), null)
+      assert.equal(read({ addresses: [address] }, outside, {}), null)
     })
   }
 
