@@ -48,6 +48,18 @@ const app = router(
   ],
   { locales: ['fr', 'en'], localePrefixes: true, trailingSlash: TrailingSlash.Remove },
 )
+const twins = router(
+  ['One', 'Two'].map((name) =>
+    module(name, {
+      steps: [
+        table((routes) => {
+          routes.get('/label', [Other, 'index']).name('label')
+          if (name === 'Two') routes.get('/other', [Other, 'index']).name('other')
+        }),
+      ],
+    }),
+  ),
+)
 const rootless = router([module('Shop', { controllers: [Tags] })])
 
 const REFUSALS: readonly Refused[] = [
@@ -62,6 +74,18 @@ const REFUSALS: readonly Refused[] = [
   [
     () => app.url('blog:nothing'),
     'unknown-route: Cannot generate a URL for "blog:nothing": module "Blog" names no routes',
+  ],
+  [
+    () => twins.url('label'),
+    'unknown-route: Cannot generate a URL for "label": no module owns the root; write "module:name"; did you mean "one:label" or "two:label"?',
+  ],
+  [
+    () => twins.url('three:label'),
+    'unknown-route: Cannot generate a URL for "three:label": no module is called so, only one, two; did you mean "one:label" or "two:label"?',
+  ],
+  [
+    () => twins.url('one:other'),
+    'unknown-route: Cannot generate a URL for "one:other": module "One" names label; did you mean "two:other"?',
   ],
   [() => app.url('nothing'), 'unknown-route: Cannot generate a URL for "nothing": module "Site" names about'],
   [

@@ -81,6 +81,52 @@ function argsOf(app: Router, path: string): readonly unknown[] | string {
   return match.kind === 'found' ? match.route.args : match.kind
 }
 
+describe('the built-in types', () => {
+  for (const [type, taken, refused] of [
+    [
+      param.int('x').type,
+      ['0', '7', '-7', '9007199254740991', '-9007199254740991'],
+      [
+        '',
+        '-',
+        '-0',
+        '01',
+        '+1',
+        '1.0',
+        '9007199254740992',
+        '10000000000000000',
+        '1'.repeat(17),
+        '1a',
+        'a',
+        '1/',
+        '1:',
+      ],
+    ],
+    [
+      param.float('x').type,
+      ['0', '-1.50', '2e9', '1E-3', '0.0'],
+      ['', '-0', '-0.0', '.5', '1.', '01', 'NaN', 'Infinity', '1e999', ' 1'],
+    ],
+    [param.bool('x').type, ['true', 'false', '1', '0'], ['', 'TRUE', '2', 'yes']],
+  ] as const) {
+    it(`of ${type.name} read what they take, write it again, and nothing else`, () => {
+      for (const text of taken) {
+        const value = type.parse(text)
+        assert.notEqual(value, undefined, text)
+        const written = type.format(value)
+        assert.ok(written !== undefined && Object.is(type.parse(written), value), text)
+        assert.notEqual(type.format(text), undefined, text)
+      }
+      for (const text of refused) {
+        assert.equal(type.parse(text), undefined, text)
+        assert.equal(type.format(text), undefined, text)
+      }
+      for (const value of [undefined, null, {}, [], Symbol('x'), NaN, Infinity])
+        assert.equal(type.format(value), undefined)
+    })
+  }
+})
+
 describe('a parameter type of the application', () => {
   it('HOLD-36: is read from the URLs of tables, claims and convention', () => {
     for (const [app, path, args] of [
@@ -248,22 +294,71 @@ describe('a parameter type of the application', () => {
   })
 
   const parts = { name: 'x', pattern: '[a-z]+', parse: (text: string) => text }
-  for (const [what, wrong] of [
-    ['a name with a line end', { name: 'a\nb' }],
-    ['no name', { name: '' }],
-    ['a name that is none', { name: undefined }],
-    ['no pattern', { pattern: undefined }],
-    ['a pattern with a flag', { pattern: /a/i }],
-    ['a pattern that is malformed', { pattern: '[' }],
-    ['a pattern with look-around', { pattern: '(?=a)b' }],
-    ['no parse', { parse: undefined }],
-    ['a format that is none', { format: 'x' }],
-    ['a type of several lines', { typescript: 'a\nb' }],
-    ['an example that does not fit', { examples: ['5'] }],
-    ['a type that is empty', { typescript: ' ' }],
+  for (const [what, wrong, message] of [
+    ['a name with a line end', { name: 'a\nb' }, /^Cannot make a parameter type called /],
+    ['no name', { name: '' }, /called ""/],
+    ['a name that is none', { name: undefined }, /called undefined/],
+    ['a name that begins with a digit', { name: '2x' }, /called "2x"/],
+    ['no pattern', { pattern: undefined }, /type "x" with the pattern undefined: give an expression/],
+    [
+      'a pattern with a flag',
+      { pattern: /a/i },
+      /type "x" with the pattern .*: give an expression without flags/,
+    ],
+    ['a pattern that is malformed', { pattern: '[' }, /type "x" with the pattern "\[": /],
+    ['a pattern with look-around', { pattern: '(?=a)b' }, /type "x" .*"\(\?=" is not supported/],
+    ['no parse', { parse: undefined }, /parse the parameter type "x"/],
+    ['a format that is none', { format: 'x' }, /format the parameter type "x"/],
+    ['a type of several lines', { typescript: 'a\nb' }, /type "x" with the type .*one line/],
+    ['a type that is empty', { typescript: ' ' }, /type "x" with the type " "/],
+    ['a type that is none', { typescript: 5 }, /type "x" with the type 5/],
+    ['examples that are no list', { examples: 'ab' }, /type "x" with the examples "ab": give a list/],
+    ['an example that does not fit', { examples: ['a', '5'] }, /type "x": "5" is no example/],
+    ['an example that is no text', { examples: [5] }, /type "x": 5 is no example/],
+    ['an option that nobody knows', { patern: 'a' }, /parameterType\(\)/],
   ] as const) {
-    it(`HOLD-36: is refused with ${what}`, () => {
-      assert.throws(() => parameterType({ ...parts, ...wrong } as never), TypeError)
+    it(`HOLD-36: is refused with ${what}, which is named`, () => {
+      assert.throws(() => parameterType({ ...parts, ...wrong } as never), { name: 'TypeError', message })
     })
   }
+
+  it('HOLD-36: takes names, patterns and types at their bounds', () => {
+    for (const right of [
+      { name: 'X' },
+      { name: 'a 1_b-c' },
+      { pattern: /[a-z]+/u },
+      { pattern: /[a-z]+/v },
+      { typescript: ' A | B ' },
+      { examples: [] },
+      { examples: ['a', 'z'] },
+    ]) {
+      const made = parameterType({ ...parts, ...right })
+
+      assert.deepEqual([made.parse('abc'), made.parse('5'), made.format('abc')], ['abc', undefined, 'abc'])
+      assert.ok(Object.isFrozen(made) && Object.isFrozen(made.examples))
+    }
+    assert.deepEqual(parameterType(parts).typescript, 'unknown')
+  })
+
+  it('HOLD-36: fills the rest of a path by itself, and each value is the one that it was made for', () => {
+    class AlbumController {
+      static readonly actions = {
+        all: [param.rest(param.of(day, 'days'))],
+      } satisfies Actions<AlbumController>
+      all(..._days: Day[]): void {}
+    }
+    const app = router([
+      module('Album', {
+        convention: false,
+        controllers: [AlbumController],
+        steps: [table((r) => r.get('/{days}', [AlbumController, 'all']).where('days', '.*').name('all'))],
+      }),
+    ])
+    const days = [new Day('2026-01-01'), new Day('2026-01-02'), new Day('2026-01-03')]
+
+    assert.equal(app.url('album:all', { days } as never), '/album/2026-01-01/2026-01-02/2026-01-03')
+    assert.deepEqual(argsOf(app, '/album/2026-01-01/2026-01-02'), days.slice(0, 2))
+    for (const wrong of [[], [new Day('x')], [days[0], new Day('2026-02-30')]])
+      assert.throws(() => app.url('album:all', { days: wrong } as never), fails('invalid-parameter'))
+  })
 })

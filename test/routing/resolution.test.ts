@@ -342,6 +342,12 @@ describe('Resolution: what is no path', () => {
     ]) {
       assert.equal((await own.fetch(new Request(`http://app.test${path}`))).status, 400)
       assert.equal((await own.router().explain('GET', path)).result.kind, 'badRequest')
+      assert.equal(own.router().match('GET', path).kind, 'badRequest')
+      assert.equal((await own.router().resolve('GET', path)).kind, 'badRequest')
+    }
+    for (const way of ['match', 'resolve', 'explain'] as const) {
+      const answer = await own.router()[way]('GET', longest)
+      assert.equal('result' in answer ? answer.result.kind : answer.kind, 'found', way)
     }
     assert.throws(() => own.router().url('site:f', { path: 'a'.repeat(200_000) }), fails('invalid-parameter'))
   })

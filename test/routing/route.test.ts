@@ -156,40 +156,36 @@ function ask(app: Router, asked: string): RouteMatch {
   return app.match(method, path)
 }
 
+/** What a route says of itself. */
+function factsOf(route: Route): Readonly<Record<string, unknown>> {
+  const {
+    args,
+    locale,
+    name,
+    module: owner,
+    action,
+    middlewares,
+    where,
+    defaults,
+    priority,
+    bindings,
+  } = route
+  const parameters = route.target.action.parameters.map((each) => [each.name, each.role, each.type.name])
+  return { args, locale, name, owner, action, middlewares, where, defaults, priority, bindings, parameters }
+}
+
+function named(_: string, value: unknown): unknown {
+  return typeof value === 'function' ? value.name : value
+}
+
 function facts(app: Router): readonly unknown[] {
   const matches = ASKED.map((asked) => {
     const match = ask(app, asked)
     if (match.kind !== 'found') return match
-    const {
-      args,
-      locale,
-      name,
-      module: owner,
-      action,
-      middlewares,
-      where,
-      defaults,
-      priority,
-      bindings,
-    } = match.route
-    return {
-      args,
-      locale,
-      name,
-      owner,
-      action,
-      middlewares,
-      where,
-      defaults,
-      priority,
-      bindings,
-      parameters: match.route.target.action.parameters.map((each) => [each.name, each.role, each.type.name]),
-    }
+    return factsOf(match.route)
   })
   return structuredClone([
-    matches.map((each) =>
-      JSON.stringify(each, (_, value: unknown) => (typeof value === 'function' ? value.name : value)),
-    ),
+    matches.map((each) => JSON.stringify(each, named)),
     app.url('shop:item'),
     app.url('shop:add', {}),
     app.routes().map((each) => JSON.stringify({ ...each, source: null })),
@@ -222,6 +218,23 @@ describe('what a match hands out', () => {
       for (const value of reachable(ask(app, asked)))
         if (again.has(value))
           assert.ok(Object.isFrozen(value), `${asked}: ${value.constructor.name} ${JSON.stringify(value)}`)
+    }
+  })
+
+  it('HOLD-34: is another request’s own: nothing that is done to one match changes one that was made before', () => {
+    const app = router(modules(), OPTIONS)
+    const shown = (match: RouteMatch): string =>
+      match.kind === 'found' ? JSON.stringify(factsOf(match.route), named) : JSON.stringify(match)
+
+    for (let turn = 0; turn < 2; turn++) {
+      for (const asked of ASKED) {
+        const held = ask(app, asked)
+        const expected = shown(held)
+
+        for (const value of reachable(ask(app, asked))) spoil(value)
+
+        assert.equal(shown(held), expected, asked)
+      }
     }
   })
 

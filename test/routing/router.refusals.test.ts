@@ -112,6 +112,10 @@ const REFUSALS: readonly Refused[] = [
     'invalid-middleware: Cannot use class Wrong as a middleware of module "One": give a class with a method process(context, next)',
   ],
   [
+    () => router([module('One', { middlewares: [Bodiless] as never })]),
+    'invalid-middleware: Cannot use function Bodiless as a middleware of module "One": give a class with a method process(context, next)',
+  ],
+  [
     () => listing('x' as never),
     'invalid-action: Cannot use "x" as a controller: give a class (in module "Shop")',
   ],

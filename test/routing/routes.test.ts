@@ -182,7 +182,25 @@ describe('Routes', () => {
     assert.throws(() => declare((route) => route.name('shop:page')), TypeError)
     for (const name of ['a\rb', 'a\nb', '\u0000', 'a\u2028', '\ud800'])
       assert.throws(() => declare((route) => route.name(name)), TypeError)
-    assert.throws(() => declare((route) => route.where('slug', /a/i)), TypeError)
+    for (const [expression, message] of [
+      [/a/i, /Cannot constrain "slug" by \/a\/i: flags are not supported/],
+      [5, /Cannot constrain "slug" by 5: give a regular expression/],
+      [null, /Cannot constrain "slug" by null: /],
+    ] as const)
+      assert.throws(() => declare((route) => route.where('slug', expression as never)), {
+        name: 'TypeError',
+        message,
+      })
+    for (const [path, message] of [
+      [null, /Cannot route null: give a path/],
+      [undefined, /Cannot route undefined: /],
+      [['/a'], /Cannot route /],
+      [{ fr: '/a', en: 5 }, /Cannot route 5: /],
+    ] as const)
+      assert.throws(() => site((r) => r.get(path as never, [PageController, 'index'])).match('GET', '/'), {
+        name: 'TypeError',
+        message,
+      })
     assert.throws(() => declare((route) => route.priority(NaN)), RangeError)
     assert.throws(() => site((r) => r.prefix('x').group(() => undefined)).match('GET', '/'), TypeError)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { param } from 'sallyport/routing'
+import { param, parameterType } from 'sallyport/routing'
 import {
   commonTexts,
   languageOf,
@@ -183,4 +183,50 @@ describe('takesAll()', () => {
       assert.equal(takesAll(inner, outer), false)
     })
   }
+})
+
+describe('two types of one name', () => {
+  const [digits, letters] = ['[0-9]+', '[a-z]+'].map((pattern) =>
+    languageOfType(parameterType({ name: 'code', pattern, parse: (text) => text })),
+  )
+
+  it('HOLD-36: are two types: neither takes all of the other', () => {
+    assert.ok(digits !== undefined && letters !== undefined)
+    assert.equal(digits.key, letters.key)
+    assert.deepEqual(
+      [takesAll(digits, letters), takesAll(letters, digits), takesAll(digits, digits)],
+      [false, false, true],
+    )
+  })
+})
+
+describe('what is remembered of expressions', () => {
+  const expressionOf = (pattern: string): unknown =>
+    languageOfType(parameterType({ name: 'bound', pattern, parse: (text) => text })).language[0]
+
+  it('HOLD-58: are a few hundred at once, however many an application has', () => {
+    const patterns = Array.from({ length: 2000 }, (_, i) => `bound-${i}`)
+    const first = patterns.map(expressionOf)
+
+    // From the end, until one is met that was forgotten.
+    let kept = 0
+    for (let i = patterns.length - 1; i >= 0; i--) {
+      if (expressionOf(patterns[i] ?? '') !== first[i]) break
+      kept++
+    }
+
+    assert.ok(kept > 0 && kept <= 256, `${kept} are kept`)
+  })
+
+  it('HOLD-58: are short ones alone', () => {
+    for (const [length, isKept] of [
+      [1000, true],
+      [1001, false],
+    ] as const) {
+      const pattern = `[${'a'.repeat(length - 2)}]`
+      const one = expressionOf(pattern)
+
+      assert.equal(expressionOf(pattern) === one, isKept)
+    }
+  })
 })

@@ -54,6 +54,18 @@ describe('Router.audit() about generated URLs, word for word', () => {
     ])
   })
 
+  it('notes so of a rest as well, of which it cannot try all', () => {
+    const app = site((routes) => {
+      routes.get('/f/{path}', [PageController, 'file']).where('path', '[a-z0-9/.-]+').priority(1)
+      routes.get('/f/{path}', [PageController, 'files']).where('path', 'Q{30}|[a-z0-9/.-]+')
+    })
+
+    finds(app, '2 routes, 13 URLs', [
+      'note shadowed-by-priority Site | GET /f/example | GET /f/{path} | GET /f/{path} and GET /f/{path} of module "Site" take the same URL: the first wins by priority, 1 before 0',
+      'note no-url-found Site | GET /f/example | - | no URL was found that reaches GET /f/{path} of module "Site", 12 were tried: "GET /f/1" reaches PageController::file',
+    ])
+  })
+
   it('tells a placeholder that takes what is written out', () => {
     const app = site((routes) => {
       routes.get('/{slug}', [PageController, 'show']).where('slug', '[0-9]+|a').priority(1)

@@ -56,6 +56,22 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
     'invalid-pattern: Cannot route GET /{slug} (…): default() fills "x", which no path of it holds',
   ],
   [
+    (r) => r.get('/{slug}', [PageController, 'show']).default('slug', '..'),
+    'invalid-parameter: Cannot route GET /{slug} (…): default() fills "slug" with "..": it cannot be a segment of a path',
+  ],
+  [
+    (r) => r.get('/f/{path}', [PageController, 'file']).where('path', '.*').default('path', 'a/./b'),
+    'invalid-parameter: Cannot route GET /f/{path} (…): default() fills "path" with "a/./b": it cannot be a segment of a path',
+  ],
+  [
+    (r) => r.get('/{id}', [PageController, 'item']).default('id', 'x'),
+    'invalid-parameter: Cannot route GET /{id} (…): default() fills "id" with "x": it does not fit its type',
+  ],
+  [
+    (r) => r.get('/{slug}', [PageController, 'show']).where('slug', '[a-c]').default('slug', 'd'),
+    'invalid-parameter: Cannot route GET /{slug} (…): default() fills "slug" with "d": it does not fit its type and the constraint [a-c]',
+  ],
+  [
     (r) => r.get('/x', [PageController, 'show']),
     'invalid-parameter: Cannot route GET /x (…): PageController::show requires "slug"; add {slug} or make it optional()',
   ],

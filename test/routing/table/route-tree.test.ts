@@ -273,6 +273,21 @@ describe('RouteTree', () => {
     assert.equal(ask(app, '/one/a/b'), '404')
   })
 
+  for (const [source, taken, refused] of [
+    ['x[^/]+', '/xa', '/a'],
+    ['[^/]+x', '/ax', '/a'],
+    ['[^/]', '/a', '/ab'],
+    ['[^/]+|', '/a', '/a/b'],
+    ['^[^/]+x$', '/ax', '/xa'],
+  ] as const) {
+    it(`HOLD-38: takes ${source} for a constraint`, () => {
+      const app = site((r) => r.get('/{slug}', [PageController, 'show']).where('slug', source))
+
+      assert.equal(ask(app, taken), `Site PageController.show("${taken.slice(1)}")`)
+      assert.equal(ask(app, refused), '404')
+    })
+  }
+
   for (const source of ['[^/]+', String.raw`[^\/]+`, '^[^/]+$', /[^/]+/]) {
     it(`HOLD-38: takes ${String(source)} for no constraint`, () => {
       const app = site((r) => {
