@@ -1,8 +1,12 @@
+import { types } from 'node:util'
 import { SessionAuthentication } from '../auth/internal.ts'
 import type { Container } from '../container/index.ts'
 import { Clock } from '../core/index.ts'
 import { MemorySessionStore, SessionPolicy, type SessionServices, SessionStore } from '../session/index.ts'
 import { BoundedSessionStore, noStore, UnnamedSessionStore } from '../session/internal.ts'
+
+// Tracing and tests replace methods.
+const MEMORY_METHODS = Object.entries(Object.getOwnPropertyDescriptors(MemorySessionStore.prototype))
 
 /**
  * @param clock Time for expiry.
@@ -52,11 +56,20 @@ export function sessionServices(container: Container): SessionServices {
   const store = container.get(SessionStore)
   const policy = container.get(SessionPolicy)
   const clock = container.get(Clock)
-  // The one in memory answers at once; a class that extends it may do anything.
-  const isInstant = store.constructor === MemorySessionStore || store instanceof UnnamedSessionStore
+  const isInstant = isMemoryStore(store) || store instanceof UnnamedSessionStore
   return {
     store: isInstant ? store : new BoundedSessionStore(store, policy.storeTimeoutMilliseconds),
     policy,
     clock,
   }
+}
+
+// The one in memory answers at once. A class that extends it, a proxy of it and one with replaced methods may do anything.
+function isMemoryStore(store: SessionStore): boolean {
+  const prototype: object = MemorySessionStore.prototype
+  if (Object.getPrototypeOf(store) !== prototype || types.isProxy(store)) return false
+  if (Reflect.ownKeys(store).length > 0) return false
+  return MEMORY_METHODS.every(
+    ([name, method]) => Object.getOwnPropertyDescriptor(prototype, name)?.value === method.value,
+  )
 }

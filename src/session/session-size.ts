@@ -1,16 +1,22 @@
+import { IDENTITY_KEY } from './identity-key.ts'
 import type { SessionChanges } from './session-store.ts'
 
 /** Entries whose keys start with this give way when a session would get too large, in the order of their keys. */
 export const DISPENSABLE_PREFIX = '_flash.'
+// What the framework keeps itself: the identity, and the secret of CSRF tokens. Without them nobody could sign in or send
+// a form, so a session that is full takes them all the same, up to this size of each.
+const OWN_KEYS: ReadonlySet<string> = new Set([IDENTITY_KEY, '_csrf'])
+const MAX_OWN_BYTES = 1024
 
 /**
- * Has changes leave no more in a session than its policy allows. Dispensable entries are dropped first.
+ * Has changes leave no more in a session than its policy allows. Dispensable entries are dropped first. A session that is
+ * over the limit already, because a release lowered it, takes changes that do not make the application's entries larger.
  *
  * @param before The entries of the session.
  * @param changes What is set and removed.
  * @param maxBytes The most bytes of keys and JSON texts together.
  * @returns The changes; with dispensable entries removed where there would be more.
- * @throws {RangeError} If there would be more without them as well.
+ * @throws {RangeError} If there would be more without them as well, and more of the application's entries than before.
  */
 export function fittingChanges(
   before: ReadonlyMap<string, string>,
@@ -33,7 +39,8 @@ export function fittingChanges(
     set.delete(entry[0])
     if (before.has(entry[0])) removed.add(entry[0])
   }
-  if (size > maxBytes) throw tooLarge(set, size, maxBytes)
+  if (size > maxBytes && applicationBytes(after) > applicationBytes(before))
+    throw tooLarge(set, size, maxBytes)
   return { set, removed }
 }
 
@@ -50,6 +57,17 @@ function dispensableOf(entries: ReadonlyMap<string, string>): [string, string][]
   return [...entries]
     .filter(([key]) => key.startsWith(DISPENSABLE_PREFIX))
     .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function applicationBytes(entries: ReadonlyMap<string, string>): number {
+  let size = 0
+  for (const entry of entries) if (!isOwn(entry)) size += bytesOf(entry)
+  return size
+}
+
+function isOwn(entry: readonly [string, string]): boolean {
+  if (entry[0].startsWith(DISPENSABLE_PREFIX)) return true
+  return OWN_KEYS.has(entry[0]) && bytesOf(entry) <= MAX_OWN_BYTES
 }
 
 function bytesOf([key, text]: readonly [string, string]): number {

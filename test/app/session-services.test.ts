@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 
 import { App, Controller, defineModule, type HttpContext, inject, type Module } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
@@ -153,4 +153,53 @@ describe('sessions without a named store', () => {
 
     assert.equal((await new TestClient(app).get('/read', { headers })).status, 500)
   })
+})
+
+describe('a store in memory that is not as the framework made it', () => {
+  const never = async (): Promise<never> => new Promise(() => undefined)
+  const malformed = async (): Promise<unknown> => Promise.resolve({ data: { _auth: '"u1"' } })
+  const stores: Readonly<Record<string, (read: () => unknown) => MemorySessionStore>> = {
+    'a replaced method': (read) => Object.assign(new MemorySessionStore(), { read }),
+    'a mocked method': (read) => {
+      const store = new MemorySessionStore()
+      mock.method(store, 'read', read as never)
+      return store
+    },
+    'a mocked method of the class': (read) => {
+      mock.method(MemorySessionStore.prototype, 'read', read as never)
+      return new MemorySessionStore()
+    },
+    'a proxy': (read) =>
+      new Proxy(new MemorySessionStore(), {
+        get: (target, name): unknown => (name === 'read' ? read : Reflect.get(target, name, target)),
+      }),
+    'a class that extends it': (read) => {
+      class Extended extends MemorySessionStore {
+        override read(): Promise<never> {
+          return read() as Promise<never>
+        }
+      }
+      return new Extended()
+    },
+  }
+  afterEach(() => mock.restoreAll())
+
+  for (const [what, make] of Object.entries(stores)) {
+    it(`HOLD-25, HOLD-26: is bounded and judged like any other: ${what}`, async () => {
+      const headers = { cookie: `sid=${'A'.repeat(43)}` }
+      const policy = new SessionPolicy({ storeTimeoutMilliseconds: 20 })
+      const statuses = []
+      for (const read of [never, malformed]) {
+        const store = make(read)
+        const app = pages().configure((all) => all.set(SessionStore, store).set(SessionPolicy, policy))
+        new Faults().listen(app)
+        const response = await new TestClient(app).get('/read', { headers })
+        statuses.push(response.status)
+        mock.restoreAll()
+      }
+
+      // Nobody who would be somebody: the malformed record is none.
+      assert.deepEqual(statuses, [503, 200])
+    })
+  }
 })

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { Authentication, SessionAuthentication } from '../../src/auth/index.ts'
+import { Flash } from '../../src/context/flash.ts'
+import { Csrf } from '../../src/csrf/index.ts'
+import { type RequestSession, SessionPolicy } from '../../src/session/index.ts'
 import { fittingChanges } from '../../src/session/session-size.ts'
+import { Site } from './site.ts'
 
 type Entries = Readonly<Record<string, string>>
 
@@ -64,6 +69,29 @@ describe('fittingChanges()', () => {
       assert.throws(() => fitted({ [key]: 'x'.repeat(9) }, { b: '1' }), RangeError)
   })
 
+  it('HOLD-28: lets a session that is over the limit shrink, and stay as large', () => {
+    const before = { a: 'x'.repeat(20), b: '1' }
+
+    assert.deepEqual(fitted(before, { a: 'x'.repeat(15) }), [{ a: 'x'.repeat(15) }, []])
+    assert.deepEqual(fitted(before, { a: 'y'.repeat(20) }), [{ a: 'y'.repeat(20) }, []])
+    assert.deepEqual(fitted(before, { c: '1' }, { removed: ['b'] }), [{ c: '1' }, ['b']])
+    assert.throws(() => fitted(before, { c: '1' }), RangeError)
+    assert.throws(() => fitted(before, { a: 'x'.repeat(21) }), RangeError)
+    // Flash messages are no room that other entries may fill.
+    assert.throws(() => fitted({ ...before, '_flash.1': 'x'.repeat(50) }, { c: '1' }), RangeError)
+  })
+
+  it('HOLD-28: takes an identity and a CSRF secret into a session that is full, unless they are large', () => {
+    const before = { a: 'x'.repeat(9), '_flash.1': 'x' }
+
+    assert.deepEqual(fitted(before, { _auth: '"ada"' }), [{ _auth: '"ada"' }, ['_flash.1']])
+    assert.deepEqual(fitted(before, { _csrf: '"s"' }), [{ _csrf: '"s"' }, ['_flash.1']])
+    assert.deepEqual(fitted({}, { _auth: 'x'.repeat(1019) }), [{ _auth: 'x'.repeat(1019) }, []])
+    assert.throws(() => fitted({}, { _auth: 'x'.repeat(1020) }), RangeError)
+    // They are counted: there is no room for anything beside them.
+    assert.throws(() => fitted({ _auth: '"adalove"' }, { b: '1' }), RangeError)
+  })
+
   it('leaves what it was given as it is', () => {
     const before = mapOf({ '_flash.1': 'x' })
     const changes = { set: mapOf({ '_flash.2': 'x' }), removed: new Set(['z']) }
@@ -75,4 +103,35 @@ describe('fittingChanges()', () => {
       [['_flash.1'], ['_flash.2'], ['z']],
     )
   })
+})
+
+describe('a session that is larger than a lowered maxBytes', () => {
+  const signIn = async (session: RequestSession): Promise<void> =>
+    new SessionAuthentication().login(session, new Authentication(), 'u'.repeat(40), {})
+  const changes: Readonly<Record<string, (session: RequestSession) => Promise<unknown>>> = {
+    'flash().add()': (session) => new Flash(session).add('notice', 'Saved'),
+    'csrf().token()': (session) => new Csrf(session).token(),
+    'login()': signIn,
+    'logout()': (session) => new SessionAuthentication().logout(session, new Authentication()),
+    'a smaller value': (session) => session.set('cart', 'x'.repeat(90)),
+    'remove()': (session) => session.remove('cart'),
+  }
+
+  for (const [what, change] of Object.entries(changes)) {
+    it(`HOLD-28: takes ${what}`, async () => {
+      const site = new Site()
+      const before = site.request()
+      await before.set('cart', 'x'.repeat(100))
+      const cookie = (await before.commit()) ?? ''
+      const session = site.request(cookie, new SessionPolicy({ maxBytes: 50 }))
+
+      await change(session)
+      const next = (await session.commit()) ?? cookie
+
+      const after = site.request(next)
+      assert.deepEqual(await after.keysFrom('_flash.'), [])
+      assert.equal(await after.get('_auth'), what === 'login()' ? 'u'.repeat(40) : undefined)
+      assert.equal((await after.get('_csrf')) !== undefined, what === 'csrf().token()')
+    })
+  }
 })
