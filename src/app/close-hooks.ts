@@ -1,8 +1,8 @@
-import { assertOptions, callSite, declarationError, shown } from '../core/index.ts'
+import { assertOptions, callSite, declarationError, MAX_TIMER_MILLISECONDS, shown } from '../core/index.ts'
 
 /** Options of a close hook. */
 export interface CloseOptions {
-  /** How long the hook may take until the next one runs, in milliseconds. Default: 5000. */
+  /** How long the hook may take until the next one runs, in milliseconds; `Infinity`: no limit. Default: 5000. */
   readonly milliseconds?: number
 }
 
@@ -17,8 +17,6 @@ interface Entry {
 }
 
 const DEFAULT_MILLISECONDS = 5000
-// A timer that is set for longer fires at once.
-const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
 /** What runs when an application is closed: every hook, whatever the others do, the last one first. */
 export class CloseHooks {

@@ -1,10 +1,8 @@
 import type { HttpContext } from '../context/index.ts'
+import { MAX_TIMER_MILLISECONDS } from '../core/index.ts'
 import { cancelBody, HttpException, LightResponse, ServiceUnavailableException } from '../http/index.ts'
 import { isFault } from './error-responder.ts'
 import { withdraw } from './session-commit.ts'
-
-// A timer that is set for longer fires at once.
-const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
 /** The time of an action, and who learns what it does after that. */
 export interface TimeLimit {

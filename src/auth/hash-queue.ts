@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { assertMilliseconds, declarationError, shown } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 
 /** Limits of a {@link HashQueue}. */
@@ -10,7 +11,7 @@ export interface HashLimits {
   readonly inFlight?: number
   /** Callers that may wait. Default: 64. */
   readonly waiting?: number
-  /** How long one waits, in milliseconds. Default: 2000. */
+  /** How long one waits, in milliseconds, at most 2,147,483,647. Default: 2000. */
   readonly waitMilliseconds?: number
 }
 
@@ -27,15 +28,22 @@ export class HashQueue {
 
   /**
    * @param limits Limits; see each one's default.
-   * @throws {RangeError} If a limit is no positive whole number.
+   * @throws {TypeError} If the limits are no object.
+   * @throws {RangeError} If a limit is no positive whole number, or the wait is longer than a timer can.
    */
   constructor(limits: HashLimits = {}) {
     const { inFlight = defaultInFlight(), waiting = 64, waitMilliseconds = 2000 } = limits
     if (!Number.isInteger(inFlight) || inFlight < 1)
-      throw new RangeError(`Cannot compute ${inFlight} hashes at once`)
+      throw declarationError(
+        `Cannot use ${shown(inFlight)} as inFlight: give a whole number of hashes, at least 1`,
+        RangeError,
+      )
     if (!Number.isInteger(waiting) || waiting < 0)
-      throw new RangeError(`Cannot have ${waiting} callers wait for a hash`)
-    if (!(waitMilliseconds > 0)) throw new RangeError(`Cannot wait ${waitMilliseconds} ms for a hash`)
+      throw declarationError(
+        `Cannot use ${shown(waiting)} as waiting: give a whole number of callers, at least 0`,
+        RangeError,
+      )
+    assertMilliseconds(waitMilliseconds, 'waitMilliseconds')
     this.#inFlight = inFlight
     this.#waiting = waiting
     this.#waitMilliseconds = waitMilliseconds

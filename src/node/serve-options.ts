@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { App } from '../app/index.ts'
-import { assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertOptions, declarationError, MAX_TIMER_MILLISECONDS, shown } from '../core/index.ts'
 import type { TrustedProxiesOptions } from './trusted-proxies.ts'
 
 /** Options of {@link serve}. */
@@ -37,8 +37,6 @@ const NAMES: readonly string[] = [
   'drainMilliseconds',
 ]
 const MAX_PORT = 65_535
-// A timer that is set for longer fires at once.
-const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 // Nobody can listen to these.
 const FINAL_SIGNALS: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGSTOP'])
 

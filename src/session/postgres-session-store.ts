@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { type Clock, presentOf, SystemClock } from '../core/index.ts'
+import { assertMilliseconds, type Clock, presentOf, SystemClock } from '../core/index.ts'
 import { LATEST_START, within } from './deadline.ts'
 import {
   DEFAULT_TABLE,
@@ -96,7 +96,7 @@ export class PostgresSessionStore extends SessionStore {
    * @param pool A pool of the package `pg`.
    * @param options Table, time limit and clock.
    * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`.
-   * @throws {RangeError} If the time limit is not above 0.
+   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(pool: PostgresPool, options: PostgresSessionStoreOptions = {}) {
     super()
@@ -116,7 +116,7 @@ export class PostgresSessionStore extends SessionStore {
    * @returns The store; close it when the application is closed.
    * @throws {Error} If the server cannot be reached or refuses.
    * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`.
-   * @throws {RangeError} If the time limit is not above 0.
+   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   static async connect(address: PostgresSessionStoreAddress): Promise<PostgresSessionStore> {
     const pool = new Pool({
@@ -327,7 +327,6 @@ function isLostConnection(error: unknown): boolean {
 }
 
 function timeoutOf({ timeoutMilliseconds = 700 }: PostgresSessionStoreOptions): number {
-  if (!(timeoutMilliseconds > 0))
-    throw new RangeError(`Cannot wait ${timeoutMilliseconds} ms: it must be above 0`)
+  assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
   return timeoutMilliseconds
 }

@@ -1,4 +1,4 @@
-import { type Clock, presentOf, SystemClock } from '../core/index.ts'
+import { assertMilliseconds, type Clock, presentOf, SystemClock } from '../core/index.ts'
 import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
@@ -58,7 +58,7 @@ export class RedisSessionStore extends SessionStore {
    * @param client A connection, or a client of the package `redis`.
    * @param options Prefix, time limit and clock.
    * @throws {TypeError} If the prefix is empty or has braces.
-   * @throws {RangeError} If the time limit is not above 0.
+   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(client: RedisConnection | RedisCommands, options: RedisSessionStoreOptions = {}) {
     super()
@@ -78,7 +78,7 @@ export class RedisSessionStore extends SessionStore {
    * @returns The store; close it when the application is closed.
    * @throws {Error} If the server cannot be reached or refuses.
    * @throws {TypeError} If the prefix is empty or has braces.
-   * @throws {RangeError} If the time limit is not above 0.
+   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   static async connect(address: RedisSessionStoreAddress): Promise<RedisSessionStore> {
     const connection = await RedisConnection.open({
@@ -182,7 +182,6 @@ function borrow(client: RedisCommands, milliseconds: number): Link {
 }
 
 function timeoutOf({ timeoutMilliseconds = 500 }: RedisSessionStoreOptions): number {
-  if (!(timeoutMilliseconds > 0))
-    throw new RangeError(`Cannot wait ${timeoutMilliseconds} ms: it must be above 0`)
+  assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
   return timeoutMilliseconds
 }

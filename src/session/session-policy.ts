@@ -1,4 +1,4 @@
-import { assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertMilliseconds, assertOptions, declarationError, shown } from '../core/index.ts'
 
 /** Options of a {@link SessionPolicy}. */
 export interface SessionPolicyOptions {
@@ -17,7 +17,7 @@ export interface SessionPolicyOptions {
   readonly maxBytes?: number
   /**
    * How long one call of the store may take, in milliseconds, whoever made the store; then the request is a 503. The stores
-   * of the framework have shorter limits of their own. Default: 5000.
+   * of the framework have shorter limits of their own. At most 2,147,483,647. Default: 5000.
    */
   readonly storeTimeoutMilliseconds?: number
 }
@@ -79,7 +79,7 @@ export class SessionPolicy {
       maxBytes = 65_536,
       storeTimeoutMilliseconds = 5000,
     } = options
-    const numbers = { idleSeconds, absoluteSeconds, maxBytes, storeTimeoutMilliseconds }
+    const numbers = { idleSeconds, absoluteSeconds, maxBytes }
     for (const [name, value] of Object.entries(numbers)) {
       if (!Number.isFinite(value) || value <= 0)
         throw declarationError(
@@ -87,6 +87,7 @@ export class SessionPolicy {
           RangeError,
         )
     }
+    assertMilliseconds(storeTimeoutMilliseconds, 'storeTimeoutMilliseconds')
     if (idleSeconds > absoluteSeconds) {
       throw declarationError(
         `Cannot use idleSeconds ${idleSeconds}: it is longer than absoluteSeconds ${absoluteSeconds}`,

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Clock, presentOf, SystemClock } from '../core/index.ts'
+import { assertMilliseconds, type Clock, presentOf, SystemClock } from '../core/index.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -75,13 +75,12 @@ export class SqliteSessionStore extends SessionStore {
    *
    * @param options File, clock, durability and time limit.
    * @throws {Error} If the file cannot be opened or is no database.
-   * @throws {RangeError} If the time limit is not above 0.
+   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(options: SqliteSessionStoreOptions) {
     super()
     const { timeoutMilliseconds = 700 } = options
-    if (!(timeoutMilliseconds > 0))
-      throw new RangeError(`Cannot wait ${timeoutMilliseconds} ms: it must be above 0`)
+    assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
     this.#timeoutMilliseconds = timeoutMilliseconds
     this.#clock = options.clock ?? new SystemClock()
     this.#database = new DatabaseSync(options.path, { timeout: OPENING_MILLISECONDS })

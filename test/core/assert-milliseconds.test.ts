@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { assertMilliseconds, MAX_TIMER_MILLISECONDS } from '../../src/core/index.ts'
+
+describe('assertMilliseconds()', () => {
+  it('HOLD-35: takes what a timer can be set for', () => {
+    for (const right of [0.5, 1, 700, MAX_TIMER_MILLISECONDS]) assertMilliseconds(right, 'waitMilliseconds')
+  })
+
+  it('HOLD-35: refuses anything else, and says what was given and what to give', () => {
+    for (const wrong of [0, -1, NaN, Infinity, MAX_TIMER_MILLISECONDS + 1, '5', null, undefined, 5n, [5]]) {
+      assert.throws(
+        () => assertMilliseconds(wrong, 'waitMilliseconds'),
+        /^RangeError: Cannot use .+ as waitMilliseconds: give milliseconds above 0, at most 2147483647 /,
+      )
+    }
+  })
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { App, defineModule } from 'sallyport'
+import { PasswordHasher, PASSWORD_BCRYPT } from 'sallyport/auth'
+import { serve } from 'sallyport/node'
+import { SessionPolicy } from 'sallyport/session'
+import { PostgresSessionStore } from 'sallyport/session/postgres'
+import { RedisSessionStore } from 'sallyport/session/redis'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+
+const LONGEST = 2 ** 31 - 1
+
+/** Takes a time that a timer is set for. */
+type Take = (milliseconds: number) => unknown
+
+/** Options that a timer cannot exceed, so that more is refused. */
+const REFUSING: Readonly<Record<string, Take>> = {
+  waitMilliseconds: (waitMilliseconds) => new PasswordHasher(undefined, {}, { waitMilliseconds }),
+  storeTimeoutMilliseconds: (storeTimeoutMilliseconds) => new SessionPolicy({ storeTimeoutMilliseconds }),
+  'timeoutMilliseconds of SQLite': (timeoutMilliseconds) =>
+    new SqliteSessionStore({ path: ':memory:', timeoutMilliseconds }),
+  'timeoutMilliseconds of Redis': (timeoutMilliseconds) =>
+    new RedisSessionStore({ get: pause, set: pause, eval: pause } as never, { timeoutMilliseconds }),
+  'timeoutMilliseconds of PostgreSQL': (timeoutMilliseconds) =>
+    new PostgresSessionStore({ query: pause } as never, { timeoutMilliseconds }),
+  drainMilliseconds: async (drainMilliseconds) => {
+    const server = await serve(App.create(), { port: 0, signals: [], drainMilliseconds })
+    await server.close()
+  },
+}
+
+class SlowController {
+  static readonly actions = { index: [] }
+  async index(): Promise<string> {
+    await pause(30)
+    return 'slow'
+  }
+}
+
+/** Options where more than a timer can wait, and `Infinity`, is a time that does not end early. */
+const ENDLESS: Readonly<Record<string, (milliseconds: number) => Promise<boolean>>> = {
+  handlerMilliseconds: async (handlerMilliseconds) => {
+    const app = App.create()
+      .limits({ handlerMilliseconds })
+      .modules(defineModule('Shop', (module) => module.controllers(SlowController)))
+    const response = await app.fetch(new Request('http://shop.test/shop/slow'))
+    return response.status === 200
+  },
+  milliseconds: async (milliseconds) => {
+    let hasEnded = false
+    const app = App.create().onClose(
+      async () => {
+        await pause(30)
+        hasEnded = true
+      },
+      { milliseconds },
+    )
+    await app.close()
+    return hasEnded
+  },
+}
+
+describe('Times that a timer is set for', () => {
+  for (const [name, take] of Object.entries(REFUSING)) {
+    const option = name.split(' ')[0] ?? ''
+
+    it(`HOLD-35: ${name} is refused where a timer would fire at once`, async () => {
+      for (const wrong of [LONGEST + 1, 3e9, 1e308, Infinity, NaN, -1, '5', null]) {
+        await assert.rejects(
+          async () => take(wrong as number),
+          (error: Error) => {
+            assert.ok(error instanceof RangeError || error instanceof TypeError)
+            assert.match(
+              error.message,
+              new RegExp(`^Cannot use "?${String(wrong).replace('+', '\\+')}"? as ${option}: `),
+            )
+            return error.message.includes(String(LONGEST))
+          },
+          `${name}: ${wrong}`,
+        )
+      }
+    })
+
+    it(`HOLD-35: ${name} may be as long as a timer can be set for`, async () => {
+      await take(LONGEST)
+      await take(500)
+    })
+  }
+
+  for (const [name, outlasts] of Object.entries(ENDLESS)) {
+    it(`HOLD-35: ${name} beyond what a timer can wait does not end early`, async () => {
+      for (const long of [LONGEST, LONGEST + 1, 3e9, 1e308, Infinity])
+        assert.ok(await outlasts(long), `${name}: ${long}`)
+    })
+  }
+
+  it('R-30: callers with the longest wait wait for their turn', async () => {
+    const settings = { inFlight: 1, waitMilliseconds: LONGEST }
+    const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, settings)
+
+    const hashes = await Promise.all(['one', 'two', 'three'].map((password) => hasher.hash(password)))
+
+    assert.equal(hashes.length, 3)
+  })
+
+  it('HOLD-35: no option of the framework with a time in milliseconds is missing here', () => {
+    const source = new URL('../../src/', import.meta.url)
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    )
+    const optional = files.flatMap((file) =>
+      [...readFileSync(new URL(file, source), 'utf8').matchAll(/readonly (\w*milliseconds)\?: number/gi)].map(
+        ([, name]) => name ?? '',
+      ),
+    )
+    const known = [...Object.keys(REFUSING), ...Object.keys(ENDLESS)].map((name) => name.split(' ')[0])
+
+    assert.ok(optional.length >= 7)
+    assert.deepEqual(
+      optional.filter((name) => !known.includes(name)),
+      [],
+    )
+  })
+})
