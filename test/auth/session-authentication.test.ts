@@ -405,6 +405,47 @@ describe('the security events of a session login', () => {
     assert.deepEqual(heard, ['logout u1'])
   })
 
+  it('HOLD-20: are not told of a login that is withdrawn, which is ended for the request too', async (t) => {
+    const heard = listen(t)
+    const browser = new Browser()
+    const session = browser.request()
+    const auth = new Authentication()
+    await browser.identity.login(session, auth, 'u1', ada)
+
+    session.withdraw()
+    assert.equal(auth.isAuthenticated(), false)
+    await session.commit()
+
+    assert.deepEqual(heard, [])
+  })
+
+  it('HOLD-20: tell the end of a login that is taken back, and of none that was never kept', async (t) => {
+    const browser = new Browser()
+    await browser.run((session) => session.set('cart', 1))
+    const heard = listen(t)
+    const [kept, lost] = [browser.request(), browser.request()]
+    const auths = [new Authentication(), new Authentication()] as const
+    await browser.identity.login(kept, auths[0], 'u1', ada)
+    await browser.identity.login(lost, auths[1], 'u2', ada)
+    await kept.commit()
+    await lost.commit()
+    assert.deepEqual(heard, ['login u1'])
+    assert.deepEqual(
+      auths.map((auth) => auth.isAuthenticated()),
+      [true, true],
+    )
+
+    await lost.takeBack()
+    assert.deepEqual(heard, ['login u1'])
+    await kept.takeBack()
+
+    assert.deepEqual(heard, ['login u1', 'logout u1'])
+    assert.deepEqual(
+      auths.map((auth) => auth.isAuthenticated()),
+      [false, false],
+    )
+  })
+
   it('tell whose login and logout it was', async (t) => {
     const heard = listen(t)
     const session = new NotedSession()

@@ -43,6 +43,41 @@ const CALLS: Readonly<Record<Operation, (store: SessionStore) => Promise<unknown
   destroy: (store) => store.destroy('id'),
 }
 
+const CALLERS = ['a', 'b', 'c', 'd'] as const
+
+/** Answers some calls in an order: the others are given up, and so is one that comes behind them. */
+async function assertGivenUp(answered: readonly string[]): Promise<void> {
+  const memory = new MemorySessionStore()
+  const answers = new Map<string, () => void>()
+  memory.read = (id) => new Promise((resolve) => answers.set(id, () => resolve(null)))
+  const store = new BoundedSessionStore(memory, 30)
+  const outcome = (id: string): Promise<unknown> =>
+    store.read(id).catch((error: unknown) => error instanceof SessionStoreException && error.code)
+  const calls = CALLERS.map(outcome)
+
+  for (const id of answered) {
+    answers.get(id)?.()
+    await Promise.resolve()
+  }
+  const outcomes = await Promise.all([...calls, outcome('later')])
+
+  assert.deepEqual(
+    outcomes,
+    [...CALLERS, 'later'].map((id) => (answered.includes(id) ? null : 'ERR_SESSION_STORE_TIMEOUT')),
+    answered.join(),
+  )
+}
+
+/** Each order of each choice of some names, of none and of all. */
+function ordersOf(names: readonly string[]): string[][] {
+  return [
+    [],
+    ...names.flatMap((first) =>
+      ordersOf(names.filter((name) => name !== first)).map((rest) => [first, ...rest]),
+    ),
+  ]
+}
+
 describe('BoundedSessionStore as a session store', () => {
   proveSessionStore((clock) => new BoundedSessionStore(new MemorySessionStore({ clock }), 5000))
 })
@@ -102,6 +137,25 @@ describe('BoundedSessionStore', () => {
       await second
     },
   )
+
+  it(
+    'HOLD-26: gives up those that hang, in whatever order the others are answered',
+    { timeout: 60_000 },
+    async () => {
+      await Promise.all(ordersOf(CALLERS).map(assertGivenUp))
+    },
+  )
+
+  it('hands on what is thrown that is no error as the cause of one', async () => {
+    const odd = new MemorySessionStore()
+    // What a store of somebody else’s may do.
+    odd.read = () => Promise.reject('no connection' as never)
+
+    await assert.rejects(new BoundedSessionStore(odd, 1000).read('id'), {
+      name: 'Error',
+      cause: 'no connection',
+    })
+  })
 
   it('hands on what the store gives and throws, at once or later', async () => {
     const odd = new MemorySessionStore()

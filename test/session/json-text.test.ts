@@ -83,6 +83,16 @@ describe('the text of an entry', () => {
     ],
     [{ set b(_: number) {} }, '.b is a getter or a setter'],
     [Object.defineProperty([1], 'b', { value: 2 }), '.b is not enumerable'],
+    [Object.defineProperty([1], '1x', { value: 2 }), '.1x is not enumerable'],
+    [Object.defineProperty([1], 'x1', { value: 2 }), '.x1 is not enumerable'],
+    [Object.assign([1], { x1: 1 }), 'its value is a list with members of its own'],
+    [Object.assign([1], { '1x': 1 }), 'its value is a list with members of its own'],
+    [{ ' a': undefined }, '[" a"] is undefined'],
+    [{ $a_1: undefined }, '.$a_1 is undefined'],
+    [Object.setPrototypeOf([1], Object.prototype), 'its value is a list with the prototype of an object'],
+    [Object.create(Array.prototype), 'its value is no list, with the prototype of one'],
+    [Object.create({ constructor: 5 }), 'its value is an instance of a class, which JSON cannot give back'],
+    [Object.create({}), 'its value is an instance of Object, which JSON cannot give back'],
     [Object.defineProperty([1, 2], 1, { get: () => 2, enumerable: true }), '[1] is a getter or a setter'],
     [Object.defineProperty([1, 2], 1, { enumerable: false }), '[1] is not enumerable'],
     [Object.assign(Array(2), { 1: 1, extra: 1 }), 'its value is a list with members of its own'],
@@ -102,6 +112,19 @@ describe('the text of an entry', () => {
       )
     })
   }
+
+  it('HOLD-24: is made of 500 levels, and of no more', () => {
+    let deep: unknown = 1
+    for (let level = 0; level < 500; level++) deep = level % 2 === 0 ? [deep] : { a: deep }
+
+    assert.deepEqual(valueOf(textOf('key', deep as never)), deep)
+    assert.throws(
+      () => textOf('key', [deep] as never),
+      new TypeError(
+        `Cannot keep "key" in the session: [0]${'.a[0]'.repeat(249)}.a is deeper than 500 levels`,
+      ),
+    )
+  })
 
   it('HOLD-24: is not made of what would end the stack of its reader', () => {
     let deep: unknown = 1

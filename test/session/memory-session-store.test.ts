@@ -88,6 +88,37 @@ describe('MemorySessionStore', () => {
     assert.deepEqual([...((await store.read('id'))?.data ?? [])], [['b', '2']])
   })
 
+  it('HOLD-50: lets a record go that is dated more than a minute in the future, and no other', async () => {
+    const clock = new FrozenClock()
+    const store = new MemorySessionStore({ clock })
+    const now = clock.milliseconds()
+    const expiresAt = now + 3_600_000
+    await store.create('ahead', new Map(), { createdAt: now + 60_000, expiresAt })
+    await store.create('too far', new Map(), { createdAt: now + 60_001, expiresAt })
+
+    for (let i = 0; i < 6; i++) await store.create('other', new Map(), { createdAt: now, expiresAt })
+
+    assert.notEqual(await store.read('ahead'), null)
+    assert.equal(await store.read('too far'), null)
+    assert.equal(store.size, 2)
+  })
+
+  it('gives none that has expired, and changes none, before it is swept', async () => {
+    const clock = new FrozenClock()
+    const store = new MemorySessionStore({ clock })
+    const now = clock.milliseconds()
+    const lifetime = { createdAt: now, expiresAt: now + 1000 }
+    await store.create('id', new Map(), lifetime)
+    clock.advance(1)
+
+    assert.equal(await store.read('id'), null)
+    assert.equal(await store.update('id', { set: new Map(), removed: new Set() }, lifetime), false)
+    assert.equal(await store.rotate('id', 'to', { set: new Map(), removed: new Set() }, lifetime), false)
+    await store.destroy('id')
+    assert.equal(await store.read('id'), null)
+    assert.equal(store.size, 1)
+  })
+
   it('may keep one record only', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 1 })

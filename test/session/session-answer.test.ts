@@ -51,6 +51,21 @@ const NO_RECORDS: readonly (readonly [string, unknown])[] = [
   ['a beginning that is not a number', { ...RECORD, createdAt: Number.NaN }],
   ['no word whether it has ended', { ...RECORD, ended: undefined }],
   ['a live one that has moved', { ...RECORD, successor: 'another' }],
+  ['one that has moved to a number', { ...RECORD, ended: true, successor: 1 }],
+  ['one of which nobody knows where it has moved', { ...RECORD, ended: true, successor: undefined }],
+  ['a beginning that is a date', { ...RECORD, createdAt: new Date(0) }],
+  ['no end', { ...RECORD, expiresAt: undefined }],
+  [
+    'entries of which one is no string',
+    {
+      ...RECORD,
+      data: new Map<string, unknown>([
+        ['a', '1'],
+        ['b', 1],
+      ]),
+    },
+  ],
+  ['a function', Object.assign(() => undefined, RECORD)],
 ]
 
 function lying(about: Operation, answer: unknown): BoundedSessionStore {
@@ -86,6 +101,12 @@ describe('what a store of the application answers', () => {
 
   it('a record, null and undefined of read(), and anything of create() and destroy(), are right', async () => {
     assert.equal(await lying('read', RECORD).read('id'), RECORD)
+    for (const successor of ['another', null]) {
+      const tombstone = { ...RECORD, ended: true, successor }
+      assert.equal(await lying('read', tombstone).read('id'), tombstone)
+    }
+    const full = { ...RECORD, data: new Map([['a', '1']]) }
+    assert.equal(await lying('read', full).read('id'), full)
     assert.equal(await lying('read', null).read('id'), null)
     assert.equal(await lying('read', undefined).read('id'), null)
     assert.equal(await lying('create', true).create('id', new Map(), LIFETIME), undefined)

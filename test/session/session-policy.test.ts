@@ -12,6 +12,33 @@ describe('SessionPolicy', () => {
     assert.equal(policy.cookieName, 'sid')
     assert.equal(policy.secureCookieName, '__Host-sid')
     assert.equal(policy.sameSite, 'lax')
+    assert.equal(policy.maxBytes, 65_536)
+    assert.equal(policy.storeTimeoutMilliseconds, 5000)
+  })
+
+  it('takes what it is given', () => {
+    const policy = new SessionPolicy({
+      idleSeconds: 1,
+      absoluteSeconds: 2,
+      cookieName: 'Admin_9-',
+      sameSite: 'strict',
+      maxBytes: 3,
+      storeTimeoutMilliseconds: 4,
+    })
+
+    assert.deepEqual(
+      { ...policy },
+      {
+        idleMilliseconds: 1000,
+        absoluteMilliseconds: 2000,
+        precisionMilliseconds: 100,
+        cookieName: 'Admin_9-',
+        secureCookieName: '__Host-Admin_9-',
+        sameSite: 'strict',
+        maxBytes: 3,
+        storeTimeoutMilliseconds: 4,
+      },
+    )
   })
 
   it('ends a session at the nearer of both lifetimes', () => {
@@ -55,7 +82,11 @@ describe('SessionPolicy', () => {
     { idleSeconds: Number.NaN },
     { idleSeconds: Number.POSITIVE_INFINITY },
     { absoluteSeconds: 0 },
+    { absoluteSeconds: -1 },
     { maxBytes: 0 },
+    { maxBytes: Number.NaN },
+    { storeTimeoutMilliseconds: 0 },
+    { storeTimeoutMilliseconds: '5' as unknown as number },
     { idleSeconds: 100, absoluteSeconds: 99 },
   ]) {
     it(`refuses ${JSON.stringify(options)}`, () => {
@@ -68,4 +99,26 @@ describe('SessionPolicy', () => {
       assert.throws(() => new SessionPolicy({ cookieName }), TypeError)
     })
   }
+
+  for (const options of [
+    { cookieName: 5 },
+    { cookieName: ['sid'] },
+    { sameSite: 'none' },
+    { sameSite: null },
+    { idleSecond: 5 },
+  ]) {
+    it(`refuses ${JSON.stringify(options)}, which is of no kind that it takes`, () => {
+      assert.throws(() => new SessionPolicy(options as never), TypeError)
+    })
+  }
+
+  it('names what it refuses', () => {
+    for (const [options, message] of [
+      [{ maxBytes: 0 }, /^Cannot use 0 as maxBytes: /],
+      [{ idleSeconds: 100, absoluteSeconds: 99 }, /idleSeconds 100.*absoluteSeconds 99/],
+      [{ cookieName: 'a b' }, /"a b"/],
+      [{ sameSite: 'none' as never }, /"none" as sameSite/],
+    ] as const)
+      assert.throws(() => new SessionPolicy(options), { message })
+  })
 })

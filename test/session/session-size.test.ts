@@ -92,6 +92,27 @@ describe('fittingChanges()', () => {
     assert.throws(() => fitted({ _auth: '"adalove"' }, { b: '1' }), RangeError)
   })
 
+  it('names the largest of what is set, and the size that there would be', () => {
+    const refusal = (before: Entries, set: Entries): string => {
+      try {
+        fitted(before, set)
+      } catch (error) {
+        return (error as Error).message
+      }
+      return 'nothing'
+    }
+
+    assert.match(
+      refusal({ a: '12345678901234567890' }, { b: '1', largest: '12', c: '123' }),
+      /^Cannot keep "largest" of 9 bytes in the session: it would hold 36 bytes, and maxBytes of its policy allows 10$/,
+    )
+    // Messages that gave way are not in it.
+    assert.match(
+      refusal({}, { '_flash.1': 'x'.repeat(50), b: '1234567890' }),
+      /^Cannot keep "b" of 11 bytes in the session: it would hold 11 bytes/,
+    )
+  })
+
   it('leaves what it was given as it is', () => {
     const before = mapOf({ '_flash.1': 'x' })
     const changes = { set: mapOf({ '_flash.2': 'x' }), removed: new Set(['z']) }

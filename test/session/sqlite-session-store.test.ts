@@ -192,6 +192,59 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
+  it('HOLD-50: a sweep takes what expires now and what is dated more than a minute ahead, and no more', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
+    const now = clock.milliseconds()
+    const later = now + HOUR
+    using rows = new DatabaseSync(file.path)
+    const insert = rows.prepare("INSERT INTO sallyport_session VALUES (?, '{}', 0, ?, ?)")
+    insert.run('expired', now - 1, now)
+    insert.run('not yet', now - 1, now + 1)
+    insert.run('ahead', now + 60_000, later)
+    insert.run('too far', now + 60_001, later)
+
+    await store.destroy('nothing')
+
+    const left = rows.prepare('SELECT id FROM sallyport_session ORDER BY id').all()
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ['ahead', 'not yet'],
+    )
+    store.close()
+  })
+
+  it('HOLD-50: goes on a second later when more is dated in the future than one sweep holds', async () => {
+    using file = inDirectory()
+    const clock = new FrozenClock()
+    const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
+    const ahead = clock.milliseconds() + HOUR
+    using rows = new DatabaseSync(file.path)
+    const insert = rows.prepare("INSERT INTO sallyport_session VALUES (?, '{}', 0, ?, ?)")
+    rows.exec('BEGIN')
+    for (let i = 0; i < 1500; i++) insert.run(`id${i}`, ahead, ahead + HOUR)
+    rows.exec('COMMIT')
+    const left: unknown[] = []
+    for (const seconds of [0, 0.999, 0.001]) {
+      clock.advance(seconds)
+      await store.destroy('nothing')
+      left.push(rows.prepare('SELECT count(*) AS n FROM sallyport_session').get()?.['n'])
+    }
+
+    assert.deepEqual(left, [500, 500, 0])
+    store.close()
+  })
+
+  it('keeps a log of its writes beside the file, so that nobody who reads waits for a writer', async () => {
+    using file = inDirectory()
+    const store = new SqliteSessionStore({ path: file.path })
+    using other = new DatabaseSync(file.path)
+
+    assert.equal(other.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal')
+    store.close()
+  })
+
   it('asks for writes that survive a power cut, unless told otherwise', (t) => {
     const exec = t.mock.method(DatabaseSync.prototype, 'exec')
     const modes = (durable?: boolean): readonly string[] => {
