@@ -4,6 +4,7 @@ import type { SessionPolicy } from './session-policy.ts'
 import {
   type Lifetime,
   type SessionChanges,
+  type SessionData,
   type SessionRecord,
   type SessionStore,
   TOMBSTONE_MILLISECONDS,
@@ -163,7 +164,7 @@ export class SessionWriter {
     const lifetime = this.#work.isRenewed ? this.#newLifetime() : this.#goneOn(record)
     const moved = await this.#services.store.rotate(this.#work.id, to, this.#applied(), lifetime)
     if (!moved) {
-      await this.#removeFromSuccessor()
+      await this.#removeFromSuccessor(record.data)
       return null
     }
     this.#written = to
@@ -179,15 +180,14 @@ export class SessionWriter {
     // False means that the record is gone: the changes are dropped, for a write must not revive a session.
     const isLive = await this.#services.store.update(this.#work.id, changes, lifetime)
     if (isLive) this.#written = this.#work.id
-    else await this.#removeFromSuccessor()
+    else await this.#removeFromSuccessor(record.data)
   }
 
   // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be
   // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
-  async #removeFromSuccessor(): Promise<void> {
+  async #removeFromSuccessor(before: SessionData): Promise<void> {
     this.#isKept = false
     const { set, removed } = this.#work.changes
-    const before = this.#work.record?.data ?? NO_ENTRIES
     const replaced = [...removed].filter(
       (key) => set.has(key) && before.has(key) && before.get(key) !== set.get(key),
     )

@@ -146,6 +146,22 @@ describe('BoundedSessionStore', () => {
     },
   )
 
+  it(
+    'HOLD-26: gives up a call that began later than another, when no call follows',
+    { timeout: 10_000 },
+    async () => {
+      const hanging = new HangingStore()
+      hanging.hanging.add('read')
+      const store = new BoundedSessionStore(hanging, 60)
+      const first = assert.rejects(store.read('first'), SessionStoreException)
+      await pause(40)
+      const second = assert.rejects(store.read('second'), SessionStoreException)
+
+      await first
+      await second
+    },
+  )
+
   it('hands on what is thrown that is no error as the cause of one', async () => {
     const odd = new MemorySessionStore()
     // What a store of somebody else’s may do.

@@ -157,6 +157,31 @@ describe('what is refused of a session', () => {
   })
 })
 
+describe('a session that is larger than its policy allows now', () => {
+  it('HOLD-28: may be made smaller, rotated and destroyed, and takes nothing new', async () => {
+    const site = new Site()
+    const policy = new SessionPolicy({ maxBytes: 10 })
+    const large = async (): Promise<string> => {
+      const session = site.request()
+      for (const key of ['a', 'b', 'c']) await session.set(key, 'x'.repeat(20))
+      return (await session.commit()) ?? ''
+    }
+
+    for (const change of [
+      (session) => session.remove('a'),
+      (session) => session.regenerateId(),
+      (session) => session.destroy(),
+    ] satisfies ((session: RequestSession) => Promise<void>)[]) {
+      const session = site.request(await large(), policy)
+      await change(session)
+      await session.commit()
+    }
+    const session = site.request(await large(), policy)
+    await session.set('d', 1)
+    await assert.rejects(session.commit(), RangeError)
+  })
+})
+
 describe('a session of short lifetimes', () => {
   it('remembers an end for as long as its tombstone, however short it would have lived', async () => {
     const site = new Site()
