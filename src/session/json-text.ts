@@ -103,18 +103,15 @@ function step(name: string, isInList: boolean): string {
 }
 
 function unkeptKind(value: unknown, parents: readonly object[]): string | null {
-  if (typeof value === 'number') return unkeptNumber(value)
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'bigint' || typeof value === 'symbol') return `a ${typeof value}`
-  if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : null
-  if (parents.includes(value)) return 'an object that holds itself'
+  if (value === undefined) return 'undefined'
+  // What is not kept and none of these is an object.
+  const object = value as object
+  if (parents.includes(object)) return 'an object that holds itself'
   if (parents.length >= MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
-  return unkeptObject(value)
-}
-
-function unkeptNumber(value: number): string | null {
-  if (Object.is(value, -0)) return '-0'
-  return Number.isFinite(value) ? null : String(value)
+  return unkeptObject(object)
 }
 
 function unkeptObject(value: object): string | null {

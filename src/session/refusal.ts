@@ -13,8 +13,8 @@ export class Refusal extends Promise<never> {
    */
   static of(error: unknown): Refusal {
     const refusal = new Refusal((_, reject) => reject(error))
-    void ignoreFailure(refusal)
-    refusal.#isHeard = false
+    // Past its own then(): this one is nobody who waits.
+    void Reflect.apply(Promise.prototype.then, refusal, [undefined, ignore])
     return refusal
   }
 

@@ -194,7 +194,7 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   async commit(): Promise<CookieChange> {
     // Nobody awaited it, or it failed.
-    if (this.#reading !== null && this.#state === 'unread') await this.#reading
+    if (this.#state === 'unread') await this.#reading
     this.#close()
     // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
     if (this.#state === 'ended') return null

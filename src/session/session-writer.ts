@@ -237,8 +237,7 @@ export class SessionWriter {
   // To a store a key is set or removed; what was removed first and set afterwards is set.
   #applied(): SessionChanges {
     const { set, removed } = this.#work.changes
-    if (set.size === 0 || removed.size === 0) return this.#work.changes
-    return { set, removed: new Set([...removed].filter((key) => !set.has(key))) }
+    return { set, removed: removed.difference(set) }
   }
 
   #goneOn(record: SessionRecord): Lifetime {

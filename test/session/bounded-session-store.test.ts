@@ -198,6 +198,10 @@ describe('BoundedSessionStore', () => {
       // The timer of a call that has ended is still set, and bounds the next one.
       await hanging.destroy('id')
       await hanging.read('id').catch((error) => console.log(error.code))
+      const late = hanging.read('id').catch((error) => console.log(error.code))
+      // Nor does the end of one call let go of another.
+      await hanging.destroy('id')
+      await late
       await new BoundedSessionStore(new MemorySessionStore(), 60_000).read('id')
       console.log('end')`
     const started = performance.now()
@@ -209,7 +213,7 @@ describe('BoundedSessionStore', () => {
       script,
     ])
 
-    assert.equal(stdout, 'ERR_SESSION_STORE_TIMEOUT\nERR_SESSION_STORE_TIMEOUT\nend\n')
+    assert.equal(stdout, `${'ERR_SESSION_STORE_TIMEOUT\n'.repeat(3)}end\n`)
     assert.ok(performance.now() - started < 30_000)
   })
 })
