@@ -367,6 +367,32 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
+  it('R-21: waits out whatever SQLite calls busy, and nothing else', async (t) => {
+    const store = new SqliteSessionStore({ path: ':memory:' })
+    t.after(() => store.close())
+    const { exec } = DatabaseSync.prototype
+    let failure: Error | null = null
+    t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string): void {
+      if (failure === null || !sql.startsWith('BEGIN')) return exec.call(this, sql)
+      const thrown = failure
+      failure = null
+      throw thrown
+    })
+
+    // SQLITE_BUSY, and the extended codes for a recovery, a snapshot and a time limit.
+    for (const errcode of [5, 261, 517, 773]) {
+      failure = Object.assign(new Error('busy'), { errcode })
+      await store.destroy('id')
+      assert.equal(failure, null)
+    }
+    // SQLITE_ERROR, SQLITE_LOCKED, SQLITE_IOERR, and an extended code of it.
+    for (const codes of [{ errcode: 1 }, { errcode: 6 }, { errcode: 10 }, { errcode: 1290 }, {}]) {
+      const other = Object.assign(new Error('other'), codes)
+      failure = other
+      await assert.rejects(store.destroy('id'), other)
+    }
+  })
+
   it('refuses to wait no time at all', () => {
     for (const timeoutMilliseconds of [0, -1, Number.NaN])
       assert.throws(() => new SqliteSessionStore({ path: ':memory:', timeoutMilliseconds }), RangeError)
