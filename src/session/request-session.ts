@@ -299,11 +299,7 @@ export class RequestSession implements Session, EndedIdentifier {
   // the work.
   #whenRead<T>(work: () => T): Promise<T> {
     if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
-    try {
-      return Promise.resolve(work())
-    } catch (error) {
-      return this.refuse(error)
-    }
+    return Promise.resolve(work())
   }
 
   #change(work: () => void): Promise<void> {
