@@ -13,14 +13,18 @@ export class Refusal extends Promise<never> {
    */
   static of(error: unknown): Refusal {
     const refusal = new Refusal((_, reject) => reject(error))
-    // Past its own then(): this one is nobody who waits.
-    void Reflect.apply(Promise.prototype.then, refusal, [undefined, ignore])
+    refusal.#endNoProcess()
     return refusal
   }
 
   /** Whether anybody waits for it. */
   get isHeard(): boolean {
     return this.#isHeard
+  }
+
+  // Past its own then(): this one is nobody who waits.
+  #endNoProcess(): void {
+    super.then(undefined, ignore)
   }
 
   // oxlint-disable-next-line unicorn/no-thenable
