@@ -139,7 +139,7 @@ function describe(error: unknown, status: number, { context, services }: Answere
       status,
       code: 'ERR_INTERNAL',
       title,
-      message: 'This did not work because of a fault on our side',
+      message: 'Something went wrong on our end',
       lines: [],
       violations: [],
       requestId: context.id(),
