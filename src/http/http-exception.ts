@@ -1,4 +1,4 @@
-import { SallyportException } from '../core/index.ts'
+import { SallyportException, shown } from '../core/index.ts'
 import { isHeaderValue } from './header-value.ts'
 
 // RFC 9110 section 5.6.2.
@@ -33,7 +33,7 @@ export class HttpException extends SallyportException {
    * @param message What the client is told: it is sent.
    * @param options `headers` of the response and `cause`. Default: none.
    * @throws {RangeError} If the status is another number.
-   * @throws {TypeError} If a header cannot be sent, or belongs to the body, or it is a 401 without a challenge:
+   * @throws {TypeError} If the message is no string, a header cannot be sent, or belongs to the body, or it is a 401 without a challenge:
    * `UnauthorizedException` takes one.
    */
   constructor(status: number, code: string, message: string, options: HttpExceptionOptions = {}) {
@@ -46,10 +46,16 @@ export class HttpException extends SallyportException {
       throw new TypeError('Cannot build a 401 without a challenge: use UnauthorizedException')
     }
     // A stack costs 5 us and up, and says nothing here: the condition is in the code.
+    const { cause } = options
+    if (typeof message !== 'string')
+      throw new TypeError(`Cannot refuse a request with ${shown(message)} as the message: give a string`)
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
-    super(code, message, options.cause === undefined ? undefined : { cause: options.cause })
-    Error.stackTraceLimit = limit
+    try {
+      super(code, message, cause === undefined ? undefined : { cause })
+    } finally {
+      Error.stackTraceLimit = limit
+    }
     this.status = status
     this.headers = headers
   }

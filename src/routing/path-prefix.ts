@@ -47,7 +47,7 @@ export function segmentsOf(path: string): readonly string[] {
 export function isUnder(entries: EntryPoints, path: string, prefix: PathPrefix): boolean {
   const read = readPath(path)
   const spellings =
-    typeof read === 'string' || read === null ? looseSegments(path) : [read.segments.map(plain)]
+    typeof read === 'string' || read === null ? looseSegments(path) : spellingsOf(read.segments.map(plain))
   const sent = spellings.map((segments) => placeOf(entries, segments))
   return prefix.paths.some((wanted) => {
     const place = placeOf(entries, wanted)
@@ -89,6 +89,12 @@ function isBelow(sent: Place, wanted: Place): boolean {
   return wanted.spellings.some((prefix) =>
     sent.spellings.some((segments) => prefix.every((segment, index) => segment === segments[index])),
   )
+}
+
+// An encoded slash separates nothing for the router. An action that joins the segments of a rest sees one where it was.
+function spellingsOf(segments: readonly string[]): readonly (readonly string[])[] {
+  if (!segments.some((segment) => segment.includes('/'))) return [segments]
+  return [segments, ...looseSegments(segments.join('/'))]
 }
 
 // Nothing answers these, but whoever looks at the path alone may take them for something below.

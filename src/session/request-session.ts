@@ -10,6 +10,7 @@ import { isMalformed } from './session-store-exception.ts'
 import type { SessionChanges, SessionRecord } from './session-store.ts'
 import {
   changesOf,
+  removalsOf,
   type CookieChange,
   rolledExpiry,
   type SessionServices,
@@ -39,6 +40,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #reading: Promise<void> | null = null
   #readAt = 0
   #record: SessionRecord | null = null
+  #behind: SessionWork['behind'] = 'nothing'
   #set: Map<string, string> | null = null
   #removed: Set<string> | null = null
   #next: string | null = null
@@ -108,7 +110,7 @@ export class RequestSession implements Session, EndedIdentifier {
   remove(key: string): Promise<void> {
     return this.#change(() => {
       this.#set?.delete(key)
-      if (this.#record === null) return
+      if (this.#record === null && this.#behind === 'nothing') return
       // Recorded also for a key that was not there when it was read: another request may have set it since.
       this.#removed ??= new Set()
       this.#removed.add(key)
@@ -178,7 +180,7 @@ export class RequestSession implements Session, EndedIdentifier {
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
     if (this.#reading !== null && this.#state === 'unread') return true
     this.#close()
-    if (this.#state === 'ended') return false
+    if (this.#state === 'ended') return this.#takesAway()
     const record = this.#record
     if (this.#isChanged()) return true
     return record !== null && rolledExpiry(record, this.#services.policy, this.#readAt) !== record.expiresAt
@@ -196,8 +198,9 @@ export class RequestSession implements Session, EndedIdentifier {
     // Nobody awaited it, or it failed.
     if (this.#state === 'unread') await this.#reading
     this.#close()
-    // A request that came with an ended identifier leaves no trace: its cookie would replace the browser's new one.
-    if (this.#state === 'ended') return null
+    // A request that came with an ended identifier adds nothing: its cookie would replace the browser's new one.
+    const isEnded = this.#state === 'ended'
+    if (isEnded && !this.#takesAway()) return null
     // A clock that gives no moment is a fault of the application and not of its store.
     presentOf(this.#services.clock)
     const writer = new SessionWriter(this.#services, this.#work())
@@ -209,7 +212,7 @@ export class RequestSession implements Session, EndedIdentifier {
       throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
     }
     this.#writer = writer
-    for (const hear of this.#hearers ?? []) hear(writer.isKept && !this.#isWithdrawn)
+    for (const hear of this.#hearers ?? []) hear(writer.isKept && !isEnded && !this.#isWithdrawn)
     return change
   }
 
@@ -271,8 +274,9 @@ export class RequestSession implements Session, EndedIdentifier {
     return {
       id: this.#id,
       record: this.#record,
+      behind: this.#behind,
       readAt: this.#readAt,
-      changes: this.#changes(),
+      changes: this.#state === 'ended' ? removalsOf(this.#set, this.#removed) : this.#changes(),
       next: this.#next,
       isDestroyed: this.#destroyed,
       isRenewed: this.#isRenewed,
@@ -286,6 +290,10 @@ export class RequestSession implements Session, EndedIdentifier {
       this.#next !== null ||
       this.#destroyed
     )
+  }
+
+  #takesAway(): boolean {
+    return this.#destroyed || removalsOf(this.#set, this.#removed).removed.size > 0
   }
 
   #changes(): SessionChanges {
@@ -364,6 +372,7 @@ export class RequestSession implements Session, EndedIdentifier {
         // The browser is not kept out for what it cannot mend: it goes on as a stranger.
         tell('session-malformed', { part: 'record', key: null })
         this.#state = 'none'
+        this.#behind = 'unusable'
         return
       }
       tell('store-failed', { operation: 'read', cause })
@@ -371,8 +380,10 @@ export class RequestSession implements Session, EndedIdentifier {
     }
     if (record === null || isOver(record, policy, presentOf(clock))) {
       this.#state = 'none'
+      this.#behind = record === null ? 'nothing' : 'unusable'
     } else if (record.ended) {
       this.#state = 'ended'
+      this.#behind = 'ended'
     } else {
       this.#state = 'live'
       this.#record = record

@@ -1,4 +1,5 @@
 import { type Clock, presentOf, randomIdentifier, tell } from '../core/index.ts'
+import { IDENTITY_KEY } from './identity-key.ts'
 import { digestOf } from './session-identifier.ts'
 import type { SessionPolicy } from './session-policy.ts'
 import {
@@ -34,6 +35,11 @@ export interface SessionWork {
   readonly id: string
   /** The live record of that identifier; null: there is none. */
   readonly record: SessionRecord | null
+  /**
+   * What the store has of an identifier that is not live: `ended` (rotated or destroyed a moment ago, and what it was
+   * rotated to may be live), `unusable` (malformed, or over as the clock stands).
+   */
+  readonly behind: 'nothing' | 'ended' | 'unusable'
   /** When it was read, in Unix milliseconds. */
   readonly readAt: number
   /** What was set and removed. */
@@ -74,7 +80,8 @@ export class SessionWriter {
    * @throws {Error} If the store fails.
    */
   async write(): Promise<CookieChange> {
-    const { record, next, isDestroyed } = this.#work
+    const { record, next, isDestroyed, behind } = this.#work
+    if (behind !== 'nothing') await this.#takeFromBehind()
     if (isDestroyed) this.#change = await this.#replace()
     else if (record === null) this.#change = await this.#createWhenSet()
     else if (next !== null) this.#change = await this.#rotate(record, next)
@@ -143,6 +150,17 @@ export class SessionWriter {
     })
   }
 
+  // A logout is never lost: neither to a rotation that came before it, nor to a clock or a version of the application that
+  // cannot use the record at the moment.
+  async #takeFromBehind(): Promise<void> {
+    const { id, behind, isDestroyed, changes } = this.#work
+    const ended = [...changes.removed].filter((key) => !changes.set.has(key))
+    if (behind === 'ended') {
+      if (isDestroyed) await this.#destroySuccessors()
+      else if (ended.length > 0) await this.#removeFollowing((): readonly string[] => ended)
+    } else if (isDestroyed || ended.includes(IDENTITY_KEY)) await this.#services.store.destroy(id)
+  }
+
   async #replace(): Promise<CookieChange> {
     if (this.#work.record === null) return this.#createWhenSet()
     await this.#destroyAll()
@@ -193,18 +211,28 @@ export class SessionWriter {
     )
     const ended = [...removed].filter((key) => !set.has(key))
     if (ended.length + replaced.length === 0) return
-    await this.#follow(this.#work.id, (id, { data, createdAt, expiresAt }) => {
+    await this.#removeFollowing((data) => {
       // What it meant to replace goes too while it is what it was. Of two logins at once the other one stands.
       const left = replaced.filter((key) => data.get(key) === before.get(key))
-      const gone = new Set([...ended, ...left])
-      if (gone.size === 0) return Promise.resolve(true)
-      return this.#services.store.update(id, { set: NO_ENTRIES, removed: gone }, { createdAt, expiresAt })
+      return [...ended, ...left]
+    })
+  }
+
+  async #removeFollowing(keysIn: (data: ReadonlyMap<string, string>) => readonly string[]): Promise<void> {
+    await this.#follow(this.#work.id, (id, { data, createdAt, expiresAt }) => {
+      const removed = new Set(keysIn(data))
+      if (removed.size === 0) return Promise.resolve(true)
+      return this.#services.store.update(id, { set: NO_ENTRIES, removed }, { createdAt, expiresAt })
     })
   }
 
   async #destroyAll(): Promise<void> {
+    await this.#services.store.destroy(this.#work.id)
+    await this.#destroySuccessors()
+  }
+
+  async #destroySuccessors(): Promise<void> {
     const { store } = this.#services
-    await store.destroy(this.#work.id)
     await this.#follow(this.#work.id, (id) => store.destroy(id).then(() => true))
   }
 
@@ -279,4 +307,16 @@ export function changesOf(
   removed: ReadonlySet<string> | null,
 ): SessionChanges {
   return { set: set ?? NO_ENTRIES, removed: removed ?? NO_KEYS }
+}
+
+/**
+ * @param set What was set; null: nothing.
+ * @param removed What was removed; null: nothing.
+ * @returns What was removed and not set since, as the only changes.
+ */
+export function removalsOf(
+  set: ReadonlyMap<string, string> | null,
+  removed: ReadonlySet<string> | null,
+): SessionChanges {
+  return changesOf(null, new Set([...(removed ?? [])].filter((key) => set?.has(key) !== true)))
 }

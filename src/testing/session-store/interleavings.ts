@@ -57,8 +57,8 @@ async function proveOrder(run: RaceRun, order: Order, work: readonly Deed[]): Pr
 
 /**
  * What must be left. Writes and rotations take effect in the order of their commits until the session is rotated or
- * destroyed, and not after. A destruction also reaches the session that a rotation moved meanwhile: whoever was told
- * that it is gone can rely on it. A request that came after an end does nothing.
+ * destroyed, and not after. A destruction also reaches the session that a rotation moved before or meanwhile: whoever was
+ * told that it is gone can rely on it. A request that came after an end adds nothing.
  */
 function modelOf(
   order: Order,
@@ -66,13 +66,12 @@ function modelOf(
 ): { underOldCookie: readonly string[]; underNewCookie: readonly string[] | null } {
   let underOldCookie = ['start']
   let underNewCookie: string[] | null = null
-  const sawSession = new Map<number, boolean>()
+  const hasRead = new Set<number>()
   for (const index of order) {
     const isLive = underOldCookie.length > 0
-    const saw = sawSession.get(index)
-    if (saw === undefined) {
-      sawSession.set(index, isLive)
-    } else if (work[index] === 'destroy' && saw) {
+    if (!hasRead.has(index)) {
+      hasRead.add(index)
+    } else if (work[index] === 'destroy') {
       underOldCookie = []
       if (underNewCookie !== null) underNewCookie = []
     } else if (work[index] === 'rotate' && isLive) {

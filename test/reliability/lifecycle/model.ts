@@ -208,6 +208,8 @@ export class Visit {
   readonly #at: number
   #mayHaveLostTrack = false
   #isEnded: boolean
+  // What stands behind an identifier that is not live: it takes nothing more in, and can be taken away.
+  readonly #behind: 'ended' | 'over' | null
   readonly #set = new Map<string, unknown>()
   readonly #removed = new Set<string>()
   #rotates = false
@@ -221,6 +223,7 @@ export class Visit {
     this.#sent = sent
     this.#at = model.now
     this.#isEnded = record?.successor !== undefined
+    this.#behind = this.#isEnded ? 'ended' : found !== record ? 'over' : null
     this.#seen = record === undefined || this.#isEnded ? null : record
   }
 
@@ -252,7 +255,7 @@ export class Visit {
 
   remove(key: string): void {
     this.#set.delete(key)
-    if (this.#seen !== null) this.#removed.add(key)
+    if (this.#seen !== null || this.#behind !== null) this.#removed.add(key)
   }
 
   rotate(): void {
@@ -261,7 +264,7 @@ export class Visit {
 
   /** Somebody signed in or out: the absolute lifetime begins anew. */
   rotateAnew(): void {
-    this.#rotates = true
+    this.rotate()
     this.#isRenewed = true
   }
 
@@ -293,6 +296,7 @@ export class Visit {
 
   /** Applies the changes. Lifetimes are those of the moment at which the request came. */
   commit(): CookieChange {
+    this.#takeFromBehind()
     if (this.#isEnded) return null
     if (this.#destroys) return this.#replace()
     if (this.#seen === null || this.#sent === null)
@@ -307,11 +311,21 @@ export class Visit {
     return null
   }
 
+  #takeFromBehind(): void {
+    if (this.#behind === null || this.#sent === null) return
+    if (this.#behind === 'over') {
+      if (this.#destroys || this.#removed.has('_auth')) this.#model.end(this.#sent, null)
+    } else if (this.#destroys) this.#endSuccessor(this.#sent)
+    else this.#removeLater(this.#sent)
+  }
+
+  #endSuccessor(id: number): void {
+    const live = this.#successor(id)
+    if (live !== null) this.#model.end(live, null)
+  }
+
   #replace(): CookieChange {
-    if (this.#seen !== null && this.#sent !== null) {
-      const live = this.#successor(this.#sent)
-      if (live !== null) this.#model.end(live, null)
-    }
+    if (this.#seen !== null && this.#sent !== null) this.#endSuccessor(this.#sent)
     // What follows a destruction begins after it.
     if (this.#set.size > 0) return this.#create(this.#seen === null ? this.#at : this.#model.now)
     return this.#seen === null ? null : 'expired'
