@@ -1,4 +1,11 @@
-import { assertOptions, callSite, declarationError, MAX_TIMER_MILLISECONDS, shown } from '../core/index.ts'
+import {
+  assertOptions,
+  callSite,
+  declarationError,
+  isClass,
+  MAX_TIMER_MILLISECONDS,
+  shown,
+} from '../core/index.ts'
 
 /** Options of a close hook. */
 export interface CloseOptions {
@@ -37,7 +44,7 @@ export class CloseHooks {
    * @throws {Error} If the application has closed.
    */
   add(hook: CloseHook, options: CloseOptions = {}): void {
-    if (typeof hook !== 'function')
+    if (typeof hook !== 'function' || isClass(hook))
       throw declarationError(`Cannot use ${shown(hook)} as a close hook: give a function`)
     assertOptions(options, ['milliseconds'], 'a close hook')
     const { milliseconds = DEFAULT_MILLISECONDS } = options

@@ -1,5 +1,6 @@
 import { inject } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
+import { declarationError, shown } from '../core/index.ts'
 import { jsonResponse, LocalTarget, redirectResponse, textResponse } from '../http/index.ts'
 import type { PlainRouteName, RouteName, RouteParams, UncheckedUrls, UrlParams } from '../routing/index.ts'
 import { View, type ViewOptions } from '../view/index.ts'
@@ -23,8 +24,11 @@ export abstract class Controller {
    * @param text Text of the body.
    * @param status Status of the response. Default: 200.
    * @returns A plain-text response.
+   * @throws {TypeError} If it is no string.
    */
   protected text(text: string, status = 200): Response {
+    if (typeof text !== 'string')
+      throw declarationError(`Cannot answer with ${shown(text)} as text: give a string, or use json()`)
     return textResponse(status, text, 'text/plain; charset=utf-8')
   }
 

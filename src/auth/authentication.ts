@@ -1,4 +1,4 @@
-import { SallyportException } from '../core/index.ts'
+import { SallyportException, shown } from '../core/index.ts'
 import { PermissionSet } from './permission-set.ts'
 
 /** The principal of an anonymous request was asked for. */
@@ -39,10 +39,12 @@ export class Authentication {
    * @param type The application's class.
    * @returns The principal, as an instance of that class.
    * @throws {AnonymousException} If the request is anonymous.
-   * @throws {TypeError} If the principal is of another class.
+   * @throws {TypeError} If the principal is of another class, or the type is no class.
    */
   principalAs<T>(type: abstract new (...args: never[]) => T): T {
     const principal = this.principal()
+    if (typeof type !== 'function' || typeof type.prototype !== 'object')
+      throw new TypeError(`Cannot give the principal as ${shown(type)}: give a class`)
     if (principal instanceof type) return principal
     throw new TypeError(`Cannot give the principal as ${type.name}: it is of another class`)
   }

@@ -1,6 +1,6 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt'
-import { tell } from '../core/index.ts'
+import { assertOptions, declarationError, shown, tell } from '../core/index.ts'
 import { type HashLimits, HashQueue } from './hash-queue.ts'
 import {
   describeHash,
@@ -22,6 +22,7 @@ const BCRYPT_MAX_BYTES = 72
 const ARGON2ID = 2
 // What a refusal computes beside the typed password. The cost of a hash does not depend on it, and bcrypt can take it.
 const FILLER = 'refused'
+const SETTINGS: readonly string[] = ['accepts', 'inFlight', 'waiting', 'waitMilliseconds']
 
 /** Settings of a {@link PasswordHasher}: its limits, and the policies that stored hashes may have. */
 export interface PasswordHasherSettings extends HashLimits {
@@ -61,13 +62,14 @@ export class PasswordHasher {
   readonly #queue: HashQueue
 
   /**
-   * The policy is not checked here: a wrong one fails on use. Limits are.
+   * The settings are checked here; a policy is not: a wrong one fails on use (HASH-15).
    *
    * @param algorithm `PASSWORD_ARGON2ID` or `PASSWORD_BCRYPT`. Default: `PASSWORD_DEFAULT`, argon2id.
    * @param options `cost` for bcrypt; `memoryCost` (KiB), `timeCost`, `parallelism` for argon2id. Default: the
    * algorithm's own.
    * @param settings `accepts`: older policies of stored hashes; `inFlight`, `waiting`, `waitMilliseconds`: limits.
    * Default: see {@link PasswordHasherSettings} and {@link HashLimits}.
+   * @throws {TypeError} If there is no such setting, or `accepts` is no list of policies.
    * @throws {RangeError} If a limit is out of range.
    */
   constructor(
@@ -75,6 +77,7 @@ export class PasswordHasher {
     options: PasswordOptions = {},
     settings: PasswordHasherSettings = {},
   ) {
+    assertSettings(settings)
     this.#algorithm = algorithm
     this.#options = { ...options }
     this.#accepts = [...(settings.accepts ?? [])]
@@ -206,4 +209,22 @@ function isTooLong(password: string): boolean {
 function assertText(password: unknown): string {
   if (typeof password !== 'string') throw new TypeError('Cannot use a password that is no string')
   return password
+}
+
+// Whether it is a policy that can be computed shows on use.
+function assertSettings(settings: PasswordHasherSettings): void {
+  assertOptions(settings, SETTINGS, 'a PasswordHasher')
+  const accepts: unknown = settings.accepts === undefined ? [] : settings.accepts
+  const bad: unknown = Array.isArray(accepts) ? accepts.find((policy) => !isPolicy(policy)) : accepts
+  if (bad !== undefined || (Array.isArray(accepts) && accepts.includes(undefined)))
+    throw declarationError(`Cannot accept hashes of ${shown(bad)}: give a list such as [bcrypt(12)]`)
+}
+
+function isPolicy(given: unknown): boolean {
+  return (
+    typeof given === 'object' &&
+    given !== null &&
+    typeof Reflect.get(given, 'algorithm') === 'string' &&
+    typeof Reflect.get(given, 'options') === 'object'
+  )
 }

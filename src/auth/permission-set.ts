@@ -1,3 +1,5 @@
+import { shown } from '../core/index.ts'
+
 /**
  * What a principal may do: names, compared as they are. There are no roles, wildcards, inheritance or denies.
  *
@@ -8,7 +10,7 @@ export class PermissionSet {
 
   /**
    * @param permissions Non-empty names, or another set; a string-valued enum member is its string. Default: none.
-   * @throws {TypeError} If one is empty or no string.
+   * @throws {TypeError} If they are no list, or one is empty or no string.
    */
   constructor(permissions: Iterable<string> = []) {
     if (typeof permissions === 'string') {
@@ -16,6 +18,9 @@ export class PermissionSet {
         `Cannot build a permission set from the text "${permissions}": give a list of names`,
       )
     }
+    const given: unknown = permissions
+    if (typeof given !== 'object' || given === null || !(Symbol.iterator in given))
+      throw new TypeError(`Cannot build a permission set from ${shown(given)}: give a list of names`)
     const held = new Set<string>()
     for (const permission of permissions) held.add(assertPermission(permission))
     this.#held = held
@@ -62,7 +67,8 @@ export class PermissionSet {
 }
 
 function assertPermission(permission: unknown): string {
-  if (typeof permission !== 'string') throw new TypeError(`Cannot use a ${typeof permission} as a permission`)
+  if (typeof permission !== 'string')
+    throw new TypeError(`Cannot use ${shown(permission)} as a permission: give its name`)
   if (permission === '') throw new TypeError('Cannot use an empty permission')
   return permission
 }

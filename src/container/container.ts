@@ -1,4 +1,4 @@
-import { SallyportException, shown } from '../core/index.ts'
+import { isDeferred, SallyportException, shown } from '../core/index.ts'
 import { foreignMethod } from './asking-frames.ts'
 import { isEmptyShell, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
@@ -156,6 +156,8 @@ export class Container {
   }
 
   #assertBuildable(type: Constructor): void {
+    // Neither an arrow function nor a generator can be built, and a method has no prototype either.
+    if (typeof type.prototype !== 'object' || isDeferred(type)) throw noClass(type)
     if (requiredArguments(type) > 0) {
       throw new ContainerException(
         `Cannot build ${describe(type)}: its constructor has arguments without defaults. ` +

@@ -132,6 +132,7 @@ export class HttpContext extends RequestContext {
    * Sets the locale of the request; the one of the route wins over it.
    *
    * @param locale A declared locale; another one gives the default.
+   * @throws {TypeError} If it is no string.
    */
   useLocale(locale: string): void {
     this.#locale = this.#services.locales.find(locale) ?? this.#services.locales.default

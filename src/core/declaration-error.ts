@@ -1,6 +1,6 @@
 import { callSite, placeOf } from './call-site.ts'
 import { isPromiseLike } from './is-promise-like.ts'
-import { isDeferred, shown } from './shown.ts'
+import { isClass, isDeferred, shown } from './shown.ts'
 
 /** The classes of what a programmer did wrong: the shape of a value, or the value. */
 type FaultClass = new (message: string, options?: ErrorOptions) => TypeError | RangeError
@@ -42,11 +42,13 @@ export function inDeclaration(error: unknown, what: string): unknown {
  *
  * @param given What was given.
  * @param what What it was given for: `declare routes`.
- * @throws {TypeError} If it is no function, or an async one: nobody waits for it.
+ * @throws {TypeError} If it is no function, a class, or an async one: nobody waits for it.
  */
 export function assertCallback(given: unknown, what: string): void {
   if (typeof given !== 'function')
     throw declarationError(`Cannot ${what} with ${shown(given)}: give a function`)
+  if (isClass(given))
+    throw declarationError(`Cannot ${what} with ${shown(given)}: it is called; give a function`)
   if (isDeferred(given))
     throw declarationError(`Cannot ${what} with ${shown(given)}: nobody waits for it; make it synchronous`)
 }

@@ -26,11 +26,18 @@ export function isDeferred(value: unknown): boolean {
   return tagOf(value) !== undefined
 }
 
+/**
+ * @param value Any value.
+ * @returns Whether it is a class: it can be built, and not called.
+ */
+export function isClass(value: unknown): boolean {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+}
+
 function functionShown(value: { readonly name?: unknown }): string {
   const tag = tagOf(value)
   const kind = tag === undefined ? '' : tag.startsWith('Async') ? 'async ' : 'generator '
-  const isClass = /^class\b/.test(Function.prototype.toString.call(value))
-  const what = isClass ? 'class' : `${kind}function`
+  const what = isClass(value) ? 'class' : `${kind}function`
   if (typeof value.name === 'string' && value.name !== '') return `${what} ${value.name}`
   return `${kind === 'async ' ? 'an' : 'a'} ${what}`
 }

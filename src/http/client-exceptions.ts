@@ -1,3 +1,4 @@
+import { shown } from '../core/index.ts'
 import { isHeaderValue } from './header-value.ts'
 import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
 
@@ -30,6 +31,10 @@ export class UnauthorizedException extends HttpException {
    * @throws {TypeError} If the challenge is blank or cannot stand in a header.
    */
   constructor(challenge: string, options?: ErrorOptions) {
+    if (typeof challenge !== 'string')
+      throw new TypeError(
+        `Cannot build a 401 with the challenge ${shown(challenge)}: give one such as "Bearer"`,
+      )
     if (challenge.trim() === '') throw new TypeError('Cannot build a 401 without a challenge')
     if (!isHeaderValue(challenge))
       throw new TypeError('Cannot build a 401: its challenge cannot stand in a header')

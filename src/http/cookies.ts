@@ -1,4 +1,5 @@
 import { stringifySetCookie } from 'cookie'
+import { assertOptions, declarationError, shown } from '../core/index.ts'
 
 /** Attributes of a cookie that is set. */
 export interface CookieOptions {
@@ -15,6 +16,10 @@ export interface CookieOptions {
   /** When it is sent with requests from other sites. Default: `lax`. */
   readonly sameSite?: 'strict' | 'lax' | 'none'
 }
+
+const NO_OPTIONS: CookieOptions = Object.freeze({})
+const NAMES: readonly string[] = ['maxAgeSeconds', 'path', 'domain', 'httpOnly', 'secure', 'sameSite']
+const SAME_SITES: readonly unknown[] = ['strict', 'lax', 'none', undefined]
 
 /** Cookies of one request and the ones that its response sets. @see RFC 6265 */
 export class Cookies {
@@ -60,12 +65,14 @@ export class Cookies {
    * @param name Name; `__Host-` and `__Secure-` names must keep the rules of their prefix.
    * @param value Value; what a cookie cannot hold is percent-encoded.
    * @param options Attributes.
-   * @throws {TypeError} If the name, path, domain or lifetime is not legal, the value holds half a character, a prefix
-   * rule is broken, or the cookie is over 4096 bytes; nothing is set then.
+   * @throws {TypeError} If the name, path, domain, lifetime or another option is not legal or not known, the value is no
+   * string or holds half a character, a prefix rule is broken, or the cookie is over 4096 bytes; nothing is set then.
    * @throws {Error} If the response has been made.
    */
-  set(name: string, value: string, options: CookieOptions = {}): void {
+  set(name: string, value: string, options: CookieOptions = NO_OPTIONS): void {
+    assertText(name, value)
     if (this.#isSealed) throw new Error(`Cannot set the cookie "${name}": the response has been made`)
+    if (options !== NO_OPTIONS) assertCookieOptions(name, options)
     const secure = options.secure ?? this.#secure
     assertPrefix(name, secure, options)
     if (!value.isWellFormed())
@@ -90,10 +97,11 @@ export class Cookies {
    *
    * @param name Name of the cookie.
    * @param options Attributes it was set with.
-   * @throws {TypeError} If the name, path or domain is not legal.
+   * @throws {TypeError} If the name or an option is not legal.
    * @throws {Error} If the response has been made.
    */
-  delete(name: string, options: CookieOptions = {}): void {
+  delete(name: string, options: CookieOptions = NO_OPTIONS): void {
+    assertOptions(options, NAMES, 'a cookie')
     this.set(name, '', { ...options, maxAgeSeconds: 0 })
   }
 
@@ -151,6 +159,33 @@ function decode(value: string): string {
   } catch {
     return value
   }
+}
+
+function assertText(name: unknown, value: unknown): void {
+  if (typeof name !== 'string' || name === '')
+    throw declarationError(
+      `Cannot set a cookie with the name ${shown(name)}: give a string that is not empty`,
+    )
+  // The value may be a secret.
+  if (typeof value !== 'string') {
+    const given = value === undefined || value === null ? String(value) : `a value of type ${typeof value}`
+    throw declarationError(`Cannot set the cookie ${shown(name)} to ${given}: give a string`)
+  }
+}
+
+// One that is not sent protects nothing, so what is not understood is refused and not left out.
+function assertCookieOptions(name: string, options: CookieOptions): void {
+  assertOptions(options, NAMES, 'a cookie')
+  const { maxAgeSeconds, path, domain, httpOnly, secure, sameSite } = options
+  const refuse = (option: string, given: unknown, mend: string): TypeError =>
+    declarationError(`Cannot set the cookie ${shown(name)} with ${shown(given)} as ${option}: ${mend}`)
+  if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds))
+    throw refuse('maxAgeSeconds', maxAgeSeconds, 'give whole seconds')
+  if (!SAME_SITES.includes(sameSite)) throw refuse('sameSite', sameSite, 'give "lax", "strict" or "none"')
+  for (const [option, given] of Object.entries({ path, domain }))
+    if (given !== undefined && typeof given !== 'string') throw refuse(option, given, 'give a string')
+  for (const [option, given] of Object.entries({ httpOnly, secure }))
+    if (given !== undefined && typeof given !== 'boolean') throw refuse(option, given, 'give true or false')
 }
 
 // Browsers know the prefixes in any letter case.

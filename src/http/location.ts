@@ -1,3 +1,5 @@
+import { declarationError, shown } from '../core/index.ts'
+
 // Characters that stand as they are in a URI: RFC 3986 section 2, and % for what is encoded already.
 const PLAIN = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -9,9 +11,10 @@ const UNSAFE = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu
  *
  * @param target A path beginning with exactly one slash, or an absolute http or https URL.
  * @returns The value for the header.
- * @throws {TypeError} If the target is neither, holds a backslash or a control character, or is no well-formed text.
+ * @throws {TypeError} If the target is no string, neither, holds a backslash or a control character, or is no well-formed text.
  */
 export function toLocation(target: string): string {
+  if (typeof target !== 'string') throw noTarget(target)
   const isPlain = PLAIN.test(target)
   // The plain alphabet has no trick, so a plain path need not be searched for one.
   if (isPlain && isPath(target)) return target
@@ -28,7 +31,13 @@ export function toLocation(target: string): string {
  * @throws {RangeError} If it is no redirect.
  */
 export function assertRedirect(status: number): void {
-  if (!REDIRECTS.has(status)) throw new RangeError(`Cannot redirect with status ${status}`)
+  if (!REDIRECTS.has(status))
+    throw new RangeError(`Cannot redirect with status ${shown(status)}: give 301, 302, 303, 307 or 308`)
+}
+
+function noTarget(target: unknown): TypeError {
+  const mend = target instanceof URL ? 'give its href' : 'give a path such as "/login" or an http URL'
+  return declarationError(`Cannot redirect to ${shown(target)}: ${mend}`)
 }
 
 function isPath(target: string): boolean {

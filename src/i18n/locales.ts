@@ -1,6 +1,6 @@
 import { match } from '@formatjs/intl-localematcher'
 import Negotiator from 'negotiator'
-import { toAsciiLowerCase } from '../core/index.ts'
+import { shown, toAsciiLowerCase } from '../core/index.ts'
 
 const LONGEST_HEADER = 512
 const MOST_REMEMBERED = 256
@@ -19,9 +19,13 @@ export class Locales {
 
   /**
    * @param tags BCP 47 tags, the first one the default. Without any, `en` stands alone.
+   * @throws {TypeError} If they are no list.
    * @throws {RangeError} If a tag is no BCP 47 tag, or two tags name the same locale: `fr-BE` and `fr-be`, `tl` and `fil`.
    */
   constructor(tags: readonly string[]) {
+    const given: unknown = tags
+    if (!Array.isArray(given))
+      throw new TypeError(`Cannot declare the locales by ${shown(given)}: give a list such as ["fr", "en"]`)
     const byCase = new Map<string, string>()
     const byCanonical = new Map<string, string>()
     for (const tag of tags.length === 0 ? ['en'] : tags) {
@@ -45,8 +49,11 @@ export class Locales {
   /**
    * @param tag A tag in any letter case.
    * @returns The tag as it was declared; undefined when it is not.
+   * @throws {TypeError} If it is no string.
    */
   find(tag: string): string | undefined {
+    if (typeof tag !== 'string')
+      throw new TypeError(`Cannot use ${shown(tag)} as a locale: give a language tag`)
     return this.#byCase.get(toAsciiLowerCase(tag))
   }
 
@@ -78,7 +85,8 @@ export class Locales {
 
 function canonicalize(tag: string): string {
   const canonical = isTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined
-  if (canonical === undefined) throw new RangeError(`Cannot declare the locale "${tag}": it is no BCP 47 tag`)
+  if (canonical === undefined)
+    throw new RangeError(`Cannot declare the locale ${shown(tag)}: it is no BCP 47 tag`)
   return canonical
 }
 

@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { declarationError, shown } from '../core/index.ts'
 
 /** Values of a message, by placeholder. */
 export type MessageValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
@@ -32,8 +33,10 @@ export class Translator {
 
   /**
    * @param catalogues Messages by locale. Default: none, so that every message is its fallback.
+   * @throws {TypeError} If they are not objects of objects, or a message is no string.
    */
   constructor(catalogues: Readonly<Record<string, Catalogue>> = {}) {
+    assertCatalogues(catalogues)
     this.#catalogues = new Map(
       Object.entries(catalogues).map(([locale, catalogue]) => [locale.toLowerCase(), catalogue]),
     )
@@ -43,10 +46,16 @@ export class Translator {
    * @param locale A locale; `fr-ca` looks into `fr` where it has no message of its own.
    * @param message What is translated.
    * @returns The text; it is not escaped.
+   * @throws {TypeError} If the locale or the id of the message is no string.
    * @throws {Error} If a message of the catalogue is no ICU MessageFormat, or a value that it needs is missing. A fallback
    * that cannot be formatted is given as it is: it may be the text of a library.
    */
   translate(locale: string, message: MessageRequest): string {
+    if (typeof locale !== 'string') throw new TypeError(`Cannot translate to ${shown(locale)}: give a locale`)
+    if (typeof message?.id !== 'string')
+      throw new TypeError(
+        `Cannot translate ${shown(message)}: give the id of a message, as { id: "cart.empty" }`,
+      )
     const known = this.#find(locale.toLowerCase(), message)
     if (known !== undefined) return this.#format(locale, known, message.values)
     const fallback = message.fallback ?? message.id
@@ -89,4 +98,26 @@ export class Translator {
     }
     return undefined
   }
+}
+
+function assertCatalogues(catalogues: unknown): void {
+  assertMap(catalogues, 'the catalogues')
+  for (const [locale, catalogue] of Object.entries(catalogues as object) as [string, unknown][]) {
+    assertMap(catalogue, `the messages of ${shown(locale)}`)
+    for (const [domain, messages] of Object.entries(catalogue as object) as [string, unknown][]) {
+      assertMap(messages, `the messages of ${shown(locale)} in the domain ${shown(domain)}`)
+      for (const [id, message] of Object.entries(messages as object) as [string, unknown][])
+        if (typeof message !== 'string')
+          throw declarationError(
+            `Cannot use ${shown(message)} as the message ${shown(id)} of ${shown(locale)} in the domain ${shown(domain)}: give a string`,
+          )
+    }
+  }
+}
+
+function assertMap(given: unknown, what: string): void {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return
+  throw declarationError(
+    `Cannot use ${shown(given)} as ${what}: give an object such as { fr: { messages: { hello: "Bonjour" } } }`,
+  )
 }

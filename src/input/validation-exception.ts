@@ -9,7 +9,7 @@ export class ValidationException extends HttpException {
 
   /**
    * @param result A validator's result, or its violations.
-   * @throws {TypeError} If there is no violation.
+   * @throws {TypeError} If there is no violation, or it is no list of them.
    */
   constructor(result: ValidationResult | Iterable<Violation>) {
     const { violations } = result instanceof ValidationResult ? result : new ValidationResult(result)

@@ -1,3 +1,4 @@
+import { shown } from '../core/index.ts'
 import type { Violation } from './violation.ts'
 
 /** What a validator found. */
@@ -7,13 +8,23 @@ export class ValidationResult {
 
   /**
    * @param violations What was found. Default: nothing.
+   * @throws {TypeError} If they are no list of violations.
    */
   constructor(violations: Iterable<Violation> = []) {
+    const given: unknown = violations
+    if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) throw noViolation(given)
     this.violations = [...violations]
+    for (const violation of this.violations as readonly unknown[])
+      if (typeof violation !== 'object' || violation === null || !('code' in violation))
+        throw noViolation(violation)
   }
 
   /** Whether there is no violation. */
   get isValid(): boolean {
     return this.violations.length === 0
   }
+}
+
+function noViolation(given: unknown): TypeError {
+  return new TypeError(`Cannot use ${shown(given)} as a violation: give a list of new Violation({ … })`)
 }

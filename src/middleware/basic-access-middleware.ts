@@ -1,4 +1,4 @@
-import { isEqualConstantTime } from '../core/index.ts'
+import { assertOptions, declarationError, isEqualConstantTime, shown } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { type Middleware, type Next, UnauthorizedException } from '../http/index.ts'
 
@@ -28,18 +28,22 @@ export class BasicAccessMiddleware implements Middleware {
 
   /**
    * @param options Name, password and realm.
-   * @throws {TypeError} If name or password is empty, or the name has a colon.
-   * @throws {RangeError} If the realm has a character that cannot stand in a header.
+   * @throws {TypeError} If name or password is empty or no string, the name has a colon, or there is no such option.
+   * @throws {RangeError} If the realm has a character that cannot stand in a header, or is no string.
    */
   constructor(options: BasicAccessOptions) {
+    assertOptions(options, ['username', 'password', 'realm'], 'a BasicAccessMiddleware')
     const { username, password, realm } = options
     if (typeof username !== 'string' || username === '')
-      throw new TypeError('Cannot gate with an empty username')
-    if (typeof password !== 'string' || password === '')
-      throw new TypeError('Cannot gate with an empty password')
+      throw declarationError(
+        `Cannot gate with ${shown(username)} as the username: give a string that is not empty`,
+      )
+    assertPassword(password)
     if (username.includes(':'))
       throw new TypeError('Cannot gate with a username that has a colon: nobody could send it')
-    if (typeof realm !== 'string' || !REALM.test(realm)) {
+    if (typeof realm !== 'string')
+      throw declarationError(`Cannot gate with ${shown(realm)} as the realm: give a string`, RangeError)
+    if (!REALM.test(realm)) {
       throw new RangeError('Cannot use that realm: it has a character that cannot stand in a header')
     }
     this.#username = username
@@ -61,4 +65,16 @@ export class BasicAccessMiddleware implements Middleware {
     if (!(knowsName && knowsPassword)) throw new UnauthorizedException(this.#challenge)
     return next()
   }
+}
+
+// It is a secret, whatever it is.
+function assertPassword(password: unknown): void {
+  if (typeof password === 'string' && password !== '') return
+  const given =
+    password === ''
+      ? 'an empty password'
+      : password === undefined || password === null
+        ? `${String(password)} as the password`
+        : `a password of type ${typeof password}`
+  throw declarationError(`Cannot gate with ${given}: give a string that is not empty`)
 }

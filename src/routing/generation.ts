@@ -1,3 +1,4 @@
+import { shown } from '../core/index.ts'
 import type { Action } from './action.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { type LocaleSet, segmentOf } from './locale-set.ts'
@@ -50,8 +51,18 @@ export class Generation {
    * @param locale The locale. Default: the default locale.
    * @returns The path and query.
    * @throws {RoutingException} If the URL cannot be generated.
+   * @throws {TypeError} If the name or the locale is no string, or the values are no object.
    */
   url(name: string, params: GivenParams, locale: string | undefined): string {
+    if (typeof name !== 'string')
+      throw new TypeError(
+        `Cannot generate a URL for ${shown(name)}: give the name of a route, such as "shop:product"`,
+      )
+    const given: unknown = params
+    if (typeof given !== 'object' || given === null)
+      throw new TypeError(
+        `Cannot generate a URL for "${name}" with ${shown(given)} as values: give an object`,
+      )
     const colon = name.indexOf(':')
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
@@ -144,6 +155,8 @@ export class Generation {
   }
 
   #locale(locale: string | undefined): string | undefined | null {
+    if (locale !== undefined && typeof locale !== 'string')
+      throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: give a language tag`)
     return locale === undefined ? this.#scope.locales.default : this.#scope.locales.find(locale)
   }
 

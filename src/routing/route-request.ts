@@ -1,3 +1,4 @@
+import { shown } from '../core/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { BoundRoute, Route, type RouteTarget } from './route.ts'
 import { RoutingException } from './routing-exception.ts'
@@ -58,9 +59,11 @@ export class RouteRequest {
    * @returns The route.
    * @throws {RoutingException} `invalid-action` if the controller has no such action, `invalid-parameter` if the
    * number of arguments does not fit it.
+   * @throws {TypeError} If the options are no object, the arguments no list, or the locale no string.
    */
   route(controller: ControllerClass, action: string, options: RouteOptions = {}): Route {
     const target = this.#owner.target(controller, action)
+    assertRouteOptions(options)
     const { args = [], bindings } = options
     const locale = options.locale === undefined ? this.locale : this.#owner.spellLocale(options.locale)
     const { label, required, maximum } = target.action
@@ -71,4 +74,16 @@ export class RouteRequest {
     const route = new Route(target, Object.freeze(target.action.padded([...args])), locale)
     return bindings === undefined ? route : new BoundRoute(route, bindings)
   }
+}
+
+// Every request that a resolver answers comes here.
+function assertRouteOptions(options: RouteOptions): void {
+  const given: unknown = options
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`Cannot route with ${shown(given)} as options: give an object such as { args: [42] }`)
+  const { args, locale } = options
+  if (args !== undefined && !Array.isArray(args))
+    throw new TypeError(`Cannot route with ${shown(args)} as args: give a list`)
+  if (locale !== undefined && typeof locale !== 'string')
+    throw new TypeError(`Cannot route with ${shown(locale)} as the locale: give a language tag`)
 }

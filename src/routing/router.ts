@@ -1,3 +1,4 @@
+import { shown } from '../core/index.ts'
 import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
 import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
@@ -140,6 +141,7 @@ export class Router {
    * @returns The path.
    * @throws {RoutingException} `invalid-action` if the controller has no such action, `explicit-action` if a route
    * table owns it, `unknown-route` if no convention reaches it, `invalid-parameter`, `locale-variant-missing`.
+   * @throws {TypeError} If the handler is no list of controller and action, or the arguments are no list.
    */
   urlFor<C extends ControllerClass, M extends MemberName<C>>(
     handler: readonly [C, M],
@@ -150,6 +152,10 @@ export class Router {
     args: readonly unknown[] = [],
     locale?: string,
   ): string {
+    if (!Array.isArray(handler))
+      throw new TypeError(`Cannot generate a URL for ${shown(handler)}: give [Controller, 'action']`)
+    if (!Array.isArray(args))
+      throw new TypeError(`Cannot generate a URL with ${shown(args)} as arguments: give a list`)
     const [controller, method] = handler
     const action = this.#catalog.of(controller).get(method)
     if (action !== undefined) return this.#generation.urlFor(action, args, locale)

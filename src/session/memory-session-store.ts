@@ -1,4 +1,4 @@
-import { type Clock, presentOf, SystemClock } from '../core/index.ts'
+import { assertOptions, type Clock, presentOf, SystemClock } from '../core/index.ts'
 import {
   type Lifetime,
   MAX_SKEW_MILLISECONDS,
@@ -39,10 +39,12 @@ export class MemorySessionStore extends SessionStore {
 
   /**
    * @param options Clock and bound.
+   * @throws {TypeError} If there is no such option.
    * @throws {RangeError} If the bound is below 1.
    */
   constructor(options: MemorySessionStoreOptions = {}) {
     super()
+    assertOptions(options, ['clock', 'maxRecords'], 'a MemorySessionStore')
     const { clock = new SystemClock(), maxRecords = 100_000 } = options
     if (!(maxRecords >= 1)) throw new RangeError(`Cannot keep at most ${maxRecords} sessions`)
     this.#clock = clock

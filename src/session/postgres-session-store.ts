@@ -1,5 +1,13 @@
 import { Pool } from 'pg'
-import { assertMilliseconds, type Clock, presentOf, SystemClock } from '../core/index.ts'
+import {
+  assertMilliseconds,
+  assertOptions,
+  declarationError,
+  shown,
+  type Clock,
+  presentOf,
+  SystemClock,
+} from '../core/index.ts'
 import { LATEST_START, within } from './deadline.ts'
 import {
   DEFAULT_TABLE,
@@ -71,6 +79,7 @@ interface Row {
 
 const SWEEP_MILLISECONDS = 60_000
 const SWEPT_AT_ONCE = 1000
+const NAMES: readonly string[] = ['url', 'connections', 'table', 'timeoutMilliseconds', 'prepared', 'clock']
 // Any number that nobody else uses: two processes that migrate at once wait for one another.
 const MIGRATION_LOCK = 7_231_894_410
 
@@ -100,6 +109,9 @@ export class PostgresSessionStore extends SessionStore {
    */
   constructor(pool: PostgresPool, options: PostgresSessionStoreOptions = {}) {
     super()
+    assertOptions(options, NAMES, 'a PostgresSessionStore')
+    if (typeof pool?.query !== 'function')
+      throw declarationError(`Cannot keep sessions over ${shown(pool)}: give a pool of the package "pg"`)
     const { table = DEFAULT_TABLE, clock = new SystemClock(), prepared = true } = options
     this.#pool = pool
     this.#table = table
@@ -119,6 +131,9 @@ export class PostgresSessionStore extends SessionStore {
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   static async connect(address: PostgresSessionStoreAddress): Promise<PostgresSessionStore> {
+    assertOptions(address, NAMES, 'PostgresSessionStore.connect()')
+    if (typeof address.url !== 'string')
+      throw declarationError(`Cannot connect to PostgreSQL at ${shown(address.url)}: give its URL`)
     const pool = new Pool({
       connectionString: address.url,
       max: address.connections ?? 10,

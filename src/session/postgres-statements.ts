@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { declarationError, shown } from '../core/index.ts'
 
 /*
  * One row for each session. `data` is an object of JSON texts by key, the key a JSON string as well: jsonb cannot hold
@@ -132,10 +133,10 @@ function nameOf(table: string, statement: string): string {
 }
 
 function quoted(table: string): string {
-  const parts = table.split('.')
-  if (parts.length > 2 || !parts.every((part) => NAME.test(part))) {
-    throw new TypeError(
-      `Cannot name the table of the sessions "${table}": use lower-case letters, digits and "_"`,
+  const parts = typeof table === 'string' ? table.split('.') : []
+  if (parts.length < 1 || parts.length > 2 || !parts.every((part) => NAME.test(part))) {
+    throw declarationError(
+      `Cannot name the table of the sessions ${shown(table)}: use lower-case letters, digits and "_"`,
     )
   }
   return parts.map((part) => `"${part}"`).join('.')

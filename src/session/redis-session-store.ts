@@ -1,4 +1,12 @@
-import { assertMilliseconds, type Clock, presentOf, SystemClock } from '../core/index.ts'
+import {
+  assertMilliseconds,
+  assertOptions,
+  declarationError,
+  shown,
+  type Clock,
+  presentOf,
+  SystemClock,
+} from '../core/index.ts'
 import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
@@ -37,6 +45,7 @@ interface Link {
 }
 
 const NO_TIME_OF_SERVER = ''
+const NAMES: readonly string[] = ['url', 'prefix', 'timeoutMilliseconds', 'clock']
 
 /**
  * Sessions in Redis 7 or Valkey. Each operation is one round trip: a read is one `GET`, a write one script.
@@ -57,14 +66,18 @@ export class RedisSessionStore extends SessionStore {
    *
    * @param client A connection, or a client of the package `redis`.
    * @param options Prefix, time limit and clock.
-   * @throws {TypeError} If the prefix is empty or has braces.
+   * @throws {TypeError} If it is no client, the prefix is empty or has braces, or there is no such option.
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(client: RedisConnection | RedisCommands, options: RedisSessionStoreOptions = {}) {
     super()
+    assertOptions(options, NAMES, 'a RedisSessionStore')
+    assertClient(client)
     const { prefix = 'sallyport:session', clock = new SystemClock() } = options
-    if (!/^[^{}]+$/.test(prefix))
-      throw new TypeError(`Cannot use "${prefix}" as a prefix: it is empty or has braces`)
+    if (typeof prefix !== 'string' || !/^[^{}]+$/.test(prefix))
+      throw declarationError(
+        `Cannot use ${shown(prefix)} as a prefix: give one that is not empty, without braces`,
+      )
     this.#link = client instanceof RedisConnection ? client : borrow(client, timeoutOf(options))
     this.#clock = clock
     this.#prefix = `{${prefix}}:`
@@ -81,6 +94,9 @@ export class RedisSessionStore extends SessionStore {
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   static async connect(address: RedisSessionStoreAddress): Promise<RedisSessionStore> {
+    assertOptions(address, NAMES, 'RedisSessionStore.connect()')
+    if (typeof address.url !== 'string')
+      throw declarationError(`Cannot connect to Redis at ${shown(address.url)}: give its URL`)
     const connection = await RedisConnection.open({
       url: address.url,
       timeoutMilliseconds: timeoutOf(address),
@@ -184,4 +200,13 @@ function borrow(client: RedisCommands, milliseconds: number): Link {
 function timeoutOf({ timeoutMilliseconds = 500 }: RedisSessionStoreOptions): number {
   assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
   return timeoutMilliseconds
+}
+
+function assertClient(client: unknown): void {
+  if (client instanceof RedisConnection) return
+  if (typeof client === 'object' && client !== null && typeof Reflect.get(client, 'get') === 'function')
+    return
+  throw declarationError(
+    `Cannot keep sessions over ${shown(client)}: give a client of the package "redis", or use RedisSessionStore.connect({ url })`,
+  )
 }

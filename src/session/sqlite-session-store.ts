@@ -1,6 +1,14 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { assertMilliseconds, type Clock, presentOf, SystemClock } from '../core/index.ts'
+import {
+  assertMilliseconds,
+  assertOptions,
+  declarationError,
+  shown,
+  type Clock,
+  presentOf,
+  SystemClock,
+} from '../core/index.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -75,11 +83,15 @@ export class SqliteSessionStore extends SessionStore {
    *
    * @param options File, clock, durability and time limit.
    * @throws {Error} If the file cannot be opened or is no database.
+   * @throws {TypeError} If there is no path, or no such option.
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(options: SqliteSessionStoreOptions) {
     super()
-    const { timeoutMilliseconds = 700 } = options
+    assertOptions(options, ['path', 'clock', 'durable', 'timeoutMilliseconds'], 'a SqliteSessionStore')
+    const { path, timeoutMilliseconds = 700 } = options
+    if (typeof path !== 'string' || path === '')
+      throw declarationError(`Cannot keep sessions in the file ${shown(path)}: give its path`)
     assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
     this.#timeoutMilliseconds = timeoutMilliseconds
     this.#clock = options.clock ?? new SystemClock()

@@ -1,4 +1,4 @@
-import { Clock } from '../core/index.ts'
+import { Clock, shown } from '../core/index.ts'
 
 /** A clock that stands still until a test moves it. */
 export class FrozenClock extends Clock {
@@ -34,13 +34,24 @@ export class FrozenClock extends Clock {
    * @throws {RangeError} If it is no number.
    */
   advance(seconds: number): void {
-    this.#milliseconds = moment(this.#milliseconds / 1000 + seconds)
+    const milliseconds =
+      typeof seconds === 'number' ? Math.round(this.#milliseconds + seconds * 1000) : Number.NaN
+    if (!Number.isFinite(milliseconds))
+      throw new RangeError(`Cannot advance a clock by ${shown(seconds)}: give seconds`)
+    this.#milliseconds = milliseconds
   }
 }
 
 function moment(at: Date | string | number): number {
   const milliseconds =
-    typeof at === 'number' ? Math.round(at * 1000) : at instanceof Date ? at.getTime() : Date.parse(at)
-  if (!Number.isFinite(milliseconds)) throw new RangeError(`Cannot set a clock to ${String(at)}`)
+    typeof at === 'number'
+      ? Math.round(at * 1000)
+      : at instanceof Date
+        ? at.getTime()
+        : typeof at === 'string'
+          ? Date.parse(at)
+          : Number.NaN
+  if (!Number.isFinite(milliseconds))
+    throw new RangeError(`Cannot set a clock to ${shown(at)}: give a date, ISO 8601 text or Unix seconds`)
   return milliseconds
 }

@@ -1,5 +1,6 @@
 import { CookieJar } from 'tough-cookie'
 import type { App } from '../app/index.ts'
+import { assertOptions, declarationError, shown } from '../core/index.ts'
 
 /** What a test sends. At most one of `form`, `json`, `multipart` and `body`. */
 export interface TestRequestOptions {
@@ -52,8 +53,12 @@ export class TestClient {
   /**
    * @param app The application; it boots with the first request.
    * @param options The origin, and the address of the client.
+   * @throws {TypeError} If it is no application, or there is no such option.
    */
   constructor(app: App, options: TestClientOptions = {}) {
+    if (typeof app?.fetch !== 'function')
+      throw declarationError(`Cannot test ${shown(app)}: give an application`)
+    assertOptions(options, ['origin', 'clientAddress'], 'a TestClient')
     this.#app = app
     this.#origin = options.origin ?? 'http://localhost'
     this.#clientAddress = options.clientAddress ?? ''

@@ -1,4 +1,5 @@
 import { Edge } from 'edge.js'
+import { assertOptions, declarationError, shown } from '../core/index.ts'
 import { TemplateFolders } from './template-folders.ts'
 import { ViewEngine } from './view-engine.ts'
 
@@ -19,11 +20,14 @@ export class EdgeViewEngine extends ViewEngine {
 
   /**
    * @param options Folders and cache.
-   * @throws {TypeError} If a folder is not a file URL.
+   * @throws {TypeError} If a folder is not a file URL, or there is no such option.
    */
   constructor(options: EdgeViewEngineOptions) {
     super()
+    assertOptions(options, ['directory', 'cache', 'directories'], 'an EdgeViewEngine')
     const { directory, directories = {}, cache = true } = options
+    assertFolder(directory)
+    for (const folder of Object.values(directories)) assertFolder(folder)
     this.#edge = Edge.create({ cache })
     this.#edge.mount(directory)
     for (const [name, folder] of Object.entries(directories)) this.#edge.mount(name, folder)
@@ -44,4 +48,11 @@ export class EdgeViewEngine extends ViewEngine {
     this.#folders.begin()
     return this.#edge.render(template, { ...data })
   }
+}
+
+function assertFolder(folder: unknown): void {
+  if (folder instanceof URL && folder.protocol === 'file:') return
+  throw declarationError(
+    `Cannot read templates from ${shown(folder)}: give a file URL, such as new URL('./views/', import.meta.url)`,
+  )
 }

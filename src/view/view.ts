@@ -1,3 +1,5 @@
+import { shown } from '../core/index.ts'
+
 /** Options of a {@link View}. */
 export interface ViewOptions {
   /** Status of the response. Default: 200. */
@@ -21,8 +23,15 @@ export class View {
    * @param template Name of a template; never text from a client.
    * @param data What it sees; `auth`, `csrf`, `csp`, `flash`, `$url` and `$i18n` are taken. Default: nothing.
    * @param options `status` and `headers`. Default: 200, none.
+   * @throws {TypeError} If the template is no string, or the data or the options are no object.
    */
   constructor(template: string, data: Readonly<Record<string, unknown>> = {}, options: ViewOptions = {}) {
+    if (typeof template !== 'string' || template === '')
+      throw new TypeError(`Cannot render ${shown(template)}: give the name of a template`)
+    if (typeof data !== 'object' || data === null)
+      throw new TypeError(`Cannot render "${template}" with ${shown(data)}: give an object`)
+    if (typeof options !== 'object' || options === null)
+      throw new TypeError(`Cannot render "${template}" with ${shown(options)} as options: give an object`)
     this.template = template
     this.data = data
     this.status = options.status ?? 200

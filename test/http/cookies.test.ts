@@ -140,6 +140,51 @@ describe('Cookies.readFrom()', () => {
 })
 
 describe('Cookies.set()', () => {
+  for (const [title, options, message] of [
+    [
+      'an empty sameSite',
+      { sameSite: '' },
+      /^TypeError: Cannot set the cookie "a" with "" as sameSite: give "lax"/,
+    ],
+    ['a false sameSite', { sameSite: false }, /with false as sameSite/],
+    ['a numeric sameSite', { sameSite: 0 }, /with 0 as sameSite/],
+    [
+      'a sameSite in capitals',
+      { sameSite: 'Strict' },
+      /with "Strict" as sameSite: give "lax", "strict" or "none"/,
+    ],
+    ['maxAge', { maxAge: 60 }, /Cannot use the option "maxAge" of a cookie: it has "maxAgeSeconds", /],
+    ['HttpOnly', { HttpOnly: true }, /Cannot use the option "HttpOnly" of a cookie: .*"httpOnly"/],
+    ['a path that is no text', { path: {} }, /with an object as path: give a string/],
+    ['secure as text', { secure: 'false' }, /with "false" as secure: give true or false/],
+    ['half a second', { maxAgeSeconds: 0.5 }, /with 0.5 as maxAgeSeconds: give whole seconds/],
+  ] as const) {
+    it(`HOLD-35: refuses ${title}, and sets nothing`, () => {
+      const cookies = new Cookies(null, false)
+
+      assert.throws(() => cookies.set('a', 'x', options as never), message)
+      if (!('maxAgeSeconds' in options)) assert.throws(() => cookies.delete('a', options as never), message)
+      assert.deepEqual(linesOf(cookies), [])
+    })
+  }
+
+  it('HOLD-35: refuses a name and a value that are no text, without writing the value down', () => {
+    const cookies = new Cookies(null, false)
+
+    assert.throws(
+      () => cookies.set(undefined as never, 'x'),
+      /Cannot set a cookie with the name undefined: give/,
+    )
+    assert.throws(
+      () => cookies.set('a', 4711 as never),
+      (error: Error) => {
+        assert.match(error.message, /Cannot set the cookie "a" to a value of type number: give a string/)
+        return !error.message.includes('4711')
+      },
+    )
+    assert.deepEqual(linesOf(cookies), [])
+  })
+
   it('is HttpOnly, SameSite=Lax and for the whole host unless told otherwise', () => {
     const cookies = new Cookies(null, false)
 
