@@ -260,14 +260,22 @@ function runSteps(steps: readonly Step[], from: number, progress: Progress): Eve
       reading.trace?.asking(step, reading)
       const outcome = askResolver(step, reading)
       if (outcome instanceof Promise) {
-        return outcome.then(
-          (late) => heard(step, reading, late) ?? runSteps(steps, index + 1, { reading, refused }),
+        return outcome.then((late) =>
+          heard(step, reading, late) === null
+            ? runSteps(steps, index + 1, { reading, refused })
+            : withMethods(late, refused),
         )
       }
-      if (heard(step, reading, outcome) !== null) return outcome
+      if (heard(step, reading, outcome) !== null) return withMethods(outcome, refused)
     }
   }
   return refused === null ? null : { kind: 'refused', allowed: refused }
+}
+
+// A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
+function withMethods(outcome: Outcome, known: ReadonlySet<string> | null): Outcome {
+  if (known === null || outcome?.kind !== 'refused') return outcome
+  return { kind: 'refused', allowed: new Set([...known, ...outcome.allowed]) }
 }
 
 function heard(step: Step, reading: Reading, outcome: Outcome): Outcome {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { MethodNotAllowedException } from 'sallyport/http'
 import {
   type Actions,
   param,
@@ -279,6 +280,31 @@ describe('Router.match()', () => {
 
     assert.equal(ask(router([shop], LOCALES), '/shop/a'), '405 POST, PUT')
   })
+
+  for (const isAsync of [false, true]) {
+    it(`tells the methods of the convention as well where a resolver behind it refuses, ${isAsync ? 'later' : 'at once'}`, async () => {
+      const refusing: Resolver = {
+        resolve: (request) => {
+          const refusal = new MethodNotAllowedException(['PUT'])
+          if (request.segments[0] === 'nothing') return null
+          if (isAsync) return Promise.reject(refusal)
+          throw refusal
+        },
+      }
+      const behind = router([conventional('Shop', [IndexController], { steps: [resolver(refusing, 1500)] })])
+      const before = router([conventional('Shop', [IndexController], { steps: [resolver(refusing, 500)] })])
+      const of = async (app: ReturnType<typeof router>, method: string, path: string): Promise<string> =>
+        show(await app.resolve(method, path))
+
+      // RFC 9110 section 15.5.6: all that work are told, and GET and HEAD do.
+      assert.equal(await of(behind, 'GET', '/shop'), 'Shop IndexController.index()')
+      assert.equal(await of(behind, 'DELETE', '/shop'), '405 GET, HEAD, PUT')
+      assert.equal(await of(behind, 'DELETE', '/shop/x'), '405 PUT')
+      assert.equal(await of(behind, 'DELETE', '/shop/nothing'), '404')
+      // One in front of it has the last word.
+      assert.equal(await of(before, 'GET', '/shop'), '405 PUT')
+    })
+  }
 
   it('says nothing of the locales of a router without any', () => {
     assert.deepEqual(site(() => undefined).locales, [])

@@ -22,14 +22,16 @@ import {
   type Routes,
   TrailingSlash,
 } from 'sallyport/routing'
-import type {
-  ApplicationDraft,
-  ControllerDraft,
-  ModuleDraft,
-  PathDraft,
-  ParameterDraft,
-  RouteDraft,
-  StepDraft,
+import {
+  ANY,
+  type ApplicationDraft,
+  argsOf,
+  type ControllerDraft,
+  type ModuleDraft,
+  type PathDraft,
+  type ParameterDraft,
+  type RouteDraft,
+  type StepDraft,
 } from './draft.ts'
 import { MIDDLEWARES } from './generate.ts'
 
@@ -140,12 +142,13 @@ function resolverOf(
   { controllers }: Parts,
 ): Resolver {
   const resolve = (request: RouteRequest): Route | null => {
-    const answer = answers.find(({ segments }) => segments === request.segments.join(' '))
+    const asked = [request.segments.join(' '), ANY]
+    const answer = answers.find(({ segments }) => asked.includes(segments))
     if (answer === undefined || answer.says === 'null') return null
     if (answer.says === 'notFound') throw new NotFoundException()
     if (answer.says === 'refuse') throw new MethodNotAllowedException(['PUT'])
     const { controller, method } = answer.handler
-    return request.route(get(controllers, controller), method, { args: answer.args })
+    return request.route(get(controllers, controller), method, { args: argsOf(answer, request.segments) })
   }
   return { resolve: isAsync ? async (request) => resolve(request) : resolve }
 }

@@ -51,9 +51,21 @@ export interface RouteDraft {
   readonly middlewares: readonly string[]
 }
 
+/** Stands for whatever segments a resolver is asked for; what it answers tells them. */
+export const ANY = '*'
+
+/**
+ * @param answer What a resolver answers.
+ * @param asked The segments that it was asked for.
+ * @returns The arguments of the action: each list of segments is a resource of its own to one that answers all.
+ */
+export function argsOf(answer: ResolverAnswer, asked: readonly string[]): readonly string[] {
+  return answer.segments === ANY ? [JSON.stringify(asked), ...answer.args.slice(1)] : answer.args
+}
+
 /** What a resolver says to some segments behind the entry point; to others it says nothing. */
 export interface ResolverAnswer {
-  /** Decoded segments, joined with a space. */
+  /** Decoded segments, joined with a space; or any. */
   readonly segments: string
   readonly says: 'route' | 'null' | 'notFound' | 'refuse'
   readonly handler: Handler

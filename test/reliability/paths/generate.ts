@@ -16,7 +16,7 @@ import type {
   RouteDraft,
   StepDraft,
 } from './draft.ts'
-import { pathsOf } from './draft.ts'
+import { ANY, pathsOf } from './draft.ts'
 import { keyOf } from './oracle-table.ts'
 import type { Random } from './random.ts'
 
@@ -350,7 +350,16 @@ function generateResolver({ random }: Scope, controllers: readonly ControllerDra
       return [{ segments, says, handler: { controller: name, method: action.method }, args }]
     },
   )
-  return { kind: 'resolver', priority: random.pick([0, 0, -5, 500]), isAsync: random.chance(0.3), answers }
+  const isAsync = random.chance(0.3)
+  const priority = random.pick([0, 0, -5, 500, 1500])
+  const telling = fitting.filter(({ action }) => action.parameters.some(({ role }) => role === 'required'))
+  if (telling.length === 0 || random.chance(0.7)) return { kind: 'resolver', priority, isAsync, answers }
+  const { name, action } = random.pick(telling)
+  const handler = { controller: name, method: action.method }
+  const args = action.parameters.filter(({ role }) => role === 'required').map(() => 'given')
+  const all: ResolverAnswer = { segments: ANY, says: 'route', handler, args }
+  // Behind the table, or behind the convention too: before them it would leave them nothing.
+  return { kind: 'resolver', priority: random.pick([500, 1500]), isAsync, answers: [...answers, all] }
 }
 
 // HOLD-39: one segment of two localized modules, for different locales.

@@ -12,6 +12,7 @@ import type {
   RouteDraft,
   StepDraft,
 } from './draft.ts'
+import { ANY, argsOf } from './draft.ts'
 import { askConvention } from './oracle-convention.ts'
 import { lowered, type ReadPath, readPath } from './oracle-path.ts'
 import { askTable } from './oracle-table.ts'
@@ -160,16 +161,21 @@ export class Oracle {
     const rest = path.segments.slice(consumed)
     const place: Place = { entry, rest, method }
     if (claim !== null) return this.#table(claim.routes, place)
+    // What the convention knows for another method a resolver behind it may still find.
+    let refused: ReadonlySet<string> | null = null
     for (const step of this.#steps.get(module) ?? []) {
-      if (step.kind === 'resolver') {
-        const said = this.#resolver(step, place)
-        if (said !== null) return said
-      } else {
-        const said = step.kind === 'table' ? this.#table(step.routes, place) : this.#convention(place)
-        if (said !== null) return said
-      }
+      const said = this.#asked(step, place)
+      if (said === null) continue
+      if ('answer' in said) return said
+      refused = new Set([...(refused ?? []), ...said])
+      if (step.kind !== 'convention') return refused
     }
-    return null
+    return refused
+  }
+
+  #asked(step: Asked, place: Place): Said {
+    if (step.kind === 'resolver') return this.#resolver(step, place)
+    return step.kind === 'table' ? this.#table(step.routes, place) : this.#convention(place)
   }
 
   #table(routes: readonly RouteDraft[], { entry, rest, method }: Place): Said {
@@ -214,7 +220,8 @@ export class Oracle {
   }
 
   #resolver(step: StepDraft & { kind: 'resolver' }, { entry, rest }: Place): Said {
-    const answer = step.answers.find(({ segments }) => segments === rest.join(' '))
+    const asked = [rest.join(' '), ANY]
+    const answer = step.answers.find(({ segments }) => asked.includes(segments))
     if (answer === undefined || answer.says === 'null' || answer.says === 'notFound') return null
     if (answer.says === 'refuse') return new Set(['PUT'])
     const found: FoundAnswer = {
@@ -222,7 +229,7 @@ export class Oracle {
       module: entry.module.name,
       controller: answer.handler.controller,
       action: answer.handler.method,
-      args: answer.args,
+      args: argsOf(answer, rest),
       locale: entry.locale,
       name: null,
       middlewares: [...new Set(entry.module.middlewares)],
@@ -242,7 +249,11 @@ export class Oracle {
     if (typeof target === 'number') return { kind: 'notFound' }
     const { candidates, consumed } = this.#locate(target.segments)
     const [next] = candidates
-    if (!hit.isRule) return next === entry ? { kind: 'redirect', location } : { kind: 'notFound' }
+    if (!hit.isRule) {
+      // What a resolver was asked for it is asked for there, too: else the URL is no other spelling of that one.
+      const isSame = next === entry && target.segments.slice(consumed).join('/') === hit.rest.join('/')
+      return isSame ? { kind: 'redirect', location } : { kind: 'notFound' }
+    }
     for (const candidate of candidates) {
       const said = this.#ask(candidate, consumed, { method, path: target })
       if (said === null || !('answer' in said)) continue
