@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type ActionParameter, type ActionTable, type ControllerClass, input, param } from 'sallyport/routing'
-import { conventional, fails, router } from './fixture.ts'
+import { ask, conventional, fails, router } from './fixture.ts'
 
 const schema = {
   '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },
@@ -109,5 +109,46 @@ describe('readActions()', () => {
 
     for (const type of odd)
       assert.throws(() => router([conventional('Shop', [type])]), fails('invalid-action'))
+  })
+
+  it('CONV-11: a verb stands at the end of a name, behind something', () => {
+    class ShopController {
+      static readonly actions = { showPosters: [], post: [], getTicket: [], putDelete: [] }
+      showPosters(): void {}
+      post(): void {}
+      getTicket(): void {}
+      putDelete(): void {}
+    }
+    const app = router([conventional('Shop', [ShopController])])
+
+    for (const [path, action] of [
+      ['GET /shop/shop/show-posters', 'ShopController.showPosters()'],
+      ['GET /shop/shop/post', 'ShopController.post()'],
+      ['GET /shop/shop/get-ticket', 'ShopController.getTicket()'],
+      ['DELETE /shop/shop/put', 'ShopController.putDelete()'],
+    ] as const)
+      assert.equal(ask(app, path), `Shop ${action}`)
+    assert.equal(ask(app, 'POST /shop/shop/show'), '404')
+  })
+
+  it('takes a schema that is a function, and nothing that only looks like one', () => {
+    const callable = Object.assign(() => undefined, schema)
+    const without = { version: 1, vendor: 'test' }
+
+    assert.doesNotThrow(() => boot({ show: [input(callable)] }))
+    for (const given of [
+      undefined,
+      null,
+      'schema',
+      () => undefined,
+      { '~standard': null },
+      { '~standard': () => undefined },
+      { '~standard': without },
+      { '~standard': { ...schema['~standard'], version: 2 } },
+    ])
+      assert.throws(
+        () => boot({ show: [input(given as never)] }),
+        fails('invalid-parameter', 'ProbeController::show'),
+      )
   })
 })

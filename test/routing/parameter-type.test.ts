@@ -82,6 +82,15 @@ function argsOf(app: Router, path: string): readonly unknown[] | string {
 }
 
 describe('the built-in types', () => {
+  it('tell the compiler what a URL takes for them', () => {
+    const { string, int, float, bool } = param
+
+    assert.deepEqual(
+      [string, int, float, bool].map((make) => make('x').type.typescript),
+      ['string | number | bigint', 'number | bigint', 'number', 'boolean'],
+    )
+  })
+
   for (const [type, taken, refused] of [
     [
       param.int('x').type,

@@ -350,6 +350,11 @@ describe('Resolution: what is no path', () => {
       assert.equal('result' in answer ? answer.result.kind : answer.kind, 'found', way)
     }
     assert.throws(() => own.router().url('site:f', { path: 'a'.repeat(200_000) }), fails('invalid-parameter'))
+    const conventional = router([module('Site', { mount: '/', controllers: [FileController] })])
+    assert.throws(
+      () => conventional.urlFor([FileController, 'show'], ['a'.repeat(200_000)]),
+      fails('invalid-parameter', 'reaches nothing'),
+    )
   })
 
   it('takes dots, semicolons and backslashes for text', () => {

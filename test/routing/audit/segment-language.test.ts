@@ -218,6 +218,19 @@ describe('what is remembered of expressions', () => {
     assert.ok(kept > 0 && kept <= 256, `${kept} are kept`)
   })
 
+  it('are all that an application of common size has', () => {
+    const patterns = Array.from({ length: 100 }, (_, i) => `few-${i}`)
+    // What is remembered by now is forgotten first.
+    for (let i = 0; i < 300; i++) expressionOf(`other-${i}`)
+    for (const pattern of patterns) expressionOf(pattern)
+    const first = patterns.map(expressionOf)
+
+    assert.deepEqual(
+      patterns.filter((pattern, i) => expressionOf(pattern) !== first[i]),
+      [],
+    )
+  })
+
   it('HOLD-58: are short ones alone', () => {
     for (const [length, isKept] of [
       [1000, true],

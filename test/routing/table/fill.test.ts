@@ -24,6 +24,8 @@ const app = site((routes) => {
   routes.get('/from-{a}-to-{b}.html', [PageController, 'pair']).name('pair')
   routes.get('/m/{value}', [PageController, 'measure']).name('measure')
   routes.get('/d/{slug}', [PageController, 'show']).default('slug', 'x').name('default')
+  // Beside other text it is no segment by itself.
+  routes.get('/d/v{slug}', [PageController, 'show']).default('slug', '..').name('part')
 })
 
 describe('fillPath()', () => {
@@ -43,6 +45,7 @@ describe('fillPath()', () => {
     ['measure', { value: '1.50' }, '/m/1.50', 'measure(1.5)'],
     ['measure', { value: 2e3 }, '/m/2000', 'measure(2000)'],
     ['default', {}, '/d/x', 'show("x")'],
+    ['part', {}, '/d/v..', 'show("..")'],
     ['default', { slug: undefined }, '/d/x', 'show("x")'],
     ['default', { slug: 'y' }, '/d/y', 'show("y")'],
     ['show', { slug: 'a', more: 'b' }, '/s/a?more=b', 'show("a")'],
