@@ -5,6 +5,7 @@ import { HttpException } from 'sallyport/http'
 import { serve } from 'sallyport/node'
 import { View, ViewEngine } from 'sallyport/view'
 
+import { withoutConnection } from '../../src/http/connection-fields.ts'
 import { textResponse } from '../../src/http/index.ts'
 import { type Answer, Faults, site } from '../app/fixture.ts'
 import { exchange } from '../node/raw.ts'
@@ -113,4 +114,27 @@ describe('headers of the connection', () => {
     assert.equal(answer.status, 200)
     for (const name of Object.keys(FIELDS)) assert.equal(answer.headers.get(name), null, name)
   })
+})
+
+describe('withoutConnection()', () => {
+  for (const [name, value, sent] of [
+    ...Object.entries(FIELDS).map(([name, value]) => [name, value, null] as const),
+    ['content-type', 'text/html', 'text/html'],
+    ['x-connection', 'keep-alive', 'keep-alive'],
+    ['connection', 'close', 'close'],
+    ['connection', 'CLOSE', 'close'],
+    ['connection', 'close, x-hop', 'close'],
+    ['connection', 'x-hop,\tclose ', 'close'],
+    ['connection', 'x-hop \t,  Close\t , y', 'close'],
+    ['connection', '', null],
+    ['connection', 'closed', null],
+    ['connection', 'x-close', null],
+    ['connection', 'not close', null],
+    ['connection', 'close x', null],
+    ['connection', 'keep-alive', null],
+  ] as const) {
+    it(`makes ${JSON.stringify(sent)} of ${name}: ${JSON.stringify(value)}`, () => {
+      assert.equal(withoutConnection(name, value), sent)
+    })
+  }
 })

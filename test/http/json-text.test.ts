@@ -31,4 +31,70 @@ describe('jsonText()', () => {
     for (const value of [undefined, () => 1, Symbol('x'), { toJSON: () => undefined }])
       assert.throws(() => jsonText(value), TypeError)
   })
+
+  for (const value of [
+    [].values(),
+    new ArrayBuffer(1),
+    (async function* () {})(),
+    new Blob(['x']),
+    new Error('x'),
+    new File(['x'], 'x'),
+    new FormData(),
+    (function* () {})(),
+    new Headers({ a: 'b' }),
+    [].values().map(String),
+    new Map([[1, 2]]).keys(),
+    new Map([[1, 2]]),
+    Promise.resolve(1),
+    new ReadableStream(),
+    /x/,
+    new Request('http://app.test/'),
+    new Response('x'),
+    new Set([1]).keys(),
+    new Set([1]),
+    new SharedArrayBuffer(1),
+    new URLSearchParams('a=b'),
+    new WeakMap(),
+    new WeakRef({}),
+    new WeakSet(),
+  ]) {
+    const kind = Object.prototype.toString.call(value).slice(8, -1)
+
+    it(`refuses what JSON makes nothing of: ${kind}, by itself and within others`, () => {
+      const message = new RegExp(`of type ${kind}\\b`)
+      for (const given of [value, [value], { a: value }, { a: {}, b: [[{ c: value }]] }])
+        assert.throws(() => jsonText(given), { name: 'TypeError', message })
+      // Unless it says itself what it is in JSON.
+      const told = Object.assign(Object.create(value) as object, { toJSON: () => ({}) })
+      assert.equal(jsonText({ told, empty: {} }), '{"told":{},"empty":{}}')
+    })
+  }
+
+  it('refuses an error also where it has members of its own, for its message is lost', () => {
+    assert.throws(() => jsonText(Object.assign(new Error('x'), { code: 'E' })), /of type Error as JSON/)
+    assert.equal(jsonText(Object.assign(new Error('x'), { toJSON: () => 'x' })), '"x"')
+  })
+
+  it('believes what a value says of itself, whatever that holds', () => {
+    class Told {
+      readonly held = new Map()
+      toJSON(): object {
+        return {}
+      }
+    }
+
+    assert.equal(jsonText([new Told(), {}, null, 'a']), '[{},{},null,"a"]')
+    assert.throws(() => jsonText([new Told(), { a: new Map() }]), /"a", of type Map/)
+  })
+
+  it('says what by its place in a list, too', () => {
+    assert.throws(() => jsonText(['a', new Set()]), /"1", of type Set, as JSON/)
+  })
+
+  it('takes values of any depth that JSON takes', () => {
+    let deep: unknown = {}
+    for (let i = 0; i < 1000; i++) deep = { deep }
+
+    assert.equal(jsonText(deep), JSON.stringify(deep))
+  })
 })
