@@ -110,6 +110,21 @@ describe('NodeRequest.awaitsBody', () => {
   })
 })
 
+describe('NodeRequest.bytes()', () => {
+  it('gives the body that came with its head also to whoever asks before it is parsed, each time the same', async (t) => {
+    const read: (Uint8Array | Promise<Uint8Array>)[] = []
+    const { request } = await arrive(t, `${POST}Content-Length: 5\r\n\r\nhello`, (asked) =>
+      read.push(asked.bytes()),
+    )
+    const [bytes] = read
+    assert.ok(bytes !== undefined)
+
+    assert.equal(Buffer.from(await bytes).toString(), 'hello')
+    assert.equal(await request.bytes(), await bytes)
+    assert.equal(request.hasUnreadBody(), false)
+  })
+})
+
 describe('NodeRequest.stopReading()', () => {
   it('R-35: ends it for good: not even what is left of a body whose request was answered is read', async (t) => {
     const { request, outgoing, client, near, received } = await arrive(
