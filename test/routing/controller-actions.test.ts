@@ -104,6 +104,19 @@ describe('readActions()', () => {
     assert.equal(app.match('GET', '/shop/derived/list/2').kind, 'found')
   })
 
+  it('refuses a method that a class without a common ancestor does not have', () => {
+    class Rootless {
+      static readonly actions = { show: [], more: [] } as unknown as ActionTable
+      show(): void {}
+    }
+    Object.setPrototypeOf(Rootless.prototype, null)
+
+    assert.throws(
+      () => router([conventional('Shop', [Rootless])]),
+      fails('invalid-action', 'Rootless', 'it has no method "more"'),
+    )
+  })
+
   it('refuses what is no class with a name', () => {
     const odd = [() => undefined, null, {}, class {}] as unknown as ControllerClass[]
 

@@ -3,7 +3,7 @@ import { describe } from 'node:test'
 import type { StandardSchema } from 'sallyport/input'
 import { type Actions, type ControllerClass, input, param, type Router } from 'sallyport/routing'
 
-import { claim, module, router } from './fixture.ts'
+import { claim, module, resolver, router } from './fixture.ts'
 import { type Refused, refuses } from './refusals.ts'
 
 class CartController {
@@ -110,6 +110,10 @@ const REFUSALS: readonly Refused[] = [
   [
     () => router([module('One', { middlewares: [class Wrong {}] as never })]),
     'invalid-middleware: Cannot use class Wrong as a middleware of module "One": give a class with a method process(context, next)',
+  ],
+  [
+    () => router([module('One', { steps: [resolver({ resolve: () => null }, NaN)] })]),
+    'invalid-resolver: Cannot use a resolver of module "One": NaN is no priority; give a class or an instance with resolve(request)',
   ],
   [
     () => router([module('One', { middlewares: [Bodiless] as never })]),

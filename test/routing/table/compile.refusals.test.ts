@@ -56,6 +56,10 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
     'invalid-pattern: Cannot route GET /{slug} (…): default() fills "x", which no path of it holds',
   ],
   [
+    (r) => r.get({ fr: '/de/{from}', en: '/from/{from}/{to}' }, [PageController, 'range']),
+    'invalid-pattern: Cannot route GET /de/{from}, /from/{from}/{to} (…): one path holds "from", another "from, to"; each is to hold the same placeholders',
+  ],
+  [
     (r) => r.get('/{slug}', [PageController, 'show']).default('slug', '..'),
     'invalid-parameter: Cannot route GET /{slug} (…): default() fills "slug" with "..": it cannot be a segment of a path',
   ],
