@@ -230,6 +230,13 @@ describe('Cookies.set()', () => {
     })
   }
 
+  it('takes a prefix for one at the beginning of a name alone', () => {
+    const cookies = new Cookies('', false)
+
+    for (const name of ['x__Secure-a', 'x__Host-a', '__Secure', '__Hosta'])
+      assert.doesNotThrow(() => cookies.set(name, '1', { path: '/shop' }), name)
+  })
+
   it('sets __Host- and __Secure- names that keep the rules', () => {
     const cookies = new Cookies(null, true)
 

@@ -32,6 +32,36 @@ function streamOf(...chunks: string[]): {
   return { stream, pulled: () => pulled, cancelled: () => cancelled }
 }
 
+describe('FetchSource.awaitsBody', () => {
+  it('tells who waits for its client: between the first question and the last byte', async () => {
+    const gate = Promise.withResolvers<void>()
+    const stream = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await gate.promise
+        controller.enqueue(Buffer.from('hello'))
+        controller.close()
+      },
+    })
+    const source = new FetchSource(post(stream), LIMITS)
+    assert.equal(source.awaitsBody, false)
+
+    const read = Promise.resolve(source.bytes())
+    assert.equal(source.awaitsBody, true)
+    gate.resolve()
+    assert.equal(Buffer.from(await read).toString(), 'hello')
+
+    assert.equal(source.awaitsBody, false)
+  })
+
+  it('is false for a body that nobody asked for, though it is counted', async () => {
+    const source = new FetchSource(post('hello'), LIMITS)
+    const counted = source.finishBody()
+
+    assert.equal(source.awaitsBody, false)
+    await counted
+  })
+})
+
 describe('FetchSource', () => {
   for (const [url, target, origin, secure] of [
     ['http://localhost/', '/', 'http://localhost', false],

@@ -28,8 +28,13 @@ describe('jsonText()', () => {
   })
 
   it('refuses what gives no text', () => {
-    for (const value of [undefined, () => 1, Symbol('x'), { toJSON: () => undefined }])
-      assert.throws(() => jsonText(value), TypeError)
+    for (const [value, kind] of [
+      [undefined, 'undefined'],
+      [() => 1, 'function'],
+      [Symbol('x'), 'symbol'],
+      [{ toJSON: () => undefined }, 'object'],
+    ] as const)
+      assert.throws(() => jsonText(value), { name: 'TypeError', message: `Cannot write ${kind} as JSON` })
   })
 
   for (const value of [
