@@ -36,6 +36,21 @@ describe('Router.audit()', () => {
       if (fault instanceof Error) assert.match(findings[0]?.message ?? '', /audit\.test\.ts:\d+\)$/)
     }
   })
+
+  it('asks nothing of the actions of a module whose table does not compile, and goes on with the others', () => {
+    const broken = conventional('Shop', [PageController], {
+      steps: [table((routes) => routes.get('/{x', [PageController, 'other']))],
+    })
+    const whole = conventional('Blog', [PageController])
+    const [both, alone] = [router([broken, whole]).audit(), router([whole]).audit()]
+
+    assert.deepEqual(
+      both.findings.map(({ code, module: owner }) => [code, owner]),
+      [['does-not-compile', 'Shop']],
+    )
+    assert.deepEqual([both.routes, both.urls], [alone.routes, alone.urls])
+    assert.ok(alone.urls > 5)
+  })
 })
 
 describe('Router.audit() about pairs', () => {
