@@ -289,6 +289,22 @@ describe('PasswordHasher with older policies', () => {
     assert.deepEqual(heard, [{ algorithm: 'bcrypt', options: { cost: 5 } }])
   })
 
+  it('HOLD-23: a hash of which nothing was computed is not told, and costs as much as any refusal', async (t) => {
+    const heard: unknown[] = []
+    const hear = (message: unknown): void => void heard.push(message)
+    subscribe('sallyport:undeclared-hash', hear)
+    t.after(() => unsubscribe('sallyport:undeclared-hash', hear))
+    const undeclared = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 }).hash(PASSWORD)
+    const hash = await bcrypt9.hash(PASSWORD)
+
+    for (const password of ['x'.repeat(73), 'a\0b']) await migrating.verify(password, undeclared)
+    const known = await costOf(() => bcrypt9.verify('wrong', hash))
+    const tooLong = await costOf(() => bcrypt9.verify('x'.repeat(73), hash))
+
+    assert.deepEqual(heard, [])
+    assert.ok(tooLong > known / 3, `${tooLong} beside ${known} ms of the processor`)
+  })
+
   it('HOLD-23: does not follow a list that the caller changes later', async () => {
     const accepts = [nameBcrypt(4)]
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { accepts })

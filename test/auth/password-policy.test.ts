@@ -52,6 +52,18 @@ describe('a wrong policy', () => {
     })
   }
 
+  it('HOLD-23: is named with what was given, and with nothing else', () => {
+    assert.deepEqual(
+      [nameBcrypt(), nameBcrypt(5), argon2id(), argon2id({ timeCost: 2 })],
+      [
+        { algorithm: PASSWORD_BCRYPT, options: {} },
+        { algorithm: PASSWORD_BCRYPT, options: { cost: 5 } },
+        { algorithm: PASSWORD_ARGON2ID, options: {} },
+        { algorithm: PASSWORD_ARGON2ID, options: { timeCost: 2 } },
+      ],
+    )
+  })
+
   it('HOLD-23: is refused at once where an older one is named, and on use where it is written by hand', async () => {
     assert.throws(() => nameBcrypt(21), RangeError)
     assert.throws(() => argon2id({ memoryCost: 7 }), RangeError)
