@@ -203,6 +203,8 @@ describe('BoundedSessionStore', () => {
       await hanging.destroy('id')
       await late
       await new BoundedSessionStore(new MemorySessionStore(), 60_000).read('id')
+      const failing = Object.assign(new MemorySessionStore(), { read: () => Promise.reject(new Error('no')) })
+      await new BoundedSessionStore(failing, 60_000).read('id').catch(() => undefined)
       console.log('end')`
     const started = performance.now()
 
