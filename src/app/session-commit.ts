@@ -39,10 +39,25 @@ export class SessionCommit {
    */
   finish(response: Response, context: HttpContext): Response | Promise<Response> {
     if (response.status >= 500) withdraw(context)
+    const session = context.openedSession()
+    // Nobody waits for a message, and it is part of the request all the same.
+    const adding = session === null ? null : context.pendingFlash()
+    if (adding !== null) return adding.then(() => this.#end(response, context))
+    return this.#end(response, context)
+  }
+
+  #end(response: Response, context: HttpContext): Response | Promise<Response> {
     context.answer()
     const session = context.openedSession()
-    if (session !== null && session.seal()) return this.#commit(session, response, context)
-    return this.#leaveWithCookies(response, context)
+    if (session === null) return this.#leaveWithCookies(response, context)
+    let isChanged: boolean
+    try {
+      isChanged = session.seal()
+    } catch (error) {
+      // A change was refused that nobody waits for.
+      return this.#refuse(error, response, context)
+    }
+    return isChanged ? this.#commit(session, response, context) : this.#leaveWithCookies(response, context)
   }
 
   /**
@@ -65,12 +80,7 @@ export class SessionCommit {
     try {
       change = await session.commit()
     } catch (error) {
-      cancelBody(LightResponse.from(response))
-      const page = await this.#parts.fail(error, context)
-      session.seal()
-      // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
-      if (error instanceof ServiceUnavailableException) return this.#parts.leave(page, context)
-      return this.#commitRemovals(session, page, context)
+      return this.#refuse(error, response, context)
     }
     const light = LightResponse.from(response)
     if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
@@ -81,12 +91,21 @@ export class SessionCommit {
     }
   }
 
+  async #refuse(error: unknown, response: Response, context: HttpContext): Promise<Response> {
+    cancelBody(LightResponse.from(response))
+    const page = await this.#parts.fail(error, context)
+    context.openedSession()?.seal()
+    // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
+    if (error instanceof ServiceUnavailableException) return this.#parts.leave(page, context)
+    return this.#commitRemovals(page, context)
+  }
+
   // What was to be set was refused before the store was asked: what was taken away is still to be.
-  async #commitRemovals(session: RequestSession, page: Response, context: HttpContext): Promise<Response> {
-    session.withdraw()
-    let change: CookieChange
+  async #commitRemovals(page: Response, context: HttpContext): Promise<Response> {
+    let change: CookieChange = null
+    withdraw(context)
     try {
-      change = await session.commit()
+      change = (await context.openedSession()?.commit()) ?? null
     } catch {
       return this.#parts.leave(page, context)
     }

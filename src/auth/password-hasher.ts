@@ -1,6 +1,6 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt'
-import { assertOptions, declarationError, shown, tell } from '../core/index.ts'
+import { assertOptions, declarationError, ignoreFailure, shown, tell } from '../core/index.ts'
 import { type HashLimits, HashQueue } from './hash-queue.ts'
 import {
   describeHash,
@@ -92,11 +92,8 @@ export class PasswordHasher {
    * 72 bytes or with a NUL in it.
    * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment.
    */
-  async hash(password: string): Promise<string> {
-    const parameters = resolveParameters(this.#algorithm, this.#options)
-    const refusal = refusalOf(password, parameters)
-    if (refusal !== undefined) throw refusal
-    return this.#queue.run(() => compute(password, parameters))
+  hash(password: string): Promise<string> {
+    return ignoreFailure(this.#hash(password))
   }
 
   /**
@@ -112,20 +109,8 @@ export class PasswordHasher {
    * @throws {RangeError} If a policy is wrong.
    * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment.
    */
-  async verify(password: string, hash: string | null | undefined): Promise<boolean> {
-    const text = assertText(password)
-    if (isTooLong(text)) return false
-    const description = typeof hash === 'string' ? describeHash(hash) : undefined
-    const judge =
-      description === undefined || refusalOf(text, description.parameters) !== undefined
-        ? async () => Verdict.Nothing
-        : () => judgement(text, hash as string, description)
-    // All in one place of the queue: a refusal is neither counted twice nor turned away in the middle.
-    return this.#queue.run(async () => {
-      const verdict = await judge()
-      if (verdict !== Verdict.Right) await this.#spend(verdict === Verdict.Wrong ? description : undefined)
-      return verdict === Verdict.Right
-    })
+  verify(password: string, hash: string | null | undefined): Promise<boolean> {
+    return ignoreFailure(this.#verify(password, hash))
   }
 
   /**
@@ -142,6 +127,29 @@ export class PasswordHasher {
       description.kind !== parameters.algorithm ||
       !isSamePolicy(parameters, description.parameters)
     )
+  }
+
+  async #hash(password: string): Promise<string> {
+    const parameters = resolveParameters(this.#algorithm, this.#options)
+    const refusal = refusalOf(password, parameters)
+    if (refusal !== undefined) throw refusal
+    return this.#queue.run(() => compute(password, parameters))
+  }
+
+  async #verify(password: string, hash: string | null | undefined): Promise<boolean> {
+    const text = assertText(password)
+    if (isTooLong(text)) return false
+    const description = typeof hash === 'string' ? describeHash(hash) : undefined
+    const judge =
+      description === undefined || refusalOf(text, description.parameters) !== undefined
+        ? async () => Verdict.Nothing
+        : () => judgement(text, hash as string, description)
+    // All in one place of the queue: a refusal is neither counted twice nor turned away in the middle.
+    return this.#queue.run(async () => {
+      const verdict = await judge()
+      if (verdict !== Verdict.Right) await this.#spend(verdict === Verdict.Wrong ? description : undefined)
+      return verdict === Verdict.Right
+    })
   }
 
   // What a refusal costs beside the hash that was verified: one hash of each other policy, one after the other, so it

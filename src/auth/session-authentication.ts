@@ -1,7 +1,7 @@
-import { tell } from '../core/index.ts'
+import { ignoreFailure, tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
 import { RequestSession, type Session } from '../session/index.ts'
-import { IDENTITY_KEY, ignoreFailure } from '../session/internal.ts'
+import { IDENTITY_KEY, Refusal } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
 import { PermissionSet } from './permission-set.ts'
 
@@ -35,29 +35,44 @@ export class SessionAuthentication {
     try {
       granted = grantedTo({ identifier, principal, permissions })
     } catch (error) {
-      return Promise.reject(error)
+      return refuse(session, error)
     }
-    return ignoreFailure(this.#establish({ session, auth, identifier, principal, granted }))
+    // Rotate before writing: an id known to an attacker never carries the new identity.
+    const changes = [
+      () => rotate(session),
+      // Ended, not replaced: when the answer becomes an error, neither the new identity nor the one before it stays.
+      ...(session instanceof RequestSession ? [() => session.remove(IDENTITY_KEY)] : []),
+      () => session.set(IDENTITY_KEY, identifier),
+      () => dropSecret(session),
+    ]
+    const begun = begin(session, changes)
+    if (begun instanceof Refusal) return begun
+    return ignoreFailure(this.#establish(begun, { session, auth, identifier, principal, granted }))
   }
 
-  async #establish({ session, auth, identifier, principal, granted }: Establishment): Promise<void> {
-    // Rotate before writing: an id known to an attacker never carries the new identity.
-    await rotate(session)
-    // Ended, not replaced: when the answer becomes an error, neither the new identity nor the one before it stays.
-    if (session instanceof RequestSession) await session.remove(IDENTITY_KEY)
-    await session.set(IDENTITY_KEY, identifier)
-    await dropSecret(session)
-
-    auth.authenticate(principal, granted)
+  async #establish(
+    changes: Promise<unknown>,
+    { session, auth, identifier, principal, granted }: Establishment,
+  ): Promise<void> {
     let isTold = false
-    whenConfirmed(session, (isKept) => {
+    let isWithdrawn = false
+    const isOurs = session instanceof RequestSession
+    const hear = (isKept: boolean): void => {
       if (isKept) tell('login', { identifier })
       isTold = isKept
-    })
-    whenWithdrawn(session, () => {
-      auth.clear()
-      if (isTold) tell('logout', { identifier })
-    })
+    }
+    if (isOurs) {
+      session.whenConfirmed(hear)
+      session.whenWithdrawn(() => {
+        isWithdrawn = true
+        auth.clear()
+        if (isTold) tell('logout', { identifier })
+      })
+    }
+    await changes
+    if (!isWithdrawn) auth.authenticate(principal, granted)
+    // A session of the application's own making confirms nothing.
+    if (!isOurs) hear(true)
   }
 
   /**
@@ -67,7 +82,11 @@ export class SessionAuthentication {
    * @returns The reference that `login()` stored; null when there is none.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async identifier(session: Session): Promise<string | null> {
+  identifier(session: Session): Promise<string | null> {
+    return ignoreFailure(this.#identifier(session))
+  }
+
+  async #identifier(session: Session): Promise<string | null> {
     const identifier = await session.get(IDENTITY_KEY)
     return typeof identifier === 'string' && identifier !== '' ? identifier : null
   }
@@ -81,16 +100,25 @@ export class SessionAuthentication {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   logout(session: Session, auth: Authentication): Promise<void> {
-    return ignoreFailure(this.#end(session, auth))
+    const identifier = this.identifier(session)
+    const ended = begin(session, [
+      () => identifier,
+      () => session.remove(IDENTITY_KEY),
+      () => dropSecret(session),
+    ])
+    if (ended instanceof Refusal) return ended
+    const rotated = begin(session, [() => ended, () => rotate(session)])
+    return ignoreFailure(this.#end({ session, auth, identifier, ended, rotated }))
   }
 
-  async #end(session: Session, auth: Authentication): Promise<void> {
-    const identifier = await this.identifier(session)
-    await session.remove(IDENTITY_KEY)
-    await dropSecret(session)
+  async #end({ session, auth, identifier, ended, rotated }: Ending): Promise<void> {
+    const isOurs = session instanceof RequestSession
+    const hear = async (): Promise<void> => tell('logout', { identifier: await identifier })
+    if (isOurs) session.whenConfirmed(() => void ignoreFailure(hear()))
+    await ended
     auth.clear()
-    await rotate(session)
-    whenConfirmed(session, () => tell('logout', { identifier }))
+    await rotated
+    if (!isOurs) await hear()
   }
 }
 
@@ -100,6 +128,14 @@ interface Establishment {
   readonly identifier: string
   readonly principal: object
   readonly granted: PermissionSet
+}
+
+interface Ending {
+  readonly session: Session
+  readonly auth: Authentication
+  readonly identifier: Promise<string | null>
+  readonly ended: Promise<unknown>
+  readonly rotated: Promise<unknown>
 }
 
 function grantedTo({
@@ -126,13 +162,25 @@ function rotate(session: Session): Promise<void> {
   return session.regenerateId()
 }
 
-// A session of the application's own making takes nothing back.
-function whenWithdrawn(session: Session, hear: () => void): void {
-  if (session instanceof RequestSession) session.whenWithdrawn(hear)
+/**
+ * Makes changes of a session in their order. One of the framework takes them all at once: what nobody waits for is part of
+ * the request too, and half of it must not be lost because the answer is made meanwhile. One of the application's own
+ * making is waited for after each.
+ */
+function begin(session: Session, changes: readonly (() => Promise<unknown>)[]): Promise<unknown> {
+  if (!(session instanceof RequestSession)) return ignoreFailure(oneByOne(changes))
+  const begun = changes.map((change) => change())
+  const refusal = begun.find((promise) => promise instanceof Refusal)
+  if (refusal === undefined) return ignoreFailure(Promise.all(begun))
+  for (const promise of begun) if (promise !== refusal) void ignoreFailure(promise)
+  return refusal
 }
 
-// Nobody is told of what the store then refuses. A session of the application's own making confirms nothing.
-function whenConfirmed(session: Session, hear: (isKept: boolean) => void): void {
-  if (session instanceof RequestSession) session.whenConfirmed(hear)
-  else hear(true)
+async function oneByOne(changes: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const change of changes) await change()
+}
+
+// Whoever waits hears of it; where nobody does, the answer becomes the error.
+function refuse(session: Session, error: unknown): Promise<never> {
+  return session instanceof RequestSession ? session.refuse(error) : ignoreFailure(Promise.reject(error))
 }

@@ -1,6 +1,5 @@
-import { randomOctets } from '../core/index.ts'
+import { ignoreFailure, randomOctets } from '../core/index.ts'
 import { RequestSession } from '../session/index.ts'
-import { ignoreFailure } from '../session/internal.ts'
 
 /*
  * Each message has an entry of its own, so that two requests that add one at once do not overwrite each other:
@@ -41,6 +40,7 @@ interface Kept {
 export class Flash {
   readonly #session: RequestSession
   #last = 0
+  #pending: Set<Promise<unknown>> | null = null
 
   /**
    * @param session Session of the request.
@@ -59,7 +59,7 @@ export class Flash {
    * @throws {Error} If the response has been made.
    */
   add(kind: string, text: string): Promise<void> {
-    if (typeof kind === 'string' && typeof text === 'string') return ignoreFailure(this.#add(kind, text))
+    if (typeof kind === 'string' && typeof text === 'string') return this.#tracked(this.#add(kind, text))
     const [what, part] = typeof kind === 'string' ? ['text', text] : ['kind', kind]
     return this.#session.refuse(
       new TypeError(
@@ -85,7 +85,23 @@ export class Flash {
    * @throws {ServiceUnavailableException} If the session store fails.
    * @throws {Error} If there are messages, and the response has been made.
    */
-  async take(): Promise<readonly FlashMessage[]> {
+  take(): Promise<readonly FlashMessage[]> {
+    return this.#tracked(this.#take())
+  }
+
+  /** @returns Ends when all that was begun has ended, however it did; null: nothing is under way. @internal */
+  pending(): Promise<unknown> | null {
+    return this.#pending === null || this.#pending.size === 0 ? null : Promise.allSettled(this.#pending)
+  }
+
+  #tracked<P extends Promise<unknown>>(promise: P): P {
+    const pending = (this.#pending ??= new Set())
+    pending.add(promise)
+    void ignoreFailure(promise.finally(() => pending.delete(promise)))
+    return promise
+  }
+
+  async #take(): Promise<readonly FlashMessage[]> {
     const kept = await this.#kept()
     for (const { key } of kept) await this.#session.remove(key)
     return kept.flatMap(({ messages }) => messages).slice(-MAX_MESSAGES)

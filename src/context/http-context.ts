@@ -193,6 +193,11 @@ export class HttpContext extends RequestContext {
     return this.#session
   }
 
+  /** @returns Ends when the messages are kept that nobody waits for; null: there are none. @internal */
+  pendingFlash(): Promise<unknown> | null {
+    return this.#flash === null ? null : this.#flash.pending()
+  }
+
   /** @returns Whether a principal is established; asking makes no authentication. @internal */
   isSignedIn(): boolean {
     return this.#auth !== null && this.#auth.isAuthenticated()

@@ -1,4 +1,4 @@
-import { randomOctets } from '../core/index.ts'
+import { ignoreFailure, randomOctets } from '../core/index.ts'
 import { Authorization, Cookies, FetchSource, type RequestSource } from '../http/index.ts'
 import { type Form, parseForm } from '../input/index.ts'
 import type { ContextServices } from './context-services.ts'
@@ -150,8 +150,12 @@ export abstract class RequestContext {
    * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
    * @throws {InputException} If a multipart body cannot be read.
    */
-  async form(): Promise<Form | null> {
-    return this.readForm()
+  form(): Promise<Form | null> {
+    try {
+      return Promise.resolve(this.readForm())
+    } catch (error) {
+      return ignoreFailure(Promise.reject(error))
+    }
   }
 
   /**
@@ -194,7 +198,10 @@ export abstract class RequestContext {
    * @internal
    */
   readForm(): Form | null | Promise<Form | null> {
-    if (this.#form === undefined) this.#form = parseForm(this.#source, this.#services.limits)
+    if (this.#form === undefined) {
+      const form = parseForm(this.#source, this.#services.limits)
+      this.#form = form instanceof Promise ? ignoreFailure(form) : form
+    }
     return this.#form
   }
 

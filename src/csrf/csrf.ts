@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { randomOctets, whenReady } from '../core/index.ts'
+import { ignoreFailure, randomOctets, whenReady } from '../core/index.ts'
 import { type EndedIdentifier, RequestSession, type Session } from '../session/index.ts'
 
 // The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
@@ -39,7 +39,11 @@ export class Csrf {
    * @returns A new token; every token of a session is valid until `login()` or `logout()` drops the secret.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async token(): Promise<string> {
+  token(): Promise<string> {
+    return ignoreFailure(this.#token())
+  }
+
+  async #token(): Promise<string> {
     const secret =
       secretOf(await this.#session.get(SECRET_KEY)) ??
       (await this.#endedSecret()) ??
@@ -56,7 +60,11 @@ export class Csrf {
    * @returns Whether it was made from the secret of this session.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  async verify(token: unknown): Promise<boolean> {
+  verify(token: unknown): Promise<boolean> {
+    return ignoreFailure(this.#verify(token))
+  }
+
+  async #verify(token: unknown): Promise<boolean> {
     return this.judge(token)
   }
 

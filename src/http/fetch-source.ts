@@ -1,6 +1,7 @@
 import { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
 import { canonicalAddress } from './client-address.ts'
+import { handedOut } from './handed-request.ts'
 import type { RequestLimits, RequestSource } from './request-source.ts'
 
 /** What a host knows of a request, beside the request itself. */
@@ -72,8 +73,14 @@ export class FetchSource implements RequestSource {
   }
 
   request(): Request {
-    this.#request ??= this.#isAsSent && this.#given.body === null ? this.#given : this.#derive()
+    this.#request ??= this.#isHandedOn() ? this.#given : this.#derive()
     return this.#request
+  }
+
+  // A method that takes a body comes without one when the client leaves it out, and then reading it as JSON or as a form
+  // fails: only a request of our own ends no process by that.
+  #isHandedOn(): boolean {
+    return this.#isAsSent && this.#given.body === null && (this.method === 'GET' || this.method === 'HEAD')
   }
 
   // Made of parts, for the request may be of another implementation than the constructor.
@@ -81,7 +88,8 @@ export class FetchSource implements RequestSource {
     const { method, headers, signal, body } = this.#given
     const url = this.origin + this.target
     const init = { method, headers, signal }
-    return body === null ? new Request(url, init) : withSharedBody(url, () => this.bytes(), init)
+    if (body !== null) return withSharedBody(url, () => this.bytes(), init)
+    return handedOut(new Request(url, init))
   }
 
   async #finish(): Promise<void> {
@@ -142,7 +150,7 @@ export function withSharedBody(
     },
     { highWaterMark: 0 },
   )
-  return new Request(url, { ...init, body, duplex: 'half' })
+  return handedOut(new Request(url, { ...init, body, duplex: 'half' }))
 }
 
 function announcedLength(request: Request): number | null {

@@ -1,3 +1,5 @@
+import { ignorePromisesIn } from './discarded-promises.ts'
+
 // What JSON makes `{}` of, by the tag that subclasses and other realms share.
 const EMPTIED: ReadonlySet<string> = new Set([
   'Array Iterator',
@@ -36,6 +38,15 @@ const EMPTIED: ReadonlySet<string> = new Set([
  * form in JSON and no `toJSON()`.
  */
 export function jsonText(value: unknown): string {
+  try {
+    return written(value)
+  } catch (error) {
+    ignorePromisesIn(value)
+    throw error
+  }
+}
+
+function written(value: unknown): string {
   // Some errors have members of their own, and yet no message in JSON.
   if (value instanceof Error) assertKept(value, '')
   // The platform's declaration leaves undefined out.

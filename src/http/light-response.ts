@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../core/index.ts'
 import { watchBody } from './body-stream.ts'
 import { withoutConnection } from './connection-fields.ts'
 import { isAscii, isHeaderValue } from './header-value.ts'
@@ -272,7 +273,7 @@ export class LightResponse {
    * @returns The bytes.
    */
   arrayBuffer(): Promise<ArrayBuffer> {
-    return this.toNative().arrayBuffer()
+    return ignoreFailure(this.toNative().arrayBuffer())
   }
 
   /**
@@ -281,7 +282,7 @@ export class LightResponse {
    * @returns A blob.
    */
   blob(): Promise<Blob> {
-    return this.toNative().blob()
+    return ignoreFailure(this.toNative().blob())
   }
 
   /**
@@ -290,7 +291,7 @@ export class LightResponse {
    * @returns The bytes.
    */
   bytes(): ReturnType<Response['bytes']> {
-    return this.toNative().bytes()
+    return ignoreFailure(this.toNative().bytes())
   }
 
   /**
@@ -300,7 +301,7 @@ export class LightResponse {
    * @throws {TypeError} If it is no form.
    */
   formData(): Promise<FormData> {
-    return this.toNative().formData()
+    return ignoreFailure(this.toNative().formData())
   }
 
   /**
@@ -310,7 +311,7 @@ export class LightResponse {
    * @throws {SyntaxError} If it is no JSON.
    */
   json(): Promise<unknown> {
-    return this.toNative().json()
+    return ignoreFailure(this.toNative().json())
   }
 
   /**
@@ -319,7 +320,7 @@ export class LightResponse {
    * @returns The text.
    */
   text(): Promise<string> {
-    return this.toNative().text()
+    return ignoreFailure(this.toNative().text())
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   bodyIsGone,
   type BodySink,
   canonicalAddress,
+  handedOut,
   PayloadTooLargeException,
   type RequestSource,
   type ServedHosts,
@@ -206,7 +207,7 @@ export class NodeRequest implements RequestSource {
     const hasBody = !hasNoContent(this.method) && this.bodyLength !== 0
     this.#isHandedOut = hasBody
     try {
-      return hasBody ? withSharedBody(url, () => this.bytes(), init) : new Request(url, init)
+      return hasBody ? withSharedBody(url, () => this.bytes(), init) : handedOut(new Request(url, init))
     } catch (cause) {
       // A host such as 999.1.1.1 is legal in the header, and no URL can be made of it.
       throw new BadRequestException('The host of the request is malformed', { cause })

@@ -1,4 +1,4 @@
-import { shown } from '../core/index.ts'
+import { ignoreFailure, shown } from '../core/index.ts'
 import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
 import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
@@ -98,7 +98,7 @@ export class Router {
     if (direct !== null) return direct
     const match = this.#resolution.resolve(method, path)
     if (!(match instanceof Promise)) return match
-    match.catch(() => undefined)
+    void ignoreFailure(match)
     throw new TypeError(`Cannot match "${path}" at once: a resolver answers with a promise; use resolve()`)
   }
 
@@ -112,7 +112,10 @@ export class Router {
    */
   resolve(method: string, path: string): RouteMatch | Promise<RouteMatch> {
     if (path.length > LONGEST_PATH) return BAD_REQUEST
-    return this.#direct.match(method, path) ?? this.#resolution.resolve(method, path)
+    const direct = this.#direct.match(method, path)
+    if (direct !== null) return direct
+    const match = this.#resolution.resolve(method, path)
+    return match instanceof Promise ? ignoreFailure(match) : match
   }
 
   /**
@@ -212,7 +215,7 @@ export class Router {
     }
     if (!(match instanceof Promise)) return tell(match)
     const sentence = (): string => `Cannot explain ${method} ${path}: ${explainer.pending} has not answered`
-    return withinAnswerTime(match, sentence).then(tell)
+    return ignoreFailure(withinAnswerTime(match, sentence).then(tell))
   }
 
   /**

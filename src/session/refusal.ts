@@ -38,17 +38,6 @@ export class Refusal extends Promise<never> {
 }
 
 /**
- * Has a failure end no process when nobody waits for it: what the store refuses is reported when the session is committed.
- *
- * @param promise Something that reads or changes a session.
- * @returns The same promise.
- */
-export function ignoreFailure<P extends Promise<unknown>>(promise: P): P {
-  promise.then(undefined, ignore)
-  return promise
-}
-
-/**
  * Warns of a change that came after the response, when nobody hears that it was refused: there is no answer left that
  * could say so.
  *

@@ -1,5 +1,5 @@
 import { Edge } from 'edge.js'
-import { assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertOptions, declarationError, ignoreFailure, shown } from '../core/index.ts'
 import { TemplateFolders } from './template-folders.ts'
 import { ViewEngine } from './view-engine.ts'
 
@@ -44,7 +44,11 @@ export class EdgeViewEngine extends ViewEngine {
    * @throws {Error} If the name is malformed or absolute or leaves its folder, there is no such file, or the template
    * fails. The same is true of each template that this one includes.
    */
-  override async render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+  override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+    return ignoreFailure(this.#render(template, data))
+  }
+
+  async #render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     this.#folders.begin()
     return this.#edge.render(template, { ...data })
   }

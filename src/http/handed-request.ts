@@ -1,0 +1,35 @@
+import { ignoreFailure } from '../core/index.ts'
+
+type Reading = 'arrayBuffer' | 'blob' | 'bytes' | 'formData' | 'json' | 'text'
+
+const READINGS: readonly Reading[] = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']
+
+const MEMBERS: PropertyDescriptorMap = {
+  clone: member(function clone(this: Request) {
+    return handedOut(methodsOf(this).clone.call(this))
+  }),
+}
+for (const name of READINGS) {
+  MEMBERS[name] = member(function read(this: Request) {
+    return ignoreFailure(methodsOf(this)[name].call(this))
+  })
+}
+
+/**
+ * Prepares a request for an application: what the client's body makes of a promise of the platform, such as that of
+ * `json()`, ends no process when it is awaited late or never. So it is with its clones.
+ *
+ * @param request A request that the framework has made.
+ * @returns The same request.
+ */
+export function handedOut(request: Request): Request {
+  return Object.defineProperties(request, MEMBERS)
+}
+
+function methodsOf(request: Request): Request {
+  return Object.getPrototypeOf(request) as Request
+}
+
+function member(value: (this: Request) => unknown): PropertyDescriptor {
+  return { value, configurable: true, writable: true }
+}
