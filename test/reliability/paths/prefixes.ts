@@ -77,12 +77,24 @@ export function isServedBelow(
  */
 export function resembles(sent: string, prefix: PathDraft, draft: ApplicationDraft): boolean {
   const plain = (text: string): string => lowered(text).replaceAll('-', '')
-  const words = (path: string): readonly string[] => withoutLocale(looseWords(path), draft).map(plain)
-  const own = words(sent)
+  const words = (all: readonly string[]): readonly string[] => withoutLocale(all, draft).map(plain)
+  const spellings = [looseWords(sent), ...splitWords(sent)].map(words)
   return every(prefix).some((each) => {
-    const wanted = words(each)
-    return typeof readPath(sent) === 'number' || wanted.every((word, index) => own[index] === word)
+    const wanted = words(looseWords(each))
+    const isLike = spellings.some((own) => wanted.every((word, index) => own[index] === word))
+    return typeof readPath(sent) === 'number' || isLike
   })
+}
+
+// What an action that joins segments may make of an encoded slash: a separator, with dot segments in it.
+function splitWords(path: string): readonly (readonly string[])[] {
+  const words = looseWords(looseWords(path).join('/'))
+  const resolved: string[] = []
+  for (const word of words) {
+    if (word === '..') resolved.pop()
+    else if (word !== '.') resolved.push(word)
+  }
+  return [words.filter((word) => word !== '.' && word !== '..'), resolved]
 }
 
 function begins(path: string, prefix: string, draft: ApplicationDraft): boolean {
