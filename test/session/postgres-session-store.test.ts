@@ -49,9 +49,12 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
   })
 
   describe('as a session store', () => {
-    proveSessionStore((clock) => new PostgresSessionStore(pool, { clock }), undefined, {
+    // A table of their own: by a clock of another time, their sweeps would take the sessions of other tests away.
+    const table = 'proved'
+    before(() => new PostgresSessionStore(pool, { table }).migrate())
+    proveSessionStore((clock) => new PostgresSessionStore(pool, { clock, table }), undefined, {
       spoil: async (_, id) => {
-        await pool.query('UPDATE sallyport_session SET data = $1 WHERE id = $2', ['5', id])
+        await pool.query('UPDATE proved SET data = $1 WHERE id = $2', ['5', id])
       },
     })
   })
@@ -315,7 +318,8 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
 
   it('keeps whole milliseconds, the ones that have begun', async () => {
     const clock = new HalfClock()
-    const precise = new PostgresSessionStore(pool, { clock })
+    const precise = new PostgresSessionStore(pool, { clock, table: 'precise' })
+    await precise.migrate()
     const [id, to] = [randomIdentifier(), randomIdentifier()]
     const now = Math.floor(clock.milliseconds())
 

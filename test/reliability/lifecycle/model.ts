@@ -296,38 +296,43 @@ export class Visit {
 
   /** Applies the changes. Lifetimes are those of the moment at which the request came. */
   commit(): CookieChange {
-    this.#takeFromBehind()
+    const begin = this.#takeFromBehind() ? this.#model.now : this.#at
     if (this.#isEnded) return null
-    if (this.#destroys) return this.#replace()
-    if (this.#seen === null || this.#sent === null)
-      return this.#set.size === 0 ? null : this.#create(this.#at)
+    if (this.#destroys) return this.#replace(begin)
+    if (this.#seen === null || this.#sent === null) return this.#set.size === 0 ? null : this.#create(begin)
     if (this.#rotates) return this.#move(this.#sent, this.#seen)
     const lifetime = this.#goneOn(this.#seen)
     const isChanged = this.#set.size > 0 || this.#removed.size > 0
     if (!isChanged && lifetime.expiresAt === this.#seen.expiresAt) return null
     const record = this.#model.live(this.#sent)
-    if (record === undefined) return this.#removeLater(this.#sent)
+    if (record === undefined) {
+      this.#removeLater(this.#sent)
+      return null
+    }
     this.#model.write(this.#sent, { entries: this.#merge(record), ...lifetime })
     return null
   }
 
-  #takeFromBehind(): void {
-    if (this.#behind === null || this.#sent === null) return
-    if (this.#behind === 'over') {
-      if (this.#destroys || this.#removed.has('_auth')) this.#model.end(this.#sent, null)
-    } else if (this.#destroys) this.#endSuccessor(this.#sent)
-    else this.#removeLater(this.#sent)
+  // Says whether that took a write: what is created comes after it.
+  #takeFromBehind(): boolean {
+    if (this.#behind === null || this.#sent === null) return false
+    if (this.#behind === 'ended')
+      return this.#destroys ? this.#endSuccessor(this.#sent) : this.#removeLater(this.#sent)
+    const ends = this.#destroys || this.#removed.has('_auth')
+    if (ends) this.#model.end(this.#sent, null)
+    return ends
   }
 
-  #endSuccessor(id: number): void {
+  #endSuccessor(id: number): boolean {
     const live = this.#successor(id)
     if (live !== null) this.#model.end(live, null)
+    return live !== null
   }
 
-  #replace(): CookieChange {
+  #replace(begin: number): CookieChange {
     if (this.#seen !== null && this.#sent !== null) this.#endSuccessor(this.#sent)
     // What follows a destruction begins after it.
-    if (this.#set.size > 0) return this.#create(this.#seen === null ? this.#at : this.#model.now)
+    if (this.#set.size > 0) return this.#create(this.#seen === null ? begin : this.#model.now)
     return this.#seen === null ? null : 'expired'
   }
 
@@ -339,7 +344,10 @@ export class Visit {
 
   #move(from: number, seen: ModelRecord): CookieChange {
     const record = this.#model.live(from)
-    if (record === undefined) return this.#removeLater(from)
+    if (record === undefined) {
+      this.#removeLater(from)
+      return null
+    }
     const to = this.#model.newId()
     const lifetime = this.#isRenewed ? lifetimeFrom(this.#at) : this.#goneOn(seen)
     this.#model.write(to, { entries: this.#merge(record), ...lifetime })
@@ -347,15 +355,15 @@ export class Visit {
     return to
   }
 
-  // What was set is dropped; what was taken away goes from the record that took the place.
-  #removeLater(id: number): null {
-    if (this.#removed.size === 0) return null
+  // What was set is dropped; what was taken away goes from the record that took the place. Says whether there was one.
+  #removeLater(id: number): boolean {
+    if (this.#removed.size === 0) return false
     const live = this.#successor(id)
     const record = live === null ? undefined : this.#model.live(live)
-    if (live === null || record === undefined) return null
+    if (live === null || record === undefined) return false
     const entries = new Map([...record.entries].filter(([key]) => !this.#removed.has(key)))
     this.#model.write(live, { ...record, entries })
-    return null
+    return true
   }
 
   #successor(from: number): number | null {
