@@ -83,6 +83,23 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(reasons, faults)
   })
 
+  it('HOLD-49: hears nothing of a body that cannot be stopped, and neither does the process', async (t) => {
+    const unhandled: unknown[] = []
+    const listen = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', listen)
+    t.after(() => process.off('unhandledRejection', listen))
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue('text'),
+      cancel: () => Promise.reject(new Error('the disk')),
+    })
+
+    const reader = watched(stream, () => undefined).getReader()
+
+    await assert.rejects(reader.read(), TypeError)
+    await turn()
+    assert.deepEqual(unhandled, [])
+  })
+
   it('tells what feeds the body when its reader has gone', async () => {
     const { stream, reasons } = feed([Buffer.from('a')])
 

@@ -156,6 +156,8 @@ describe('Cookies.set()', () => {
     ['maxAge', { maxAge: 60 }, /Cannot use the option "maxAge" of a cookie: it has "maxAgeSeconds", /],
     ['HttpOnly', { HttpOnly: true }, /Cannot use the option "HttpOnly" of a cookie: .*"httpOnly"/],
     ['a path that is no text', { path: {} }, /with an object as path: give a string/],
+    ['a domain that is no text', { domain: 5 }, /with 5 as domain: give a string/],
+    ['httpOnly as a number', { httpOnly: 0 }, /with 0 as httpOnly: give true or false/],
     ['secure as text', { secure: 'false' }, /with "false" as secure: give true or false/],
     ['half a second', { maxAgeSeconds: 0.5 }, /with 0.5 as maxAgeSeconds: give whole seconds/],
   ] as const) {
@@ -175,6 +177,12 @@ describe('Cookies.set()', () => {
       () => cookies.set(undefined as never, 'x'),
       /Cannot set a cookie with the name undefined: give/,
     )
+    assert.throws(() => cookies.set(5 as never, 'x'), /Cannot set a cookie with the name 5: give/)
+    for (const value of [undefined, null])
+      assert.throws(
+        () => cookies.set('a', value as never),
+        new RegExp(`the cookie "a" to ${value}: give a string`),
+      )
     assert.throws(
       () => cookies.set('a', 4711 as never),
       (error: Error) => {
@@ -280,6 +288,34 @@ describe('Cookies.set()', () => {
 
     assert.throws(() => cookies.set('a', 'x'.repeat(4097)), TypeError)
     assert.deepEqual(linesOf(cookies), [])
+  })
+
+  it('takes every option that it has, with every value', () => {
+    const cookies = new Cookies(null, false)
+
+    for (const [sameSite, written] of [
+      ['strict', 'Strict'],
+      ['lax', 'Lax'],
+      ['none', 'None'],
+    ] as const) {
+      const options = { maxAgeSeconds: 60, path: '/shop', domain: 'app.test', httpOnly: true, secure: true }
+      cookies.set('a', '1', { ...options, sameSite })
+
+      assert.deepEqual(
+        new Set(linesOf(cookies)[0]?.split('; ')),
+        new Set([
+          'a=1',
+          'Max-Age=60',
+          'Domain=app.test',
+          'Path=/shop',
+          'HttpOnly',
+          'Secure',
+          `SameSite=${written}`,
+        ]),
+      )
+    }
+    cookies.set('b', '1', { secure: false, httpOnly: false })
+    assert.equal(linesOf(cookies)[1], 'b=1; Path=/; SameSite=Lax')
   })
 
   it('sends one line for a cookie, the last one; another path is another cookie', () => {

@@ -185,6 +185,33 @@ describe('FetchSource', () => {
     assert.equal(new FetchSource(request, LIMITS, { origin: 'http://app.test' }).request(), request)
   })
 
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    it(`hands on a request of its own for ${method} without a body: reading that fails ends no process`, async (t) => {
+      const unhandled: unknown[] = []
+      const listen = (reason: unknown): void => void unhandled.push(reason)
+      process.on('unhandledRejection', listen)
+      t.after(() => process.off('unhandledRejection', listen))
+      const given = new Request('http://app.test/a', { method, headers: { 'x-a': '1' } })
+
+      const handedOn = new FetchSource(given, LIMITS).request()
+      const reading = handedOn.json()
+      await new Promise((resolve) => setImmediate(resolve))
+
+      assert.deepEqual(unhandled, [])
+      await assert.rejects(reading, SyntaxError)
+      assert.deepEqual(
+        [handedOn.method, handedOn.url, handedOn.headers.get('x-a'), handedOn.body],
+        [method, given.url, '1', null],
+      )
+    })
+  }
+
+  it('hands on the very request for HEAD, too', () => {
+    const request = new Request('http://app.test/a', { method: 'HEAD' })
+
+    assert.equal(new FetchSource(request, LIMITS).request(), request)
+  })
+
   it('HOLD-15: aborts with the request, and so does what it hands on', () => {
     const client = new AbortController()
     const request = new Request('http://app.test/a', { signal: client.signal })

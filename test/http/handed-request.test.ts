@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { handedOut } from '../../src/http/index.ts'
+
+const MEMBERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const
 
 describe('handedOut()', () => {
   it('leaves a request what it is: of the platform, with its body, to be copied and cloned', async () => {
@@ -21,5 +24,37 @@ describe('handedOut()', () => {
 
     await assert.rejects(request.json(), SyntaxError)
     await assert.rejects(request.text(), TypeError)
+  })
+
+  for (const name of MEMBERS) {
+    it(`HOLD-01: has ${name}() of the request and of its clones end no process when it fails unawaited`, async (t) => {
+      const unhandled: unknown[] = []
+      const listen = (reason: unknown): void => void unhandled.push(reason)
+      process.on('unhandledRejection', listen)
+      t.after(() => process.off('unhandledRejection', listen))
+      const body = new ReadableStream(
+        { pull: () => Promise.reject(new Error('reset')) },
+        { highWaterMark: 0 },
+      )
+      const request = handedOut(new Request('http://app.test/', { method: 'POST', body, duplex: 'half' }))
+
+      const readings = [request.clone().clone(), request].map((each) => each[name]())
+      await sleep(2)
+
+      assert.deepEqual(unhandled, [])
+      for (const reading of readings) await assert.rejects(reading)
+    })
+  }
+
+  it('has members of a host’s request that are replaced and put back, as a test would', async () => {
+    const request = handedOut(new Request('http://app.test/', { method: 'POST', body: 'a' }))
+
+    for (const name of [...MEMBERS, 'clone'] as const) {
+      Object.assign(request, { [name]: () => 'b' })
+      assert.equal(request[name](), 'b' as never)
+      assert.ok(Reflect.deleteProperty(request, name))
+    }
+
+    assert.equal(await request.text(), 'a')
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 
 import { jsonText } from '../../src/http/json-text.ts'
@@ -78,6 +79,18 @@ describe('jsonText()', () => {
   it('refuses an error also where it has members of its own, for its message is lost', () => {
     assert.throws(() => jsonText(Object.assign(new Error('x'), { code: 'E' })), /of type Error as JSON/)
     assert.equal(jsonText(Object.assign(new Error('x'), { toJSON: () => 'x' })), '"x"')
+  })
+
+  it('has the promises in what it refuses end no process', async (t) => {
+    const unhandled: unknown[] = []
+    const listen = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', listen)
+    t.after(() => process.off('unhandledRejection', listen))
+
+    assert.throws(() => jsonText({ a: Promise.reject(new Error('no row')) }), /"a", of type Promise/)
+    await sleep(2)
+
+    assert.deepEqual(unhandled, [])
   })
 
   it('believes what a value says of itself, whatever that holds', () => {

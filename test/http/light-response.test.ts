@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { emptyResponse, jsonResponse, LightResponse, textResponse } from '../../src/http/index.ts'
 
@@ -32,6 +33,22 @@ describe('LightResponse', () => {
     assert.ok(make().body instanceof ReadableStream)
     await assert.rejects(() => make().formData(), TypeError)
   })
+
+  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const) {
+    it(`HOLD-49: ends no process by ${name}() that fails unawaited`, async (t) => {
+      const unhandled: unknown[] = []
+      const listen = (reason: unknown): void => void unhandled.push(reason)
+      process.on('unhandledRejection', listen)
+      t.after(() => process.off('unhandledRejection', listen))
+      const body = new ReadableStream({ pull: () => Promise.reject(new Error('the disk')) })
+
+      const reading = new LightResponse(200, body, [])[name]()
+      await sleep(2)
+
+      assert.deepEqual(unhandled, [])
+      await assert.rejects(reading)
+    })
+  }
 
   it('keeps what is written to its headers, before and after it became a response of the platform', () => {
     const response = textResponse(200, 'x', 'text/plain')
@@ -322,6 +339,31 @@ describe('LightResponse.from()', () => {
     for (const response of [new Response(null, { headers }), foreign])
       assert.deepEqual(LightResponse.from(response).headerLines(), ['x-a', '1'])
   })
+})
+
+describe('LightResponse.from()', () => {
+  for (const status of [204, 205, 304]) {
+    it(`HOST-04: stops what feeds a body that ${status} does not allow, though it cannot be stopped`, async (t) => {
+      const unhandled: unknown[] = []
+      const listen = (reason: unknown): void => void unhandled.push(reason)
+      process.on('unhandledRejection', listen)
+      t.after(() => process.off('unhandledRejection', listen))
+      let stops = 0
+      const cancel = (): Promise<void> => {
+        stops++
+        return Promise.reject(new Error('the disk'))
+      }
+      const members = { status, headers: new Map(), body: new ReadableStream({ cancel }) }
+
+      const light = LightResponse.from({
+        [Symbol.toStringTag]: 'Response',
+        ...members,
+      } as unknown as Response)
+      await sleep(2)
+
+      assert.deepEqual([light.status, light.payload, stops, unhandled], [status, null, 1, []])
+    })
+  }
 })
 
 describe('LightResponse.ok', () => {

@@ -23,6 +23,21 @@ describe('textResponse()', () => {
   }
 })
 
+describe('textResponse()', () => {
+  it('has no text with status 205, whose length is 0', () => {
+    const response = textResponse(205, 'text', 'text/plain')
+
+    assert.deepEqual([response.payload, response.headerLines()], [null, ['content-length', '0']])
+  })
+
+  it('says that its text is ASCII where it is', () => {
+    assert.deepEqual(
+      ['a', '', 'é'].map((text) => textResponse(200, text, 'text/plain').isAsciiText),
+      [true, true, false],
+    )
+  })
+})
+
 describe('jsonResponse()', () => {
   it('refuses what JSON cannot hold', () => {
     assert.throws(() => jsonResponse(200, 5n), TypeError)

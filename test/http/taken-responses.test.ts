@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { isResponse, LightResponse, TakenResponses, textResponse } from '../../src/http/index.ts'
 
@@ -53,6 +54,43 @@ describe('TakenResponses.take()', () => {
     for (const request of [get, head]) assert.equal(responses.take(response, request).status, 204)
   })
 
+  it('HOLD-49: refuses what it made of a platform’s response to any other request', () => {
+    for (const made of [new Response('x'), new Response(null, { status: 204 })]) {
+      const responses = new TakenResponses()
+      const light = responses.take(made, get)
+
+      assert.throws(() => responses.take(light, head), /another request has sent/)
+      assert.equal(responses.take(light, get), light)
+    }
+  })
+
+  it('HOLD-49: refuses a foreign response whose body is read, or is another request’s', () => {
+    const responses = new TakenResponses()
+    const [free, locked] = [{}, { locked: true }].map((body) => {
+      const members = { status: 200, headers: new Map(), body, bodyUsed: false }
+      return { [Symbol.toStringTag]: 'Response', ...members } as unknown as Response
+    }) as [Response, Response]
+
+    assert.equal(responses.take(free, get).status, 200)
+    assert.equal(responses.take(free, get).status, 200)
+    assert.throws(() => responses.take(free, head), /another request has sent/)
+    assert.throws(() => responses.take(locked, get), /has been read or sent/)
+  })
+
+  it('HOLD-49: hears nothing of a body that cannot be stopped, and neither does the process', async (t) => {
+    const unhandled: unknown[] = []
+    const listen = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', listen)
+    t.after(() => process.off('unhandledRejection', listen))
+    const cancel = (): Promise<void> => Promise.reject(new Error('the disk'))
+    const stream = new ReadableStream<Uint8Array>({ cancel })
+
+    assert.throws(() => new TakenResponses().take(new LightResponse(999, stream, []), get), TypeError)
+    await sleep(2)
+
+    assert.deepEqual(unhandled, [])
+  })
+
   it('HOLD-49: refuses a body that somebody reads, whether he has begun or ended', async () => {
     for (const make of [() => new Response('x'), () => textResponse(200, 'x', 'text/plain')]) {
       const [begun, ended] = [make(), make()]
@@ -98,6 +136,8 @@ describe('TakenResponses.take()', () => {
     ['0', null, get, 200],
     ['7', null, head, 200],
     ['7', null, get, 304],
+    ['7', null, head, 304],
+    ['0', null, get, 204],
     ['7', new Blob(['x']).stream(), get, 200],
   ] as const) {
     it(`HOLD-49: takes a length of ${length} with ${typeof payload} for ${request.sentMethod()} and ${status}`, () => {
@@ -112,6 +152,8 @@ describe('TakenResponses.take()', () => {
     ['2', 'x', get, 200],
     ['2', 'x', head, 200],
     ['2', 'x', get, 304],
+    ['7', null, get, 204],
+    ['7', null, head, 204],
     ['1', 'é', get, 200],
     ['1', null, get, 200],
     ['2', new Uint8Array(1), get, 200],
@@ -137,6 +179,33 @@ describe('TakenResponses.take()', () => {
 
       for (const response of [light, new Response('x', { headers: { 'x-a': value } })])
         assert.throws(() => new TakenResponses().take(response, get), TypeError)
+    }
+  })
+
+  it('HOLD-49: takes the length away from a 204, which has none, and from nothing else', () => {
+    for (const [status, length] of [
+      [204, null],
+      [200, '0'],
+      [304, '0'],
+    ] as const) {
+      const light = new LightResponse(status, null, [])
+      light.headers.set('content-length', '0')
+
+      assert.equal(new TakenResponses().take(light, get).header('content-length'), length)
+    }
+  })
+
+  it('HOLD-49: keeps the one thing that an application may say of its connection', () => {
+    for (const [given, sent] of [
+      ['close', 'close'],
+      ['keep-alive, close', 'close'],
+      ['keep-alive', null],
+    ] as const) {
+      const light = textResponse(200, 'x', 'text/plain')
+      light.headers.set('connection', given)
+
+      for (const response of [light, new Response('x', { headers: { connection: given } })])
+        assert.equal(new TakenResponses().take(response, get).header('connection'), sent)
     }
   })
 
