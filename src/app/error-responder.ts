@@ -7,12 +7,14 @@ import {
   prefersJson,
   textResponse,
   withoutConnection,
+  connectionOptions,
 } from '../http/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
 import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
 import { inspected } from './report-fault.ts'
+import { TimeOverException } from './time-over-exception.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -153,7 +155,7 @@ function describe(error: unknown, status: number, { context, services }: Answere
     status,
     code: error.code,
     title,
-    message: error.message,
+    message: error instanceof TimeOverException ? error.told : error.message,
     lines: violations.map(sentence),
     violations,
     requestId: status >= 500 ? context.id() : null,
@@ -204,8 +206,9 @@ function problem(error: unknown, details: ErrorDetails): LightResponse {
 }
 
 function withHeaders(response: LightResponse, headers: Readonly<Record<string, string>>): LightResponse {
+  const options = connectionOptions(Object.entries(headers).flat())
   for (const [name, value] of Object.entries(headers)) {
-    const sent = withoutConnection(name, value)
+    const sent = withoutConnection(name, value, options)
     if (sent !== null) response.append(name, sent)
   }
   return response

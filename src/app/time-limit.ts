@@ -1,8 +1,9 @@
 import type { HttpContext } from '../context/index.ts'
 import { MAX_TIMER_MILLISECONDS } from '../core/index.ts'
-import { cancelBody, HttpException, LightResponse, ServiceUnavailableException } from '../http/index.ts'
+import { cancelBody, HttpException, LightResponse } from '../http/index.ts'
 import { isFault } from './error-responder.ts'
 import { withdraw } from './session-commit.ts'
+import { TimeOverException } from './time-over-exception.ts'
 
 /** The time of an action, and who learns what it does after that. */
 export interface TimeLimit {
@@ -37,11 +38,7 @@ export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promis
       const text = `${controller.name}.${action} took longer than ${milliseconds} ms`
       const cause = new DOMException(text, 'TimeoutError')
       // The answer first: what waits for the signal may throw.
-      reject(
-        context.received().awaitsBody
-          ? stalled(context)
-          : new ServiceUnavailableException(undefined, { cause }),
-      )
+      reject(context.received().awaitsBody ? stalled(context) : new TimeOverException(cause))
       context.endTime(cause)
     },
     Math.min(milliseconds, MAX_TIMER_MILLISECONDS),

@@ -1,4 +1,7 @@
-// As far as a `Date` reaches, either way.
+import { declarationError } from './declaration-error.ts'
+import { shown } from './shown.ts'
+
+// As far as a `Date` reaches.
 const MAX_MILLISECONDS = 8.64e15
 
 /**
@@ -7,7 +10,7 @@ const MAX_MILLISECONDS = 8.64e15
  *
  * A clock of your own gives Unix time, in 1970 or later, that of `now()` and of `milliseconds()` alike; give both when you
  * give `milliseconds()`. It need not be monotonic: it may step forward and back, as the machine's does. What is not a
- * number, or is out of the range of a `Date`, is a `TypeError` where it is read.
+ * number, lies before 1970 or is out of the range of a `Date`, is a `TypeError` where it is read.
  *
  * @see Clause SCOPE-07.
  */
@@ -19,7 +22,7 @@ export abstract class Clock {
 
   /**
    * @returns The current Unix timestamp in whole seconds, rounded down.
-   * @throws {TypeError} If `milliseconds()` gives no number of the range of a `Date`.
+   * @throws {TypeError} If `milliseconds()` gives no number from 1970 on that a `Date` can hold.
    */
   timestamp(): number {
     return Math.floor(presentOf(this) / 1000)
@@ -56,12 +59,25 @@ export class SystemClock extends Clock {
  *
  * @param clock The clock.
  * @returns Milliseconds since 1970-01-01T00:00:00Z.
- * @throws {TypeError} If the clock gives no number of the range of a `Date`.
+ * @throws {TypeError} If the clock gives no number from 1970 on that a `Date` can hold.
  */
 export function presentOf(clock: Clock): number {
   const milliseconds: unknown = clock.milliseconds()
-  if (typeof milliseconds === 'number' && Math.abs(milliseconds) <= MAX_MILLISECONDS) return milliseconds
+  if (typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS)
+    return milliseconds
   const given =
     typeof milliseconds === 'number' ? String(milliseconds) : `a value of type ${typeof milliseconds}`
   throw new TypeError(`Cannot read the clock: milliseconds() gave ${given}, not Unix milliseconds`)
+}
+
+/**
+ * Checks an option that takes a clock.
+ *
+ * @param given What was given.
+ * @throws {TypeError} If it is no clock.
+ */
+export function assertClock(given: unknown): void {
+  const isObject = typeof given === 'object' && given !== null
+  if (isObject && 'milliseconds' in given && typeof given.milliseconds === 'function') return
+  throw declarationError(`Cannot use ${shown(given)} as clock: give a Clock`)
 }

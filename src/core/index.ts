@@ -2,7 +2,7 @@
 export { assertMilliseconds, MAX_TIMER_MILLISECONDS } from './assert-milliseconds.ts'
 export { callSite, placeOf } from './call-site.ts'
 export { decamelize, toAsciiLowerCase } from './casing.ts'
-export { Clock, presentOf, SystemClock } from './clock.ts'
+export { assertClock, Clock, presentOf, SystemClock } from './clock.ts'
 export { isEqualConstantTime } from './constant-time.ts'
 export {
   assertCallback,

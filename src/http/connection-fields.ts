@@ -1,6 +1,7 @@
 // What one connection's two ends say to each other. A response that an action made, or took from another server, knows
 // nothing of the connection that it will be sent on.
 const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
+  'http2-settings',
   'keep-alive',
   'proxy-connection',
   'te',
@@ -8,7 +9,24 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
+const NO_OPTIONS: ReadonlySet<string> = new Set()
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
+
+/**
+ * Finds the headers that a response declares to be for one connection alone.
+ *
+ * @param lines Names in lower case and values by turns.
+ * @returns What the lines named `connection` list, in lower case: names of other headers for this connection alone.
+ */
+export function connectionOptions(lines: readonly string[]): ReadonlySet<string> {
+  let options: Set<string> | null = null
+  for (let i = 0; i < lines.length; i += 2) {
+    if (lines[i] !== 'connection') continue
+    options ??= new Set()
+    for (const option of (lines[i + 1] ?? '').split(',')) options.add(option.trim().toLowerCase())
+  }
+  return options ?? NO_OPTIONS
+}
 
 /**
  * Judges a header line of an application. How a body is framed and a connection is used is the adapter's affair, with one
@@ -16,11 +34,16 @@ const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
  *
  * @param name Name in lower case.
  * @param value Its value.
+ * @param options What `connectionOptions()` gave for all lines. Default: none.
  * @returns The value that is sent; null when the line is dropped.
  * @see RFC 9110 section 7.6.1; RFC 9112 sections 6.1 and 9.6.
  */
-export function withoutConnection(name: string, value: string): string | null {
+export function withoutConnection(
+  name: string,
+  value: string,
+  options: ReadonlySet<string> = NO_OPTIONS,
+): string | null {
   if (CONNECTION_FIELDS.has(name)) return null
-  if (name !== 'connection') return value
+  if (name !== 'connection') return options.has(name) ? null : value
   return CLOSE.test(value) ? 'close' : null
 }

@@ -14,7 +14,7 @@ export {
 } from './client-exceptions.ts'
 export { canonicalAddress } from './client-address.ts'
 export { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
-export { withoutConnection } from './connection-fields.ts'
+export { connectionOptions, withoutConnection } from './connection-fields.ts'
 export { assertBytes } from './body-stream.ts'
 export { type CookieOptions, Cookies, findCookie } from './cookies.ts'
 export { bodyIsGone, FetchSource, type RequestOrigin, withSharedBody } from './fetch-source.ts'

@@ -1,6 +1,6 @@
 import { ignoreFailure } from '../core/index.ts'
 import { watchBody } from './body-stream.ts'
-import { withoutConnection } from './connection-fields.ts'
+import { connectionOptions, withoutConnection } from './connection-fields.ts'
 import { isAscii, isHeaderValue } from './header-value.ts'
 import { bodyStream, PlatformResponse } from './platform-response.ts'
 
@@ -53,15 +53,13 @@ export class LightResponse {
     for (const [name, value] of response.headers) {
       // What the platform's class lets in has been judged by it.
       if (isForeign) assertHeader(name, value)
-      const lowerCase = isForeign ? name.toLowerCase() : name
-      const sent = withoutConnection(lowerCase, value)
-      if (sent !== null) lines.push(lowerCase, sent)
+      lines.push(isForeign ? name.toLowerCase() : name, value)
     }
     const body = bodyStream(response)
-    if (!hasNoContent(response.status)) return new LightResponse(response.status, body, lines)
+    if (!hasNoContent(response.status)) return new LightResponse(response.status, body, sentLines(lines))
     // The platform's class has none here; other implementations may.
     body?.cancel().catch(() => undefined)
-    return new LightResponse(response.status, null, lines)
+    return new LightResponse(response.status, null, sentLines(lines))
   }
 
   /**
@@ -346,4 +344,15 @@ function assertHeader(name: string, value: string): void {
   if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)
   if (!isHeaderValue(value))
     throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
+}
+
+function sentLines(lines: readonly string[]): string[] {
+  const options = connectionOptions(lines)
+  const sent: string[] = []
+  for (let i = 0; i < lines.length; i += 2) {
+    const [name = '', value = ''] = [lines[i], lines[i + 1]]
+    const kept = withoutConnection(name, value, options)
+    if (kept !== null) sent.push(name, kept)
+  }
+  return sent
 }

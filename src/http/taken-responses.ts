@@ -1,4 +1,4 @@
-import { withoutConnection } from './connection-fields.ts'
+import { connectionOptions, withoutConnection } from './connection-fields.ts'
 import { isHeaderValue } from './header-value.ts'
 import { LightResponse } from './light-response.ts'
 
@@ -78,9 +78,10 @@ function assertStatus(status: number): void {
 
 function judgeHeaders(response: LightResponse, request: AnsweredRequest): void {
   const lines = response.headerLines()
+  const options = connectionOptions(lines)
   for (let i = 0; i < lines.length; i += 2) {
     const [name = '', value = ''] = [lines[i], lines[i + 1]]
-    const sent = withoutConnection(name, value)
+    const sent = withoutConnection(name, value, options)
     if (sent === null) response.headers.delete(name)
     else if (sent !== value) response.headers.set(name, sent)
     // The platform lets some control characters in, which no adapter can write.

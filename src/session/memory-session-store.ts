@@ -1,4 +1,12 @@
-import { assertOptions, type Clock, presentOf, SystemClock } from '../core/index.ts'
+import {
+  assertClock,
+  assertOptions,
+  type Clock,
+  declarationError,
+  presentOf,
+  shown,
+  SystemClock,
+} from '../core/index.ts'
 import {
   type Lifetime,
   MAX_SKEW_MILLISECONDS,
@@ -16,7 +24,8 @@ export interface MemorySessionStoreOptions {
   readonly clock?: Clock
   /**
    * Most records kept, tombstones included. Beyond it one of those without a signed-in account goes, the one that was
-   * written longest ago; of those with one only when they fill all but a hundredth of it. Default: 100,000.
+   * written longest ago; of those with one only when they fill all but a hundredth of it. At least 2: a login keeps the
+   * new record and a tombstone of the old one. Default: 100,000.
    */
   readonly maxRecords?: number
 }
@@ -39,14 +48,19 @@ export class MemorySessionStore extends SessionStore {
 
   /**
    * @param options Clock and bound.
-   * @throws {TypeError} If there is no such option.
-   * @throws {RangeError} If the bound is below 1.
+   * @throws {RangeError} If the bound is not a whole number from 2 on.
+   * @throws {TypeError} If the clock is none, or there is no such option.
    */
   constructor(options: MemorySessionStoreOptions = {}) {
     super()
     assertOptions(options, ['clock', 'maxRecords'], 'a MemorySessionStore')
     const { clock = new SystemClock(), maxRecords = 100_000 } = options
-    if (!(maxRecords >= 1)) throw new RangeError(`Cannot keep at most ${maxRecords} sessions`)
+    assertClock(clock)
+    if (!Number.isSafeInteger(maxRecords) || maxRecords < 2)
+      throw declarationError(
+        `Cannot use ${shown(maxRecords)} as maxRecords: it must be a whole number from 2 on`,
+        RangeError,
+      )
     this.#clock = clock
     this.#maxRecords = maxRecords
   }

@@ -5,17 +5,19 @@ import { HttpException } from 'sallyport/http'
 import { serve } from 'sallyport/node'
 import { View, ViewEngine } from 'sallyport/view'
 
-import { withoutConnection } from '../../src/http/connection-fields.ts'
+import { connectionOptions, withoutConnection } from '../../src/http/connection-fields.ts'
 import { textResponse } from '../../src/http/index.ts'
 import { type Answer, Faults, site } from '../app/fixture.ts'
 import { exchange } from '../node/raw.ts'
 
 const FIELDS: Readonly<Record<string, string>> = {
-  connection: 'keep-alive, x-hop',
+  connection: 'keep-alive, X-Hop',
   'keep-alive': 'timeout=600',
   'proxy-connection': 'keep-alive',
   te: 'trailers',
   trailer: 'x-after',
+  'http2-settings': 'AAMAAABkAAQAAP__',
+  'x-hop': 'for the next hop alone',
   'transfer-encoding': 'chunked',
   upgrade: 'websocket',
 }
@@ -81,7 +83,10 @@ describe('headers of the connection', () => {
       const answer = await app.fetch(new Request('http://app.test/'))
 
       assert.equal(text.match(/HTTP\/1\.1 (?:200|426) /g)?.length, 2)
-      assert.doesNotMatch(text, /x-hop|timeout=600|^(?:te|trailer|upgrade|proxy-connection): /im)
+      assert.doesNotMatch(
+        text,
+        /x-hop|timeout=600|^(?:te|trailer|upgrade|proxy-connection|http2-settings): /im,
+      )
       for (const name of Object.keys(FIELDS)) assert.equal(answer.headers.get(name), null, name)
       assert.deepEqual(faults.messages, [])
     })
@@ -134,7 +139,15 @@ describe('withoutConnection()', () => {
     ['connection', 'keep-alive', null],
   ] as const) {
     it(`makes ${JSON.stringify(sent)} of ${name}: ${JSON.stringify(value)}`, () => {
-      assert.equal(withoutConnection(name, value), sent)
+      assert.equal(withoutConnection(name, value, connectionOptions(['connection', 'x-hop'])), sent)
     })
   }
+
+  it('keeps what no Connection header names', () => {
+    const lines = ['x-hop', '1', 'connection', 'Close , X-Other', 'connection', 'x-third']
+
+    assert.deepEqual([...connectionOptions(lines)], ['close', 'x-other', 'x-third'])
+    assert.equal(withoutConnection('x-hop', '1'), '1')
+    assert.equal(withoutConnection('x-hop', '1', connectionOptions(lines)), '1')
+  })
 })

@@ -119,21 +119,29 @@ describe('MemorySessionStore', () => {
     assert.equal(store.size, 1)
   })
 
-  it('may keep one record only', async () => {
+  it('with the least that may be kept the account that signs in is signed in', async () => {
     const clock = new FrozenClock()
-    const store = new MemorySessionStore({ clock, maxRecords: 1 })
+    const store = new MemorySessionStore({ clock, maxRecords: 2 })
     const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + 1000 }
+    const nothing = { set: new Map(), removed: new Set<string>() }
+    const identity = { ...nothing, set: new Map([['_auth', '"ada"']]) }
 
-    await store.create('a', new Map(), lifetime)
-    await store.create('b', new Map(), lifetime)
+    for (const others of [[], ['x'], ['x', 'y']]) {
+      for (const other of others) await store.create(other, new Map(), lifetime)
+      await store.create('a', new Map(), lifetime)
+      assert.ok(await store.rotate('a', 'b', identity, lifetime))
+      assert.ok(await store.rotate('b', 'c', nothing, lifetime))
 
-    assert.equal(await store.read('a'), null)
-    assert.notEqual(await store.read('b'), null)
+      assert.equal((await store.read('c'))?.data.get('_auth'), '"ada"')
+    }
   })
 
-  for (const maxRecords of [0, -1, Number.NaN]) {
-    it(`refuses to keep at most ${maxRecords} records`, () => {
-      assert.throws(() => new MemorySessionStore({ maxRecords }), RangeError)
+  for (const maxRecords of [0, 1, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e20, '5'] as number[]) {
+    it(`HOLD-35: refuses to keep at most ${maxRecords} records (${typeof maxRecords})`, () => {
+      assert.throws(() => new MemorySessionStore({ maxRecords }), {
+        name: 'RangeError',
+        message: /^Cannot use .* as maxRecords: it must be a whole number from 2 on/,
+      })
     })
   }
 })

@@ -16,7 +16,7 @@ import { FrozenClock } from '../../src/testing/index.ts'
 
 const policy = new SessionPolicy()
 const authentication = new SessionAuthentication()
-const HOUR = 3600
+const HOUR_SECONDS = 3600
 
 interface World {
   readonly clock: FrozenClock
@@ -160,12 +160,12 @@ for (const [name, storeOf] of Object.entries(stores)) {
       const login = world.visit()
       await authentication.login(login, new Authentication(), 'u1', {})
       const cookie = (await login.commit()) ?? ''
-      world.clock.advance(-40 * 24 * HOUR)
+      world.clock.advance(-40 * 24 * HOUR_SECONDS)
       const early = world.visit(cookie)
 
       await authentication.logout(early, new Authentication())
       await close(early)
-      world.clock.advance(40 * 24 * HOUR)
+      world.clock.advance(40 * 24 * HOUR_SECONDS)
 
       assert.equal(await world.visit(cookie).get('_auth'), undefined)
     })
@@ -175,12 +175,12 @@ for (const [name, storeOf] of Object.entries(stores)) {
       const login = world.visit()
       await authentication.login(login, new Authentication(), 'u1', {})
       const cookie = (await login.commit()) ?? ''
-      world.clock.advance(-40 * 24 * HOUR)
+      world.clock.advance(-40 * 24 * HOUR_SECONDS)
       const early = world.visit(cookie)
 
       await early.remove('cart')
       await close(early)
-      world.clock.advance(40 * 24 * HOUR)
+      world.clock.advance(40 * 24 * HOUR_SECONDS)
 
       assert.equal(await world.visit(cookie).get('_auth'), 'u1')
     })
