@@ -1,3 +1,4 @@
+import { isPromiseLike } from '../core/index.ts'
 import { ignorePromisesIn } from './discarded-promises.ts'
 
 // What JSON makes `{}` of, by the tag that subclasses and other realms share.
@@ -39,16 +40,18 @@ const EMPTIED: ReadonlySet<string> = new Set([
  */
 export function jsonText(value: unknown): string {
   try {
-    return written(value)
+    return stringified(value)
   } catch (error) {
     ignorePromisesIn(value)
     throw error
   }
 }
 
-function written(value: unknown): string {
-  // Some errors have members of their own, and yet no message in JSON.
-  if (value instanceof Error) assertKept(value, '')
+function stringified(value: unknown): string {
+  // Some errors have members of their own, and yet no message in JSON; bytes are no object with a member for each.
+  if (value instanceof Error || isPromiseLike(value)) assertKept(value, '')
+  if (ArrayBuffer.isView(value))
+    throw new TypeError(`Cannot write ${kindOf(value)} as JSON: make a string of it`)
   // The platform's declaration leaves undefined out.
   const text = JSON.stringify(value) as string | undefined
   if (text === undefined) throw new TypeError(`Cannot write ${typeof value} as JSON`)
@@ -58,28 +61,40 @@ function written(value: unknown): string {
 
 // By hand and without recursion: JSON has been written, so there is an end, however deep it is.
 function assertNothingEmptied(root: unknown): void {
-  assertKept(root, '')
-  const pending: unknown[] = [root]
+  const pending = [written(root, '')]
   while (pending.length > 0) {
     const value = pending.pop()
-    // What a value gives itself for JSON has no reason to hide something.
-    if (typeof value !== 'object' || value === null || hasToJson(value)) continue
-    for (const [key, member] of Object.entries(value) as [string, unknown][]) {
-      if (typeof member !== 'object' || member === null) continue
-      assertKept(member, key)
-      pending.push(member)
-    }
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, member] of Object.entries(value) as [string, unknown][])
+      if (typeof member === 'object' && member !== null) pending.push(written(member, key))
   }
 }
 
-function assertKept(value: unknown, key: string): void {
-  const kind = Object.prototype.toString.call(value).slice(8, -1)
-  if (!EMPTIED.has(kind) || hasToJson(value)) return
-  const what = key === '' ? `a value of type ${kind}` : `"${key}", of type ${kind},`
-  const advice = kind === 'Promise' ? 'await it' : 'make an object, an array or a string of it'
-  throw new TypeError(`Cannot write ${what} as JSON, which would lose what it holds: ${advice}`)
+// What a value gives for itself is written, and not asked again.
+function written(value: unknown, key: string): unknown {
+  assertKept(value, key)
+  if (!hasToJson(value)) return value
+  const given = value.toJSON(key)
+  if (EMPTIED.has(kindOf(given))) throw lost(given, key)
+  return given
 }
 
-function hasToJson(value: unknown): boolean {
+function assertKept(value: unknown, key: string): void {
+  const isLost = EMPTIED.has(kindOf(value)) || isPromiseLike(value)
+  if (isLost && !hasToJson(value)) throw lost(value, key)
+}
+
+function lost(value: unknown, key: string): TypeError {
+  const kind = isPromiseLike(value) ? 'Promise' : kindOf(value)
+  const what = key === '' ? `a value of type ${kind}` : `"${key}", of type ${kind},`
+  const advice = kind === 'Promise' ? 'await it' : 'make an object, an array or a string of it'
+  return new TypeError(`Cannot write ${what} as JSON, which would lose what it holds: ${advice}`)
+}
+
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1)
+}
+
+function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
   return typeof (value as { toJSON?: unknown } | null)?.toJSON === 'function'
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Json } from '../core/index.ts'
 
 // A text without anything that would have to be unescaped, or that is no JSON.
@@ -37,7 +38,8 @@ function isExact(value: unknown, depth: number): boolean {
       return Number.isFinite(value) && !Object.is(value, -0)
     case 'object':
       if (value === null) return true
-      if (depth === MAX_DEPTH) return false
+      // What a proxy answers now need not be what is written then. None of its traps is called.
+      if (depth === MAX_DEPTH || types.isProxy(value)) return false
       return Array.isArray(value) ? isExactList(value, depth + 1) : isExactObject(value, depth + 1)
     default:
       return false
@@ -83,8 +85,8 @@ function faultOf({ value, path, parents }: Place): string {
     if (isExact(child, parents.length + 1)) continue
     return faultOf({ value: child, path: `${path}${step(name, Array.isArray(object))}`, parents: within })
   }
-  // A proxy that answers otherwise the second time.
-  return `${path === '' ? 'its value' : path} changes while it is read`
+  // Nothing of the kind is known: what is judged holds data alone.
+  return `${path === '' ? 'its value' : path} is nothing that JSON can hold`
 }
 
 // Of a list the length alone is hidden.
@@ -109,6 +111,7 @@ function unkeptKind(value: unknown, parents: readonly object[]): string | null {
   if (value === undefined) return 'undefined'
   // What is not kept and none of these is an object.
   const object = value as object
+  if (types.isProxy(object)) return 'a proxy: keep what it stands for, in an object or a list of its own'
   if (parents.includes(object)) return 'an object that holds itself'
   if (parents.length >= MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
   return unkeptObject(object)
@@ -129,6 +132,11 @@ function unkeptObject(value: object): string | null {
 }
 
 function nameOf(prototype: unknown): string {
-  const { constructor } = prototype as { constructor?: unknown }
-  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'a class'
+  try {
+    const { constructor } = prototype as { constructor?: unknown }
+    return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'a class'
+  } catch {
+    // The prototype is the application's, and may do anything.
+    return 'a class'
+  }
 }

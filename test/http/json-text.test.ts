@@ -115,4 +115,30 @@ describe('jsonText()', () => {
 
     assert.equal(jsonText(deep), JSON.stringify(deep))
   })
+
+  it('refuses what is waited for, at any depth, unless it says what it is in JSON', () => {
+    const query = (members: object): unknown => ({ then: () => undefined, ...members })
+
+    for (const value of [query({}), query({ sql: 'SELECT 1' }), { a: [query({})] }, Promise.resolve(1)])
+      assert.throws(() => jsonText(value), /^TypeError: .* of type Promise.*await it$/)
+    assert.equal(jsonText(query({ toJSON: () => ({ a: 1 }) })), '{"a":1}')
+  })
+
+  it('refuses bytes', () => {
+    for (const value of [new Uint8Array([1, 2]), Buffer.from('x'), new DataView(new ArrayBuffer(2))])
+      assert.throws(() => jsonText(value), /^TypeError: Cannot write \w+ as JSON: make a string of it$/)
+  })
+
+  it('refuses what toJSON() gives when JSON would make nothing of it', () => {
+    const model = (given: unknown): unknown => ({ id: 1, toJSON: () => given })
+
+    for (const value of [
+      model(new Map([[1, 2]])),
+      { a: [model(new Set())] },
+      model({ tags: new Set() }),
+      model({ a: model(new Map()) }),
+    ])
+      assert.throws(() => jsonText(value), /^TypeError: .*of type (?:Map|Set)/)
+    assert.equal(jsonText([model({}), model([]), model('{}')]), '[{},[],"{}"]')
+  })
 })

@@ -136,26 +136,56 @@ describe('the text of an entry', () => {
     )
   })
 
-  for (const [oddReadings, place] of [
-    [1, 'its value'],
-    [2, '.a'],
-  ] as const) {
-    it(`HOLD-24: is not made of what answers otherwise each time: ${place}`, () => {
-      let readings = 0
-      const fickle = new Proxy(
-        { b: 1 },
+  const fail = (): never => {
+    throw new Error('a trap')
+  }
+  const revoked = Proxy.revocable({}, {})
+  revoked.revoke()
+  for (const [what, proxy] of [
+    ['gives all as it is', new Proxy({ a: 1 }, {})],
+    ['stands for a list', new Proxy([1], {})],
+    ['gives a toJSON()', new Proxy({ a: 1 }, { get: (_, name) => (name === 'toJSON' ? () => 2 : 1) })],
+    [
+      'has a key that reads as undefined',
+      new Proxy(
+        { a: 1 },
         {
-          getOwnPropertyDescriptor: () => ({
-            value: readings++ < oddReadings ? undefined : 1,
-            enumerable: true,
-            configurable: true,
-          }),
+          ownKeys: () => ['a', 'b'],
+          getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }),
         },
-      )
+      ),
+    ],
+    ['throws', new Proxy({}, { get: fail, ownKeys: fail, getPrototypeOf: fail })],
+    ['was revoked', revoked.proxy],
+  ] as const) {
+    it(`HOLD-24: is not made of a proxy that ${what}`, () => {
+      const fault = 'a proxy: keep what it stands for, in an object or a list of its own'
 
+      for (const [value, place] of [
+        [proxy, 'its value'],
+        [{ list: [proxy] }, '.list[0]'],
+      ] as const)
+        assert.throws(
+          () => textOf('key', value as never),
+          new TypeError(`Cannot keep "key" in the session: ${place} is ${fault}`),
+        )
+    })
+  }
+
+  for (const prototype of [
+    new Proxy({}, { get: fail, getOwnPropertyDescriptor: fail }),
+    {
+      get constructor(): never {
+        return fail()
+      },
+    },
+    { constructor: new Proxy(class {}, { get: fail, getOwnPropertyDescriptor: fail }) },
+    { constructor: Object.defineProperty(class {}, 'name', { get: fail }) },
+  ]) {
+    it('HOLD-24: names the key whatever the prototype of a value does', () => {
       assert.throws(
-        () => textOf('key', { a: fickle }),
-        new TypeError(`Cannot keep "key" in the session: ${place} changes while it is read`),
+        () => textOf('key', Object.create(prototype) as never),
+        /^TypeError: Cannot keep "key" in the session: its value is an instance of a class/,
       )
     })
   }

@@ -44,6 +44,7 @@ const NO_RECORDS: readonly (readonly [string, unknown])[] = [
   ['a list', []],
   ['an object without anything', {}],
   ['entries that are no map', { ...RECORD, data: {} }],
+  ['entries that are a proxy of a map', { ...RECORD, data: new Proxy(new Map([['_auth', '"ada"']]), {}) }],
   ['entries that are no strings', { ...RECORD, data: new Map([['_auth', { toString: () => '"ada"' }]]) }],
   ['keys that are no strings', { ...RECORD, data: new Map([[1, '1']]) }],
   ['an end that is a string', { ...RECORD, expiresAt: '9999999999999' }],
@@ -99,14 +100,47 @@ describe('what a store of the application answers', () => {
     })
   }
 
+  it('HOLD-25: entries of a class that extends Map are read without it', async () => {
+    const fail = (): never => {
+      throw new Error('not read')
+    }
+    class Entries extends Map<string, string> {
+      override get = fail
+      override has = fail
+      override forEach = fail
+      override entries = fail
+      override [Symbol.iterator] = fail
+    }
+    const data = new Entries()
+    Map.prototype.set.call(data, '_auth', '"ada"')
+
+    const record = await lying('read', { ...RECORD, data }).read('id')
+
+    assert.equal(record?.data.get('_auth'), '"ada"')
+  })
+
+  it('HOLD-25: each member of a record is read once', async () => {
+    let readings = 0
+    const fickle = {
+      ...RECORD,
+      get data() {
+        return readings++ === 0 ? new Map([['a', '1']]) : null
+      },
+    }
+
+    const record = await lying('read', fickle).read('id')
+
+    assert.deepEqual([record?.data.get('a'), record?.data.get('a'), readings], ['1', '1', 1])
+  })
+
   it('a record, null and undefined of read(), and anything of create() and destroy(), are right', async () => {
-    assert.equal(await lying('read', RECORD).read('id'), RECORD)
+    assert.deepEqual(await lying('read', RECORD).read('id'), RECORD)
     for (const successor of ['another', null]) {
       const tombstone = { ...RECORD, ended: true, successor }
-      assert.equal(await lying('read', tombstone).read('id'), tombstone)
+      assert.deepEqual(await lying('read', tombstone).read('id'), tombstone)
     }
     const full = { ...RECORD, data: new Map([['a', '1']]) }
-    assert.equal(await lying('read', full).read('id'), full)
+    assert.deepEqual(await lying('read', full).read('id'), full)
     assert.equal(await lying('read', null).read('id'), null)
     assert.equal(await lying('read', undefined).read('id'), null)
     assert.equal(await lying('create', true).create('id', new Map(), LIFETIME), undefined)
