@@ -1,5 +1,6 @@
 import type { Definitions, Token } from '../container/index.ts'
 import { DEFAULT_ACTION_LIMITS, type HttpContext } from '../context/index.ts'
+import { lateDeclaration } from '../core/index.ts'
 import { DEFAULT_LIMITS, FetchSource, LightResponse, type RequestSource, ServedHosts } from '../http/index.ts'
 import { DEFAULT_INPUT_LIMITS } from '../input/index.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
@@ -367,6 +368,7 @@ export class App {
   }
 
   #assertOpen(what: string): void {
-    if (this.#booting !== null) throw new Error(`Cannot call ${what}(): the application has booted`)
+    if (this.#booting !== null)
+      throw lateDeclaration(`${what}()`, 'the application has booted; call it before')
   }
 }

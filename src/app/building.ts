@@ -1,4 +1,5 @@
 import { Container, Definitions } from '../container/index.ts'
+import { requiredArguments } from '../container/internal.ts'
 import { type ActionLimits, HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
 import type { RequestLimits } from '../http/index.ts'
@@ -13,6 +14,7 @@ import type { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
 import { configureModule, readModules } from './module-loading.ts'
 import { SecurityHeaders } from './security-headers.ts'
+import { refusalOfService } from './known-services.ts'
 import { assertNoLogin, assertStoreNamed, defaultStore, sessionServices } from './session-services.ts'
 import { renderView } from './template-data.ts'
 
@@ -65,7 +67,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const { locales, trailingSlash, localePrefixes } = configuration
   const modules = [...configuration.modules]
   for (const directory of configuration.directories) modules.push(...(await readModules(directory)))
-  const definitions = new Definitions()
+  const definitions = new Definitions(refusalOfService)
   const routings = modules.map((definition) => configureModule(definition, definitions))
   for (const configure of configuration.configurations) configure(definitions)
   const container = new Container(withDefaults(definitions, locales), [HttpContext])
@@ -76,6 +78,8 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     trailingSlash,
     localePrefixes,
     service: (type) => container.get(type),
+    prepare: (middleware) => container.get(middleware),
+    isBuildable: (controller) => requiredArguments(controller) === 0,
   })
   const bands = configuration.bands.close()
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { assertCallback, assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertCallback, assertOptions, declarationError, lateDeclaration, shown } from '../core/index.ts'
 import type { MiddlewareClass, Middleware, OutgoingMiddleware } from '../http/index.ts'
 
 /** When and where in its band a middleware runs. */
@@ -48,6 +48,7 @@ export class MiddlewareBands {
    * @throws {Error} If the application has booted.
    */
   incoming(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
+    this.#assertOpen('incoming')
     this.#add(this.#incoming, middleware, options)
     return this
   }
@@ -62,6 +63,7 @@ export class MiddlewareBands {
    * @throws {Error} If the application has booted.
    */
   routed(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
+    this.#assertOpen('routed')
     this.#add(this.#routed, middleware, options)
     return this
   }
@@ -76,6 +78,7 @@ export class MiddlewareBands {
    * @throws {Error} If the application has booted.
    */
   outgoing(middleware: OutgoingMiddlewareClass | OutgoingMiddleware, options: BandOptions = {}): this {
+    this.#assertOpen('outgoing')
     this.#add(this.#outgoing, middleware, options)
     return this
   }
@@ -93,12 +96,17 @@ export class MiddlewareBands {
     }
   }
 
+  #assertOpen(band: string): void {
+    if (!this.#locked) return
+    const reason = 'the application has booted, and no request would pass it; add it before'
+    throw lateDeclaration(`${band}() of the middlewares of the application`, reason)
+  }
+
   #add<Class, Instance>(
     band: BandEntry<Class, Instance>[],
     middleware: Class | Instance,
     options: BandOptions,
   ): void {
-    if (this.#locked) throw new Error('Cannot add a middleware: the application has booted')
     assertMiddleware(middleware)
     assertBandOptions(options)
     band.push({ middleware, priority: options.priority ?? 0, when: options.when ?? null })

@@ -5,6 +5,7 @@ import {
   callSite,
   declarationError,
   decamelize,
+  lateDeclaration,
   shown,
 } from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
@@ -21,7 +22,10 @@ import { type Registration, registration } from './registration.ts'
 /** A segment or path for all locales, or one for each. */
 export type PerLocale = string | Readonly<Record<string, string>>
 
-/** The configuration of one module: where it answers, with which code, behind which middlewares. */
+/**
+ * The configuration of one module: where it answers, with which code, behind which middlewares. It is locked when the
+ * function of `defineModule()` and those of `configure()` have run.
+ */
 export class Module {
   readonly #steps: ModuleStep[] = []
   readonly #controllers: ControllerClass[] = []
@@ -30,14 +34,18 @@ export class Module {
   #mount: PerLocale | undefined
   #localized = false
   #convention = true
+  // What it is the configuration of; null while it is not read.
+  #label: string | null = null
 
   /**
    * @param mount The segment that the module answers on, one for each locale, or `/` for the root. Default: the
    * module's name in lower-kebab form.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no string and no object of strings.
+   * @throws {Error} If the module has been read.
    */
   mount(mount: PerLocale): this {
+    this.#assertOpen('mount')
     assertPerLocale(mount, 'mount a module on')
     this.#mount = mount
     return this
@@ -47,8 +55,10 @@ export class Module {
    * Has the module answer under a locale prefix.
    *
    * @returns This, for chaining.
+   * @throws {Error} If the module has been read.
    */
   localized(): this {
+    this.#assertOpen('localized')
     this.#localized = true
     return this
   }
@@ -56,8 +66,10 @@ export class Module {
   /**
    * @param controllers Controllers that the convention reaches, and that `'Name::action'` handlers name.
    * @returns This, for chaining.
+   * @throws {Error} If the module has been read.
    */
   controllers(...controllers: ControllerClass[]): this {
+    this.#assertOpen('controllers')
     this.#controllers.push(...controllers)
     return this
   }
@@ -65,8 +77,10 @@ export class Module {
   /**
    * @param middlewares Middlewares around everything of the module, claims and convention included.
    * @returns This, for chaining.
+   * @throws {Error} If the module has been read.
    */
   middleware(...middlewares: MiddlewareClass[]): this {
+    this.#assertOpen('middleware')
     this.#middlewares.push(...middlewares)
     return this
   }
@@ -77,8 +91,10 @@ export class Module {
    * @param declare Declares them.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no function, or an async one.
+   * @throws {Error} If the module has been read.
    */
   routes(declare: (routes: Routes) => void): this {
+    this.#assertOpen('routes')
     assertCallback(declare, 'declare routes')
     this.#steps.push({ kind: 'table', declare })
     return this
@@ -91,8 +107,10 @@ export class Module {
    * @param options `priority`: lower runs first; the table stands at 0, the convention at 1000. Default: 0.
    * @returns This, for chaining.
    * @throws {TypeError} If the options are none, or the priority is no number.
+   * @throws {Error} If the module has been read.
    */
   resolver(resolver: ResolverClass | Resolver, options: { readonly priority?: number } = {}): this {
+    this.#assertOpen('resolver')
     assertOptions(options, ['priority'], 'resolver()')
     const { priority = 0 } = options
     this.#steps.push({ kind: 'resolver', resolver, priority })
@@ -106,8 +124,10 @@ export class Module {
    * @param declare Declares routes relative to it.
    * @returns This, for chaining.
    * @throws {TypeError} If the path is no string and no object of strings, or the other is no function, or an async one.
+   * @throws {Error} If the module has been read.
    */
   claim(path: PerLocale, declare: (routes: Routes) => void): this {
+    this.#assertOpen('claim')
     assertPerLocale(path, 'claim')
     assertCallback(declare, `declare the routes of the claim ${shown(path)}`)
     this.#steps.push({ kind: 'claim', path, declare })
@@ -118,8 +138,10 @@ export class Module {
    * Leaves the URLs of the module to its table, claims and resolvers.
    *
    * @returns This, for chaining.
+   * @throws {Error} If the module has been read.
    */
   withoutConventionRouting(): this {
+    this.#assertOpen('withoutConventionRouting')
     this.#convention = false
     return this
   }
@@ -128,8 +150,10 @@ export class Module {
    * @param configure Registers services; it runs at boot, before the application's own `configure()`.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no function, or an async one.
+   * @throws {Error} If the module has been read.
    */
   configure(configure: (definitions: Definitions) => void): this {
+    this.#assertOpen('configure')
     this.#configurations.push(registration(configure))
     return this
   }
@@ -137,10 +161,11 @@ export class Module {
   /**
    * @param name Name of the module.
    * @param source Where it is declared, as `file:line`.
-   * @returns What the router needs of it.
+   * @returns What the router needs of it; nothing can be declared afterwards.
    * @internal
    */
   toRouting(name: string, source: string | undefined): ModuleRouting {
+    this.#label = `module "${name}"${source === undefined ? '' : ` (${source})`}`
     return {
       name,
       segment: decamelize(name),
@@ -161,6 +186,12 @@ export class Module {
    */
   define(definitions: Definitions): void {
     for (const configure of this.#configurations) configure(definitions)
+  }
+
+  #assertOpen(what: string): void {
+    if (this.#label === null) return
+    const mend = 'it has been read; declare all of it before its function in defineModule() returns'
+    throw lateDeclaration(`${what}() of ${this.#label}`, mend)
   }
 }
 

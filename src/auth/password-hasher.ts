@@ -56,6 +56,12 @@ export interface PasswordHasherSettings extends HashLimits {
  * @see Clauses HASH-01 to HASH-17 and HOLD-23; OWASP Password Storage Cheat Sheet.
  */
 export class PasswordHasher {
+  /**
+   * What an object must have to be registered for it.
+   *
+   * @internal
+   */
+  static readonly serviceMethods: readonly string[] = ['hash', 'verify', 'needsRehash']
   readonly #algorithm: PasswordAlgorithm
   readonly #options: PasswordOptions
   readonly #accepts: readonly PasswordPolicy[]

@@ -17,6 +17,9 @@ const NOT_A_MEMBER = /(?:[.=+\-*/%&|?:,<>!~^([]|\b(?:static|get|set|async|new|aw
  */
 export function requiredArguments(type: unknown): number {
   for (let each = type; isClassLike(each); each = Object.getPrototypeOf(each)) {
+    const source = Function.prototype.toString.call(each)
+    // Most controllers have no constructor of their own, and need not be read.
+    if (/^class\b/.test(source) && !source.includes('constructor')) continue
     const body = bodyOf(each)
     if (body === null) return each.length
     const parameters = parametersOf(body)

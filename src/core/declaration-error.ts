@@ -22,6 +22,18 @@ export function declarationError(
 }
 
 /**
+ * Makes the error of a declaration that comes after what it belongs to has been read: it would have no effect, and a
+ * guard that is not there lets everybody in.
+ *
+ * @param call What was called: `middleware() of module "Shop"`.
+ * @param reason Why it is too late, and what to do.
+ * @returns The error; its message ends with the place of the call, `(file:line)`, when known.
+ */
+export function lateDeclaration(call: string, reason: string): Error {
+  return new Error(placed(`Cannot call ${call}: ${reason}`, callSite()))
+}
+
+/**
  * Says to what a wrong declaration belongs.
  *
  * @param error What a declaring function of the application threw.

@@ -10,6 +10,7 @@ export {
   assertOptions,
   declarationError,
   inDeclaration,
+  lateDeclaration,
 } from './declaration-error.ts'
 export { escapeHtml } from './escape.ts'
 export { SallyportException } from './exception.ts'

@@ -1,22 +1,40 @@
 import type { Action } from './action.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { readActions } from './controller-actions.ts'
+import { RoutingException } from './routing-exception.ts'
 
 /** The actions of all controllers of an application, each read once. */
 export class ActionCatalog {
   readonly #read = new Map<ControllerClass, ReadonlyMap<string, Action>>()
+  readonly #isBuildable: (controller: ControllerClass) => boolean
+
+  /**
+   * @param isBuildable Whether a controller can be built as requests have it built. Default: each can.
+   */
+  constructor(isBuildable: (controller: ControllerClass) => boolean = () => true) {
+    this.#isBuildable = isBuildable
+  }
 
   /**
    * @param controller A controller class.
    * @returns Its actions by method name.
-   * @throws {RoutingException} If its action table is wrong.
+   * @throws {RoutingException} If its action table is wrong, or it cannot be built.
    */
   of(controller: ControllerClass): ReadonlyMap<string, Action> {
     let actions = this.#read.get(controller)
     if (actions === undefined) {
       actions = readActions(controller)
+      if (!this.#isBuildable(controller)) throw notBuildable(controller)
       this.#read.set(controller, actions)
     }
     return actions
   }
+}
+
+function notBuildable({ name }: ControllerClass): RoutingException {
+  const reason = 'its constructor has arguments without defaults, and each request builds one'
+  return new RoutingException(
+    'invalid-action',
+    `Cannot use ${name} as a controller: ${reason}; give them defaults with inject()`,
+  )
 }

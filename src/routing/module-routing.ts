@@ -1,7 +1,8 @@
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import type { Resolver, ResolverClass } from './resolver.ts'
-import type { LocalizedPath, Routes } from './routes.ts'
+import type { LocalizedPath } from './route-declaration.ts'
+import type { Routes } from './routes.ts'
 
 /** One declaration of a module about its URLs. */
 export type ModuleStep =

@@ -1,6 +1,6 @@
 import { declarationError, shown, toAsciiLowerCase } from '../core/index.ts'
 import type { EntryPoints } from './entry-points.ts'
-import type { LocalizedPath } from './routes.ts'
+import type { LocalizedPath } from './route-declaration.ts'
 import { isSegmentText, plain, readPath } from './url-path.ts'
 
 /** The beginning of paths, as modules and claims declare it: `/ops`, or one for each locale. */

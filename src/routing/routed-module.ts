@@ -9,7 +9,7 @@ import { assertMiddlewares, mergeMiddlewares } from './middleware-list.ts'
 import type { ModuleRouting, ModuleStep } from './module-routing.ts'
 import type { Resolver, ResolverClass } from './resolver.ts'
 import { RouteTarget } from './route.ts'
-import type { LocalizedPath } from './routes.ts'
+import type { LocalizedPath } from './route-declaration.ts'
 import { RoutingException } from './routing-exception.ts'
 import type { TableScope } from './table/compile.ts'
 import type { PatternSegment } from './table/pattern.ts'
@@ -38,6 +38,8 @@ export interface Surroundings {
   readonly segments: Map<string, PatternSegment>
   /** Gives the shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
+  /** Builds a middleware, and throws where that fails. Default: nothing is built. */
+  readonly prepare?: (middleware: MiddlewareClass) => void
 }
 
 /** A named route and where it stands. */

@@ -1,4 +1,5 @@
 import { ignoreFailure, shown } from '../core/index.ts'
+import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
 import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
@@ -35,11 +36,15 @@ export interface RouterOptions {
   readonly localePrefixes?: boolean
   /** Gives the shared instance of a resolver class. Default: builds it. */
   readonly service?: <T extends object>(type: new () => T) => T
+  /** Builds a middleware of a route or group when its table compiles, and throws where that fails. Default: nothing. */
+  readonly prepare?: (middleware: MiddlewareClass) => void
+  /** Whether a controller can be built as requests have it built. Default: each can. */
+  readonly isBuildable?: (controller: ControllerClass) => boolean
 }
 
 /** Resolves each URL to exactly one module and action, and generates the URLs of routes and actions. */
 export class Router {
-  readonly #catalog = new ActionCatalog()
+  readonly #catalog: ActionCatalog
   readonly #direct: DirectLookup
   readonly #resolution: Resolution
   readonly #generation: Generation
@@ -58,7 +63,10 @@ export class Router {
       trailingSlash = TrailingSlash.Preserve,
       localePrefixes = false,
       service = (type) => new type(),
+      prepare = () => undefined,
+      isBuildable = () => true,
     } = options
+    this.#catalog = new ActionCatalog(isBuildable)
     const locales = new LocaleSet(options.locales ?? [])
     const preservesSlash = trailingSlash === TrailingSlash.Preserve
     const surroundings = {
@@ -68,6 +76,7 @@ export class Router {
       preservesSlash,
       segments: new Map(),
       service,
+      prepare,
     }
     const modules = options.modules.map((module) => new RoutedModule(module, surroundings))
     const entries = new EntryPoints(modules, locales, localePrefixes)

@@ -1,32 +1,20 @@
-import { assertCallback, assertNoPromise, callSite, declarationError, shown } from '../core/index.ts'
+import {
+  assertCallback,
+  assertNoPromise,
+  callSite,
+  declarationError,
+  lateDeclaration,
+  shown,
+} from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ControllerClass, Handler } from './controller-class.ts'
-import type { UrlValue } from './url-params.ts'
-
-/** A path for all locales, or one for each. */
-export type LocalizedPath = string | Readonly<Record<string, string>>
-
-/** What was declared of a route, before its table is compiled. */
-export interface DeclaredRoute {
-  readonly methods: readonly string[]
-  readonly path: LocalizedPath
-  readonly handler: Handler
-  /** Middlewares of the groups around it, outermost first, then its own. */
-  middlewares: readonly MiddlewareClass[]
-  name: string | null
-  where: Record<string, string> | null
-  defaults: Record<string, UrlValue> | null
-  priority: number
-  /** Where it was declared, when somebody needs to know. */
-  readonly source: string | undefined
-}
-
-/** Takes what the callbacks of a module declare. */
-export interface RouteCollector {
-  readonly declared: DeclaredRoute[]
-  /** Whether to note the source of each declaration, which costs a stack each. */
-  readonly traced: boolean
-}
+import {
+  assertUnread,
+  type DeclaredRoute,
+  type LocalizedPath,
+  type RouteCollector,
+  RouteDeclaration,
+} from './route-declaration.ts'
 
 interface Scope {
   readonly prefix: string
@@ -138,12 +126,14 @@ export class Routes {
    * @returns The declaration, to be refined.
    * @throws {TypeError} If no method is given, one that HTTP does not allow or that reaches no application, or a path
    * that is no string and no object of strings.
+   * @throws {Error} If the routes have been read.
    */
   map<C extends ControllerClass>(
     methods: readonly string[],
     path: LocalizedPath,
     handler: Handler<C>,
   ): RouteDeclaration {
+    assertUnread(this.#collector, 'map()')
     assertPath(path)
     const route: DeclaredRoute = {
       methods: readMethods(methods),
@@ -157,7 +147,7 @@ export class Routes {
       source: this.#collector.traced ? callSite() : undefined,
     }
     this.#collector.declared.push(route)
-    return new RouteDeclaration(route)
+    return new RouteDeclaration(route, this.#collector)
   }
 
   /**
@@ -186,6 +176,8 @@ export class Routes {
 export class RouteGroup {
   readonly #collector: RouteCollector
   #scope: Scope
+  // Its routes have what it had when they were declared.
+  #isDeclared = false
 
   /**
    * @param collector Takes the declarations.
@@ -200,8 +192,10 @@ export class RouteGroup {
    * @param path A path before those of the group's routes, behind the prefix that it has already.
    * @returns This, for chaining.
    * @throws {TypeError} If the path does not begin with `/`.
+   * @throws {Error} If routes of the group have been declared.
    */
   prefix(path: string): this {
+    this.#assertOpen('prefix')
     if (typeof path !== 'string' || !path.startsWith('/'))
       throw declarationError(`Cannot group routes under ${shown(path)}: give a path that begins with "/"`)
     const prefix = this.#scope.prefix + (path.endsWith('/') ? path.slice(0, -1) : path)
@@ -212,8 +206,10 @@ export class RouteGroup {
   /**
    * @param middlewares Middlewares around the routes of the group, inside those that it has already.
    * @returns This, for chaining.
+   * @throws {Error} If routes of the group have been declared.
    */
   middleware(...middlewares: MiddlewareClass[]): this {
+    this.#assertOpen('middleware')
     this.#scope = { prefix: this.#scope.prefix, middlewares: [...this.#scope.middlewares, ...middlewares] }
     return this
   }
@@ -221,104 +217,22 @@ export class RouteGroup {
   /**
    * @param declare Declares the routes of the group.
    * @throws {TypeError} If it is no function, an async one, or gives a promise.
+   * @throws {Error} If the routes of the module have been read.
    */
   group(declare: (routes: Routes) => void): void {
     const what = 'declare the routes of a group'
+    assertUnread(this.#collector, 'group()')
     assertCallback(declare, what)
+    this.#isDeclared = true
     const result: unknown = declare(new Routes(this.#collector, this.#scope))
     assertNoPromise(result, what)
   }
-}
 
-/** A declared route, to be refined. */
-export class RouteDeclaration {
-  readonly #route: DeclaredRoute
-
-  /**
-   * @param route What was declared.
-   */
-  constructor(route: DeclaredRoute) {
-    this.#route = route
-  }
-
-  /**
-   * Names the route, for URL generation.
-   *
-   * @param name Name, local to the module; from outside it is qualified by the module: `shop:product`.
-   * @returns This, for chaining.
-   * @throws {TypeError} If the name is no string, is empty, or holds a colon, a control character, a line end or half a character.
-   */
-  name(name: string): this {
-    if (typeof name !== 'string' || name === '' || /[:\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) {
-      const rule = 'a name is local to its module and holds no colon and no control character'
-      throw declarationError(`Cannot name a route ${shown(name)}: ${rule}`)
-    }
-    this.#route.name = name
-    return this
-  }
-
-  /**
-   * Constrains a placeholder. A value that does not match as a whole makes the route not match.
-   *
-   * @param param Name of the placeholder.
-   * @param expression A regular expression without look-around and back-references; it is run in linear time.
-   * @returns This, for chaining.
-   * @throws {TypeError} If the placeholder is not named, or the expression is neither a string nor a RegExp, or carries
-   * flags other than `u` and `v`.
-   */
-  where(param: string, expression: string | RegExp): this {
-    assertParam(param, 'constrain')
-    const given: unknown = expression
-    if (typeof given !== 'string' && !(given instanceof RegExp)) {
-      const mend = 'give a regular expression, as a string or a RegExp'
-      throw declarationError(`Cannot constrain "${param}" by ${shown(given)}: ${mend}`)
-    }
-    if (given instanceof RegExp && /[^uv]/.test(given.flags))
-      throw declarationError(`Cannot constrain "${param}" by ${String(given)}: flags are not supported`)
-    const source = typeof given === 'string' ? given : given.source
-    this.#route.where = { ...this.#route.where, [param]: source }
-    return this
-  }
-
-  /**
-   * Adds middlewares inside those of the module and the groups.
-   *
-   * @param middlewares Middleware classes, outermost first.
-   * @returns This, for chaining.
-   */
-  middleware(...middlewares: MiddlewareClass[]): this {
-    this.#route.middlewares = [...this.#route.middlewares, ...middlewares]
-    return this
-  }
-
-  /**
-   * Fills a placeholder that is missing when a URL is generated; it has no part in matching.
-   *
-   * @param param Name of the placeholder.
-   * @param value The value.
-   * @returns This, for chaining.
-   * @throws {TypeError} If the placeholder is not named, or there is no value.
-   */
-  default(param: string, value: UrlValue): this {
-    assertParam(param, 'fill')
-    if (value === undefined || value === null)
-      throw declarationError(`Cannot fill "${param}" with ${shown(value)}: give a value`)
-    this.#route.defaults = { ...this.#route.defaults, [param]: value }
-    return this
-  }
-
-  /**
-   * Settles which of several matching routes answers.
-   *
-   * @param priority Higher is tried first. Default: 0.
-   * @returns This, for chaining.
-   * @throws {RangeError} If it is no finite number.
-   */
-  priority(priority: number): this {
-    if (!Number.isFinite(priority))
-      throw declarationError(`Cannot give a route the priority ${shown(priority)}: give a number`, RangeError)
-    this.#route.priority = priority
-    return this
+  #assertOpen(what: string): void {
+    assertUnread(this.#collector, `${what}() of a group`)
+    if (!this.#isDeclared) return
+    const mend = 'group() has been called, and its routes would be without it; call group() last'
+    throw lateDeclaration(`${what}() of a group`, mend)
   }
 }
 
@@ -358,11 +272,6 @@ function assertPath(path: unknown): void {
   if (bad.length === 0) return
   const mend = 'give a path such as "/shop", or an object with one for each locale'
   throw declarationError(`Cannot route ${shown(bad[0])}: ${mend}`)
-}
-
-function assertParam(param: unknown, what: string): void {
-  if (typeof param === 'string' && param !== '') return
-  throw declarationError(`Cannot ${what} the placeholder ${shown(param)}: name a placeholder of the path`)
 }
 
 function upper(method: string): string {

@@ -8,7 +8,7 @@ import { INVOKE } from '../action.ts'
 import type { LocaleSet } from '../locale-set.ts'
 import { assertMiddlewares, mergeMiddlewares } from '../middleware-list.ts'
 import { RouteTarget } from '../route.ts'
-import type { DeclaredRoute } from '../routes.ts'
+import type { DeclaredRoute } from '../route-declaration.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { Pattern, type PatternSegment } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
@@ -35,6 +35,8 @@ export interface TableScope {
   readonly segments: Map<string, PatternSegment>
   /** Whether `/foo` and `/foo/` are one URL that is declared in two spellings. */
   readonly preservesSlash: boolean
+  /** Builds a middleware, and throws where that fails. Default: nothing is built. */
+  readonly prepare?: (middleware: MiddlewareClass) => void
 }
 
 /**
@@ -55,6 +57,7 @@ export function compileRoutes(
     let middlewares = lists.get(route.middlewares)
     if (middlewares === undefined) {
       assertMiddlewares(route.middlewares, describe(route))
+      for (const middleware of route.middlewares) prepareMiddleware(middleware, { route, scope })
       middlewares = mergeMiddlewares(scope.middlewares, route.middlewares)
       lists.set(route.middlewares, middlewares)
     }
@@ -83,6 +86,23 @@ function located({ source }: DeclaredRoute, error: unknown): unknown {
   if (!(error instanceof RoutingException) || source === undefined || error.message.includes(source))
     return error
   return new RoutingException(error.code, `${error.message} (${source})`, { cause: error })
+}
+
+// One that cannot be built would be found by every request of its routes, and by nothing before.
+function prepareMiddleware(
+  middleware: MiddlewareClass,
+  { route, scope }: { readonly route: DeclaredRoute; readonly scope: TableScope },
+): void {
+  try {
+    scope.prepare?.(middleware)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : `its constructor threw ${shown(cause)}`
+    throw new RoutingException(
+      'invalid-middleware',
+      `Cannot use ${shown(middleware)} as a middleware of ${describe(route)}: ${reason}`,
+      { cause },
+    )
+  }
 }
 
 interface Placed {

@@ -1,5 +1,6 @@
 import { assertNoPromise, inDeclaration } from '../../core/index.ts'
-import { type RouteCollector, Routes } from '../routes.ts'
+import type { RouteCollector } from '../route-declaration.ts'
+import { Routes } from '../routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, describe, type TableScope } from './compile.ts'
 import { addVariant } from './route-tree.ts'
@@ -106,12 +107,14 @@ export class Table {
   }
 
   #collect(traced: boolean): RouteCollector['declared'] {
-    const collector: RouteCollector = { declared: [], traced }
+    const collector: RouteCollector = { declared: [], traced, label: this.label, isRead: false }
     const routes = new Routes(collector)
     try {
       for (const declare of this.#declares) assertNoPromise(declare(routes), 'declare routes')
     } catch (error) {
       throw inDeclaration(error, `Cannot compile the routes of ${this.label}`)
+    } finally {
+      collector.isRead = true
     }
     return collector.declared
   }

@@ -1,0 +1,49 @@
+import { HttpContext } from '../context/index.ts'
+import { Clock } from '../core/index.ts'
+import { Locales, Translator } from '../i18n/index.ts'
+import { SessionPolicy, SessionStore } from '../session/index.ts'
+import { ViewEngine } from '../view/index.ts'
+import { SecurityHeaders } from './security-headers.ts'
+
+// What is called of each: anything that has these methods may stand for it.
+const METHODS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
+  [Clock, ['now', 'timestamp', 'milliseconds']],
+  [SessionStore, ['read', 'create', 'update', 'rotate', 'destroy']],
+  [ViewEngine, ['render']],
+])
+// They keep what they know to themselves, so nothing else can stand for them.
+const OWN: readonly (abstract new (...args: never[]) => object)[] = [
+  SecurityHeaders,
+  SessionPolicy,
+  Translator,
+]
+
+/**
+ * Judges what is registered for a class that the framework itself uses: what would fail at a request is told at boot.
+ *
+ * @param type The class.
+ * @param instance What was given for it.
+ * @returns Why it cannot stand for it, and what to give; null: it can.
+ */
+export function refusalOfService(type: unknown, instance: unknown): string | null {
+  if (type === Locales)
+    return 'the application makes its own; declare them with App.create({ locales }) or locales()'
+  if (type === HttpContext) return 'each request has its own'
+  const own = OWN.find((each) => each === type)
+  if (own !== undefined) return instance instanceof own ? null : `give an instance, new ${own.name}(…)`
+  // The hasher says it of itself: an application without passwords does not load it.
+  const methods = METHODS.get(type) ?? methodsOf(type)
+  const missing = methods.filter((name) => typeof read(instance, name) !== 'function')
+  if (missing.length === 0) return null
+  const counted = `${missing.length === 1 ? 'a method' : 'methods'} ${missing.map((name) => `${name}()`).join(', ')}`
+  return `it lacks ${counted}; give an instance that has ${missing.length === 1 ? 'it' : 'them'}`
+}
+
+function read(instance: unknown, name: string): unknown {
+  return typeof instance === 'object' && instance !== null ? Reflect.get(instance, name) : undefined
+}
+
+function methodsOf(type: unknown): readonly string[] {
+  const named: unknown = typeof type === 'function' ? Reflect.get(type, 'serviceMethods') : undefined
+  return Array.isArray(named) ? (named as readonly string[]) : []
+}

@@ -1,0 +1,2 @@
+/** What the other folders of the framework may use beside the entry. @module */
+export { requiredArguments } from './constructor-source.ts'
