@@ -5,6 +5,7 @@ import type { App } from '../app/index.ts'
 import { UsageError } from './command-line.ts'
 
 const CLOSE_MILLISECONDS = 2000
+const DEFAULT_SECONDS = 30
 
 /** The router of an application, as the commands ask it. */
 export type Router = ReturnType<App['router']>
@@ -12,23 +13,49 @@ export type Router = ReturnType<App['router']>
 /** A listed route. */
 export type ListedRoute = ReturnType<Router['routes']>[number]
 
+/** Which application is loaded, and how long that may take. */
+export interface LoadOptions {
+  /** The file that `--app` names; undefined: the one of the nearest package.json, else `app.ts`. */
+  readonly app: string | undefined
+  /** How long it may take until the application has booted, in seconds; undefined: 30. */
+  readonly timeout: number | undefined
+}
+
 /**
  * Loads and boots an application.
  *
- * @param named The file that `--app` names; undefined: the one of the nearest package.json, else `app.ts`.
+ * @param options Which one, and how long that may take.
  * @param directory The current directory.
  * @returns The application, which has booted.
  * @throws {UsageError} If there is no such file, or it gives no application.
- * @throws {Error} Whatever the file or the boot throws.
+ * @throws {Error} Whatever the file or the boot throws; that it takes too long.
  */
-export async function loadApplication(named: string | undefined, directory: string): Promise<App> {
-  const file = named === undefined ? findFile(directory) : resolve(directory, named)
+export async function loadApplication({ app, timeout }: LoadOptions, directory: string): Promise<App> {
+  const file = app === undefined ? findFile(directory) : resolve(directory, app)
   if (!existsSync(file))
     throw new UsageError(`there is no file ${file}: name the application with --app FILE`)
+  const seconds = timeout ?? DEFAULT_SECONDS
+  const { promise: isOver, reject } = Promise.withResolvers<never>()
+  const progress = { step: `its file does not load (${file}); does it await what never settles?` }
+  // The timer holds the process, which would end without a word where nothing else is open.
+  const timer = setTimeout(
+    () => reject(new Error(`the application is not ready within ${seconds} s: ${progress.step}`)),
+    seconds * 1000,
+  )
+  try {
+    return await Promise.race([isOver, load(file, progress)])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function load(file: string, progress: { step: string }): Promise<App> {
   const namespace: unknown = await import(pathToFileURL(file).href)
+  progress.step = `the promise that ${file} exports, or its function gives, does not settle`
   const app = await makeApplication(namespace)
   if (app === undefined)
     throw new UsageError(`${file} exports no application: export it as "app", or a function that makes it`)
+  progress.step = `its boot() does not end (${file})`
   try {
     return await app.boot()
   } catch (error) {

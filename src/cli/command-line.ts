@@ -4,31 +4,35 @@ import { parseArgs } from 'node:util'
 export class UsageError extends Error {}
 
 /** What a command line asks for. */
-export type Command =
-  | { readonly kind: 'help' }
+export type Command = { readonly kind: 'help' } | (LoadingCommand & Loaded)
+
+/** Which application a command loads, and how long that may take. */
+interface Loaded {
+  readonly app: string | undefined
+  /** How long it may take until it has booted, in seconds; undefined: as long as it is by default. */
+  readonly timeout: number | undefined
+}
+
+type LoadingCommand =
   | {
       readonly kind: 'routes'
-      readonly app: string | undefined
       readonly json: boolean
       readonly filter: RouteFilter
     }
   | {
       readonly kind: 'types'
-      readonly app: string | undefined
       readonly out: string
       /** Whether the file is compared and not written. */
       readonly check: boolean
     }
   | {
       readonly kind: 'explain'
-      readonly app: string | undefined
       readonly json: boolean
       readonly method: string
       readonly path: string
     }
   | {
       readonly kind: 'check'
-      readonly app: string | undefined
       readonly json: boolean
       readonly all: boolean
     }
@@ -61,12 +65,14 @@ export const HELP = `Usage: sallyport <command> [options]
 
   --app FILE             module that exports the application as "app" or by default, or a function that
                          makes it (default: "sallyport": { "app": … } of package.json, else app.ts)
+  --timeout SECONDS      how long it may take to load and boot (default: 30)
   --json                 for programs
   --help                 this text
 `
 
 const OPTIONS = {
   app: { type: 'string' },
+  timeout: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   module: { type: 'string' },
@@ -77,6 +83,9 @@ const OPTIONS = {
   check: { type: 'boolean' },
   all: { type: 'boolean' },
 } as const
+
+// What every command takes.
+const LOADING: readonly string[] = ['app', 'timeout']
 
 const OWN: Readonly<Record<string, readonly string[]>> = {
   routes: ['module', 'method', 'path', 'types', 'out', 'check', 'json'],
@@ -98,27 +107,41 @@ export function parseCommand(args: readonly string[]): Command {
   if (name === undefined) throw new UsageError('name a command: routes, explain or check')
   const own = OWN[name]
   if (own === undefined) throw new UsageError(`there is no command "${name}": use routes, explain or check`)
-  const stray = Object.keys(values).find((option) => option !== 'app' && !own.includes(option))
+  const stray = Object.keys(values).find((option) => !LOADING.includes(option) && !own.includes(option))
   if (stray !== undefined) throw new UsageError(`"${name}" has no option --${stray}`)
-  const { app, json = false, all = false } = values
-  if (name === 'explain') return { kind: 'explain', app, json, ...readRequest(operands) }
+  return { ...readCommand(name, values, operands), app: values.app, timeout: readSeconds(values.timeout) }
+}
+
+function readCommand(name: string, values: Values, operands: readonly string[]): LoadingCommand {
+  const { json = false, all = false } = values
+  if (name === 'explain') return { kind: 'explain', json, ...readRequest(operands) }
   if (operands.length > 0) throw new UsageError(`"${name}" takes no "${operands.join(' ')}"`)
-  if (name === 'check') return { kind: 'check', app, json, all }
+  if (name === 'check') return { kind: 'check', json, all }
   if (values.types === true) return readTypes(values)
   if (values.out !== undefined) throw new UsageError('--out goes with --types')
   if (values.check !== undefined) throw new UsageError('--check goes with --types')
   const { module, method, path } = values
-  return { kind: 'routes', app, json, filter: { module, method: method?.toUpperCase(), path } }
+  return { kind: 'routes', json, filter: { module, method: method?.toUpperCase(), path } }
 }
 
 type Values = ReturnType<typeof parse>['values']
 
-function readTypes({ app, out = 'routes.d.ts', check = false, ...others }: Values): Command {
+function readTypes({ out = 'routes.d.ts', check = false, ...others }: Values): LoadingCommand {
   const { json, module, method, path } = others
   const stray = [json, module, method, path].find((value) => value !== undefined)
   if (stray !== undefined) throw new UsageError('--types writes all routes: leave --json and filters away')
   if (check && out === '-') throw new UsageError('--check compares a file: name one with --out')
-  return { kind: 'types', app, out, check }
+  return { kind: 'types', out, check }
+}
+
+// A timer that is set for longer fires at once.
+const MAX_SECONDS = 2_000_000
+
+function readSeconds(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(given) ? Number(given) : 0
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds
+  throw new UsageError(`--timeout takes seconds, above 0 and up to ${MAX_SECONDS}, not "${given}"`)
 }
 
 function readRequest(operands: readonly string[]): { readonly method: string; readonly path: string } {

@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
 // What keeps an application from booting is what a check is there to find.
 async function load(command: Exclude<Command, { kind: 'help' }>): Promise<App | null> {
   try {
-    return await loadApplication(command.app, directory)
+    return await loadApplication(command, directory)
   } catch (error) {
     if (command.kind !== 'check' || error instanceof UsageError) throw error
     reportNoBoot(faultOf(error), command, terminal)
