@@ -7,12 +7,18 @@ import { RoutingException } from './routing-exception.ts'
 export class ActionCatalog {
   readonly #read = new Map<ControllerClass, ReadonlyMap<string, Action>>()
   readonly #isBuildable: (controller: ControllerClass) => boolean
+  readonly #helpers: readonly object[]
 
   /**
    * @param isBuildable Whether a controller can be built as requests have it built. Default: each can.
+   * @param helpers Prototypes whose methods serve controllers and are never actions. Default: none.
    */
-  constructor(isBuildable: (controller: ControllerClass) => boolean = () => true) {
+  constructor(
+    isBuildable: (controller: ControllerClass) => boolean = () => true,
+    helpers: readonly object[] = [],
+  ) {
     this.#isBuildable = isBuildable
+    this.#helpers = helpers
   }
 
   /**
@@ -23,7 +29,7 @@ export class ActionCatalog {
   of(controller: ControllerClass): ReadonlyMap<string, Action> {
     let actions = this.#read.get(controller)
     if (actions === undefined) {
-      actions = readActions(controller)
+      actions = readActions(controller, this.#helpers)
       if (!this.#isBuildable(controller)) throw notBuildable(controller)
       this.#read.set(controller, actions)
     }

@@ -3,19 +3,25 @@ import { Action, INVOKE } from './action.ts'
 import type { ActionTable, ControllerClass } from './controller-class.ts'
 import { RoutingException } from './routing-exception.ts'
 
+const TABLE = 'actions'
+
 /**
  * Reads the actions of a controller: its action table merged over those of its ancestors and mixins.
  *
  * @param controller A controller class.
+ * @param helpers Prototypes whose methods serve controllers and are never actions. Default: none.
  * @returns The actions by method name.
  * @throws {RoutingException} `invalid-action` if an entry names no method that may be one, `invalid-parameter` if a
  * signature is wrong, `verb-conflict` if two methods answer the same request.
  */
-export function readActions(controller: ControllerClass): ReadonlyMap<string, Action> {
+export function readActions(
+  controller: ControllerClass,
+  helpers: readonly object[] = [],
+): ReadonlyMap<string, Action> {
   assertController(controller)
   const actions = new Map<string, Action>()
   for (const [method, signature] of mergedTable(controller)) {
-    assertMethod(controller, method)
+    assertMethod(controller, method, helpers)
     if (!Array.isArray(signature)) {
       const mend = "give a list of parameters, such as [param.string('slug')]"
       throw refuse(controller, `the entry of ${method} is ${shown(signature)}; ${mend}`)
@@ -58,7 +64,8 @@ function assertController(controller: ControllerClass): void {
 function mergedTable(controller: ControllerClass): Map<string, unknown> {
   const lineage: object[] = []
   for (let type: unknown = controller; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
-    if (Object.hasOwn(type, 'actions')) lineage.unshift(type)
+    if (Object.hasOwn(type, TABLE)) lineage.unshift(type)
+    else assertNotMisspelt(controller, type)
   }
   const merged = new Map<string, unknown>()
   for (const type of lineage) {
@@ -77,28 +84,62 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
   return merged
 }
 
-function assertMethod(controller: ControllerClass, method: string): void {
+// Entries of a table that nobody reads would be missing: an action, or worse, what withdraws an inherited one.
+function assertNotMisspelt(controller: ControllerClass, type: object): void {
+  const near = Object.getOwnPropertyNames(type).find((name) => isNear(name) && isTableLike(type, name))
+  if (near !== undefined)
+    throw refuse(controller, `they are in "static ${near}", which nothing reads; call it "static ${TABLE}"`)
+}
+
+function isNear(name: string): boolean {
+  const lower = name.toLowerCase()
+  const letters = TABLE.split('').sort().join('')
+  if (lower.length === TABLE.length && lower.split('').sort().join('') === letters) return true
+  return isOneShorter(lower, TABLE) || isOneShorter(TABLE, lower)
+}
+
+function isOneShorter(short: string, long: string): boolean {
+  return long.split('').some((_, index) => long.slice(0, index) + long.slice(index + 1) === short)
+}
+
+function isTableLike(type: object, name: string): boolean {
+  const table: unknown = Reflect.get(type, name)
+  return isPlain(table) && Object.values(table).every((entry) => entry === undefined || Array.isArray(entry))
+}
+
+function assertMethod(controller: ControllerClass, method: string, helpers: readonly object[]): void {
   if (method === 'constructor' || (method.startsWith('__') && method !== INVOKE)) {
     throw refuse(controller, `"${method}" can never be an action`)
   }
   const prototype: unknown = controller.prototype
-  const descriptor = findMember(prototype, method)
-  if (descriptor === undefined) {
+  const holder = holderOf(prototype, method)
+  if (holder === undefined) {
     const isStatic = Object.hasOwn(controller, method)
     throw refuse(controller, `it has no method "${method}"${isStatic ? ', and a static member is none' : ''}`)
   }
-  if (typeof descriptor.value !== 'function') throw refuse(controller, `"${method}" is no method`)
+  const member: unknown = Object.getOwnPropertyDescriptor(holder, method)?.value
+  if (typeof member !== 'function') throw refuse(controller, `"${method}" is no method`)
+  // Whoever sends a URL would choose where a helper redirects to, or what it answers.
+  const isHelper = helpers.some((helper) => helper === holder || Reflect.get(helper, method) === member)
+  if (!isHelper && !isOfPlatform(holder)) return
+  const { constructor } = holder
+  const mend = `take it out of the static ${TABLE}, and write a method that calls it`
+  throw refuse(controller, `"${method}" is inherited from ${constructor.name} and open to every URL; ${mend}`)
+}
+
+function isOfPlatform({ constructor }: object): boolean {
+  const { name } = constructor
+  return Object.hasOwn(globalThis, name) && Reflect.get(globalThis, name) === constructor
 }
 
 // Members of Object.prototype are nobody's actions, so the search ends before it.
-function findMember(prototype: unknown, name: string): PropertyDescriptor | undefined {
+function holderOf(prototype: unknown, name: string): object | undefined {
   for (
     let type = prototype;
     isObject(type) && type !== Object.prototype;
     type = Object.getPrototypeOf(type)
   ) {
-    const descriptor = Object.getOwnPropertyDescriptor(type, name)
-    if (descriptor !== undefined) return descriptor
+    if (Object.hasOwn(type, name)) return type
   }
   return undefined
 }

@@ -40,6 +40,8 @@ export interface RouterOptions {
   readonly prepare?: (middleware: MiddlewareClass) => void
   /** Whether a controller can be built as requests have it built. Default: each can. */
   readonly isBuildable?: (controller: ControllerClass) => boolean
+  /** Prototypes whose methods serve controllers and are never actions. Default: none. */
+  readonly helpers?: readonly object[]
 }
 
 /** Resolves each URL to exactly one module and action, and generates the URLs of routes and actions. */
@@ -66,7 +68,7 @@ export class Router {
       prepare = () => undefined,
       isBuildable = () => true,
     } = options
-    this.#catalog = new ActionCatalog(isBuildable)
+    this.#catalog = new ActionCatalog(isBuildable, options.helpers)
     const locales = new LocaleSet(options.locales ?? [])
     const preservesSlash = trailingSlash === TrailingSlash.Preserve
     const surroundings = {
