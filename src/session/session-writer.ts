@@ -233,18 +233,21 @@ export class SessionWriter {
 
   async #destroySuccessors(): Promise<void> {
     const { store } = this.#services
-    await this.#follow(this.#work.id, (id) => store.destroy(id).then(() => true))
+    // A destruction does nothing to what was rotated since it was read: the next look says whether it was done.
+    await this.#follow(this.#work.id, (id) => store.destroy(id).then(() => false))
   }
 
   // Goes along the tombstones to the live record, when there is one, until the work on it is done.
   async #follow(first: string, work: (id: string, record: SessionRecord) => Promise<boolean>): Promise<void> {
     let id = first
+    let before = this.#work.record
     for (let hops = 0; hops < MOST_HOPS; hops++) {
       const record = await this.#services.store.read(id)
-      if (record === null && hops === 0) this.#assertExpired()
+      if (record === null && (hops === 0 || before?.ended === false)) this.#assertExpired(before)
       if (record === null) return
       if (!record.ended && (await work(id, record))) return
       id = record.successor ?? id
+      before = record
       if (record.ended && record.successor === null) return
     }
     throw new Error(`Cannot follow the session: it was rotated ${MOST_HOPS} times meanwhile`)
@@ -252,11 +255,10 @@ export class SessionWriter {
 
   // A request that is older than a tombstone, or before which the clock was set, cannot tell whether its session has
   // expired or was moved. It must not confirm an end that it could not bring about.
-  #assertExpired(): void {
-    const { record, readAt } = this.#work
+  #assertExpired(record: SessionRecord | null): void {
     const now = presentOf(this.#services.clock)
     const hasExpired = record !== null && record.expiresAt <= now
-    if (!hasExpired || now - readAt >= TOMBSTONE_MILLISECONDS)
+    if (!hasExpired || now - this.#work.readAt >= TOMBSTONE_MILLISECONDS)
       throw new Error(
         'Cannot follow the session: the request has taken longer than an ended one is remembered',
       )

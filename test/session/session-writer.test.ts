@@ -453,3 +453,38 @@ describe('what is taken back', () => {
     assert.equal((await recordOf(site, next))?.expiresAt, began + HOUR)
   })
 })
+
+describe('a request with an ended identifier that follows it while others rotate', () => {
+  const ends: readonly [string, Operation, (session: RequestSession) => Promise<void>][] = [
+    ['destroys', 'destroy', (session) => session.destroy()],
+    ['removes', 'update', (session) => session.remove('a')],
+  ]
+  for (const [what, operation, end] of ends) {
+    it(`R-05: ${what} also what was rotated just before it could`, async () => {
+      const site = new Site()
+      const old = await site.live()
+      let cookie = await rotate(site, old)
+      const session = await begun(site, old, end)
+      onceBefore(site, operation, async () => {
+        cookie = await rotate(site, cookie)
+      })
+
+      await session.commit()
+
+      assert.equal(await site.request(cookie).has('a'), false)
+    })
+
+    it(`R-05: confirms nothing that it ${what} when it has lost the trace half-way`, async () => {
+      const site = new Site()
+      const old = await site.live()
+      const cookie = await rotate(site, old)
+      const session = await begun(site, old, end)
+      onceBefore(site, operation, async () => {
+        await rotate(site, cookie)
+        site.clock.advance(61)
+      })
+
+      await assert.rejects(session.commit(), { status: 503 })
+    })
+  }
+})

@@ -210,6 +210,8 @@ export class Visit {
   #isEnded: boolean
   // What stands behind an identifier that is not live: it takes nothing more in, and can be taken away.
   readonly #behind: 'ended' | 'over' | null
+  // From where it is followed: of an ended identifier, what it led to when the request came.
+  readonly #start: { readonly id: number; readonly record: ModelRecord | null } | null
   readonly #set = new Map<string, unknown>()
   readonly #removed = new Set<string>()
   #rotates = false
@@ -225,6 +227,8 @@ export class Visit {
     this.#isEnded = record?.successor !== undefined
     this.#behind = this.#isEnded ? 'ended' : found !== record ? 'over' : null
     this.#seen = record === undefined || this.#isEnded ? null : record
+    this.#start =
+      sent === null ? null : this.#behind === 'ended' ? this.#reach(sent) : { id: sent, record: this.#seen }
   }
 
   /** Whether its session was moved to where a store may have taken it away: then the request may be a 503. */
@@ -296,7 +300,7 @@ export class Visit {
 
   /** Applies the changes. Lifetimes are those of the moment at which the request came. */
   commit(): CookieChange {
-    const begin = this.#takeFromBehind() ? this.#model.now : this.#at
+    const begin = this.takeFromBehind() ? this.#model.now : this.#at
     if (this.#isEnded) return null
     if (this.#destroys) return this.#replace(begin)
     if (this.#seen === null || this.#sent === null) return this.#set.size === 0 ? null : this.#create(begin)
@@ -306,31 +310,30 @@ export class Visit {
     if (!isChanged && lifetime.expiresAt === this.#seen.expiresAt) return null
     const record = this.#model.live(this.#sent)
     if (record === undefined) {
-      this.#removeLater(this.#sent)
+      this.#removeLater()
       return null
     }
     this.#model.write(this.#sent, { entries: this.#merge(record), ...lifetime })
     return null
   }
 
-  // Says whether that took a write: what is created comes after it.
-  #takeFromBehind(): boolean {
+  /** The first half of it: what is taken from behind the identifier. Says whether that is a write of its own. */
+  takeFromBehind(): boolean {
     if (this.#behind === null || this.#sent === null) return false
-    if (this.#behind === 'ended')
-      return this.#destroys ? this.#endSuccessor(this.#sent) : this.#removeLater(this.#sent)
+    if (this.#behind === 'ended') return this.#destroys ? this.#endSuccessor() : this.#removeLater()
     const ends = this.#destroys || this.#removed.has('_auth')
     if (ends) this.#model.end(this.#sent, null)
     return ends
   }
 
-  #endSuccessor(id: number): boolean {
-    const live = this.#successor(id)
+  #endSuccessor(): boolean {
+    const live = this.#successor()
     if (live !== null) this.#model.end(live, null)
     return live !== null
   }
 
   #replace(begin: number): CookieChange {
-    if (this.#seen !== null && this.#sent !== null) this.#endSuccessor(this.#sent)
+    if (this.#seen !== null && this.#sent !== null) this.#endSuccessor()
     // What follows a destruction begins after it.
     if (this.#set.size > 0) return this.#create(this.#seen === null ? begin : this.#model.now)
     return this.#seen === null ? null : 'expired'
@@ -345,7 +348,7 @@ export class Visit {
   #move(from: number, seen: ModelRecord): CookieChange {
     const record = this.#model.live(from)
     if (record === undefined) {
-      this.#removeLater(from)
+      this.#removeLater()
       return null
     }
     const to = this.#model.newId()
@@ -356,9 +359,9 @@ export class Visit {
   }
 
   // What was set is dropped; what was taken away goes from the record that took the place. Says whether there was one.
-  #removeLater(id: number): boolean {
+  #removeLater(): boolean {
     if (this.#removed.size === 0) return false
-    const live = this.#successor(id)
+    const live = this.#successor()
     const record = live === null ? undefined : this.#model.live(live)
     if (live === null || record === undefined) return false
     const entries = new Map([...record.entries].filter(([key]) => !this.#removed.has(key)))
@@ -366,17 +369,24 @@ export class Visit {
     return true
   }
 
-  #successor(from: number): number | null {
-    const first = this.#model.find(from)
+  // The live record that took the place of the one it started from.
+  #successor(): number | null {
+    if (this.#start === null) return null
+    const first = this.#model.find(this.#start.id)
     const isOld = this.#model.now - this.#at >= TOMBSTONE_MILLISECONDS
-    const hasExpired = this.#seen !== null && this.#seen.expiresAt <= this.#model.now
+    const hasExpired = this.#start.record !== null && this.#start.record.expiresAt <= this.#model.now
     if (first === undefined && (isOld || !hasExpired)) throw new LostTrack()
     this.#mayHaveLostTrack = first !== undefined && this.#model.isAhead(first)
+    return this.#reach(this.#start.id)?.id ?? null
+  }
+
+  // Where the tombstones lead to from an identifier.
+  #reach(from: number): { id: number; record: ModelRecord } | null {
     let id: number | null = from
     while (id !== null) {
       const record: ModelRecord | undefined = this.#model.find(id)
       if (record === undefined) return null
-      if (record.successor === undefined) return id
+      if (record.successor === undefined) return { id, record }
       id = record.successor
     }
     return null

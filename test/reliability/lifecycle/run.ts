@@ -236,18 +236,17 @@ export class Run {
       assert.deepEqual([reply.status, reply.cookie], [503, null])
       return this.#compare(model)
     }
-    const before = model.clone()
     const answer = this.#answer(model, visit, letter)
-    const outcome = leave(visit, answer)
     if (!isMet) {
+      const outcome = leave(visit, answer)
       this.#judge(model, letter, { outcome, reply })
       this.#look(letter, { outcome, reply })
       this.#receive(model, letter, { outcome, reply })
     } else {
       assert.deepEqual([reply.status, reply.cookie], [503, null])
-      if (fault.side === 'before') model.become(before)
-      else if (typeof outcome.cookie === 'number')
-        model.bindings.digests.set(outcome.cookie, turnstile.made.at(-1) ?? '')
+      // Of two writes the first was done, of one that one.
+      const cookie = fault.side === 'before' || visit.takeFromBehind() ? null : visit.commit()
+      if (typeof cookie === 'number') model.bindings.digests.set(cookie, turnstile.made.at(-1) ?? '')
     }
     await this.#compare(model)
   }
