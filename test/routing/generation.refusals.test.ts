@@ -1,4 +1,5 @@
-import { describe } from 'node:test'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
 
 import { type Actions, param, TrailingSlash } from 'sallyport/routing'
 
@@ -60,6 +61,9 @@ const twins = router(
     }),
   ),
 )
+const entry = router([
+  module('Shop', { steps: [table((routes) => routes.get('', [PageController, 'index']))] }),
+])
 const rootless = router([module('Shop', { controllers: [Tags] })])
 
 const REFUSALS: readonly Refused[] = [
@@ -193,6 +197,10 @@ const REFUSALS: readonly Refused[] = [
     'explicit-action: Cannot generate a conventional URL for PageController::save of module "Shop": its table owns it; name POST /save and use url()',
   ],
   [
+    () => entry.urlFor([PageController, 'index']),
+    'explicit-action: Cannot generate a conventional URL for PageController::index of module "Shop": its table owns it; name GET (entry point) and use url()',
+  ],
+  [
     () => app.urlFor([PageController, 'edit'], ['taken']),
     'invalid-parameter: Cannot generate a URL for PageController::edit of module "Shop": "/fr/shop/page/edit/taken" reaches PageController::index of module "Shop", by its route GET /page/edit/taken',
   ],
@@ -200,4 +208,19 @@ const REFUSALS: readonly Refused[] = [
 
 describe('what url() and urlFor() say when they refuse', () => {
   refuses(REFUSALS)
+
+  for (const [what, attempt, message] of [
+    ['no name', () => app.url(5 as never), 'Cannot generate a URL for 5: give the name of a route'],
+    ['null for values', () => app.url('about', null as never), '"about" with null as values: give an object'],
+    ['a text for values', () => app.url('about', 'x' as never), '"about" with "x" as values: give an object'],
+    [
+      'no locale',
+      () => app.url('shop:sale', { slug: 'x' }, 5 as never),
+      'in the locale 5: give a language tag',
+    ],
+  ] as const) {
+    it(`HOLD-35: is what to give instead of ${what}`, () => {
+      assert.throws(attempt, (error) => error instanceof TypeError && error.message.includes(message))
+    })
+  }
 })

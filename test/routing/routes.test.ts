@@ -58,6 +58,43 @@ describe('Routes', () => {
     )
   })
 
+  it('HOLD-35: refuses methods that are no list of names, and those that reach no application', () => {
+    const declare = (methods: unknown) => () =>
+      site((r) => r.map(methods as string[], '/a', [PageController, 'save'])).match('GET', '/a')
+
+    for (const methods of ['GET', null, {}])
+      assert.throws(declare(methods), {
+        name: 'TypeError',
+        message: /give a list of methods, such as \["GET"\] /,
+      })
+    assert.throws(declare([]), { name: 'TypeError', message: /for no method: name at least one/ })
+    for (const method of ['', 'GET ', ' GET', 'GÉT', 5, undefined, null])
+      assert.throws(declare(['POST', method]), { name: 'TypeError', message: /: name HTTP methods / })
+    for (const method of ['CONNECT', 'connect', 'TRACE', 'TRACK'])
+      assert.throws(declare([method]), { name: 'TypeError', message: /: it reaches no application / })
+  })
+
+  it('takes a method once, in any letter case', () => {
+    const app = site((r) => r.map(['post', 'POST', 'get'], '/a', [PageController, 'index']))
+
+    assert.deepEqual(app.routes()[0]?.methods, ['POST', 'GET', 'HEAD'])
+    assert.equal(ask(app, 'POST /a'), 'Site PageController.index()')
+  })
+
+  it('takes an expression of either kind, with the flags that change nothing', () => {
+    const app = site((r) => {
+      r.get('/u/{slug}', [PageController, 'show']).where('slug', /[a-c]/u)
+      r.get('/v/{slug}', [PageController, 'show']).where('slug', /[a-c]/v)
+      r.get('/s/{slug}', [PageController, 'show']).where('slug', '[a-c]')
+    })
+
+    for (const kind of ['u', 'v', 's'])
+      assert.deepEqual(
+        [ask(app, `/${kind}/a`), ask(app, `/${kind}/d`)],
+        ['Site PageController.show("a")', '404'],
+      )
+  })
+
   it('declares HEAD and OPTIONS by name, and nothing answers OPTIONS by itself', () => {
     const app = site((r) => {
       r.head('/a', [PageController, 'index'])
@@ -201,7 +238,29 @@ describe('Routes', () => {
         name: 'TypeError',
         message,
       })
-    assert.throws(() => declare((route) => route.priority(NaN)), RangeError)
+    for (const param of ['', 5, null, undefined]) {
+      const message = / Cannot (?:constrain|fill) the placeholder .*: name a placeholder of the path /
+      assert.throws(() => declare((route) => route.where(param as string, 'a')), {
+        name: 'TypeError',
+        message,
+      })
+      assert.throws(() => declare((route) => route.default(param as string, 'a')), {
+        name: 'TypeError',
+        message,
+      })
+    }
+    for (const value of [null, undefined])
+      assert.throws(() => declare((route) => route.default('slug', value as never)), {
+        name: 'TypeError',
+        message: new RegExp(`Cannot fill "slug" with ${value}: give a value`),
+      })
+    for (const prefix of [5, null, undefined])
+      assert.throws(() => site((r) => r.prefix(prefix as never)).match('GET', '/'), {
+        name: 'TypeError',
+        message: / Cannot group routes under .*: give a path that begins with/,
+      })
+    for (const priority of [NaN, Infinity, '1', null])
+      assert.throws(() => declare((route) => route.priority(priority as number)), RangeError)
     assert.throws(() => site((r) => r.prefix('x').group(() => undefined)).match('GET', '/'), TypeError)
   })
 

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { type Route, RoutingException, type RouteOptions } from 'sallyport/routing'
+
+import { conventional, PageController, resolver, router, show } from './fixture.ts'
+
+const LOCALES = { locales: ['fr', 'en'], localePrefixes: true }
+
+/** A router whose resolver gives one route with some options. */
+function answering(action: string, options: unknown, localized = false): () => string {
+  const answer = resolver(
+    { resolve: (request): Route => request.route(PageController, action, options as RouteOptions) },
+    200,
+  )
+  const app = router([conventional('Shop', [PageController], { localized, steps: [answer] })], LOCALES)
+  return () => show(app.match('GET', localized ? '/fr/shop/x' : '/shop/x'))
+}
+
+describe('RouteRequest.route()', () => {
+  for (const [options, message] of [
+    [null, 'Cannot route with null as options: give an object such as { args: [42] }'],
+    ['en', 'Cannot route with "en" as options: give an object such as { args: [42] }'],
+    [{ args: 'a' }, 'Cannot route with "a" as args: give a list'],
+    [{ args: null }, 'Cannot route with null as args: give a list'],
+    [{ locale: 5 }, 'Cannot route with 5 as the locale: give a language tag'],
+    [{ locale: null }, 'Cannot route with null as the locale: give a language tag'],
+  ] as const) {
+    it(`HOLD-35: refuses ${JSON.stringify(options)} and says what to give`, () => {
+      assert.throws(answering('index', options), { name: 'TypeError', message })
+    })
+  }
+
+  for (const [action, args, takes] of [
+    ['index', ['a'], '0 to 0'],
+    ['pair', ['a'], '2 to 2'],
+    ['range', [], '1 to 2'],
+    ['range', [1, 2, 3], '1 to 2'],
+  ] as const) {
+    it(`refuses ${args.length} arguments for ${action}(), which takes ${takes}`, () => {
+      assert.throws(
+        answering(action, { args }),
+        (error) =>
+          error instanceof RoutingException &&
+          error.code === 'invalid-parameter' &&
+          error.message.endsWith(`in module "Shop": it takes ${takes}`),
+      )
+    })
+  }
+
+  it('takes as many arguments as the action, and none where none are given', () => {
+    assert.equal(answering('index', {})(), 'Shop PageController.index()')
+    assert.equal(answering('index', undefined)(), 'Shop PageController.index()')
+    assert.equal(answering('pair', { args: ['a', 'b'] })(), 'Shop PageController.pair("a", "b")')
+    assert.equal(answering('range', { args: [1] })(), 'Shop PageController.range(1)')
+    assert.equal(answering('range', { args: [1, 2] })(), 'Shop PageController.range(1, 2)')
+  })
+
+  it('imposes the locale that it is given as it was declared, else that of the URL', () => {
+    assert.equal(answering('index', {}, true)(), 'Shop PageController.index() [fr]')
+    assert.equal(answering('index', { locale: 'EN' }, true)(), 'Shop PageController.index() [en]')
+    assert.equal(answering('index', { locale: 'de' }, true)(), 'Shop PageController.index() [fr]')
+  })
+})
