@@ -1,7 +1,7 @@
 import { Authentication } from '../auth/internal.ts'
 import { randomOctets } from '../core/index.ts'
 import { Csrf } from '../csrf/index.ts'
-import { findCookie, type MiddlewareClass, type RequestSource } from '../http/index.ts'
+import { findCookie, findCookies, type MiddlewareClass, type RequestSource } from '../http/index.ts'
 import type {
   ActionArguments,
   ControllerClass,
@@ -258,8 +258,10 @@ export class HttpContext extends RequestContext {
     if (this.#session === null) {
       const { policy } = this.#services.sessions
       const name = this.isSecure() ? policy.secureCookieName : policy.cookieName
-      const sent = findCookie(this.header('cookie') ?? '', name)
-      this.#session = new RequestSession(this.#services.sessions, sent)
+      const header = this.header('cookie') ?? ''
+      const sent = findCookie(header, name)
+      const duplicates = sent === undefined ? findCookies(header, name) : []
+      this.#session = new RequestSession(this.#services.sessions, sent, duplicates)
       if (this.isAnswered) this.#session.seal()
     }
     return this.#session

@@ -130,8 +130,31 @@ export function findCookie(header: string, name: string): string | undefined {
   if (first === -1) return undefined
   const start = first + name.length + 1
   const semicolon = header.indexOf(';', start)
-  let end = semicolon === -1 ? header.length : semicolon
   if (semicolon !== -1 && nextCookie(header, name, semicolon) !== -1) return undefined
+  return valueBetween(header, start, semicolon)
+}
+
+/**
+ * Finds all cookies of one name in a `Cookie` header.
+ *
+ * @param header Value of the header.
+ * @param name Name of the cookies, compared byte for byte.
+ * @returns Their values in the order they were sent, without surrounding quotes.
+ */
+export function findCookies(header: string, name: string): readonly string[] {
+  const values: string[] = []
+  let at = nextCookie(header, name, 0)
+  while (at !== -1) {
+    const start = at + name.length + 1
+    const semicolon = header.indexOf(';', start)
+    values.push(valueBetween(header, start, semicolon))
+    at = semicolon === -1 ? -1 : nextCookie(header, name, semicolon)
+  }
+  return values
+}
+
+function valueBetween(header: string, start: number, semicolon: number): string {
+  let end = semicolon === -1 ? header.length : semicolon
   // By hand: an expression anchored at the end would look at each run of blanks again from each of its characters.
   while (end > start && isBlank(header.charCodeAt(end - 1))) end--
   const value = header.slice(start, end)

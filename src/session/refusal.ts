@@ -37,6 +37,26 @@ export class Refusal extends Promise<never> {
   }
 }
 
+/** The changes of one request that were refused before its answer was made. */
+export class Refusals {
+  #refused: { readonly refusal: Refusal; readonly error: unknown }[] = []
+
+  /**
+   * @param refusal What the caller got.
+   * @param error Why it was refused.
+   */
+  add(refusal: Refusal, error: unknown): void {
+    this.#refused.push({ refusal, error })
+  }
+
+  /** @returns The error of the first that nobody waits for; null: there is none. Asking forgets them all. */
+  takeUnheard(): { readonly error: unknown } | null {
+    const refused = this.#refused
+    this.#refused = []
+    return refused.find(({ refusal }) => !refusal.isHeard) ?? null
+  }
+}
+
 /**
  * Warns of a change that came after the response, when nobody hears that it was refused: there is no answer left that
  * could say so.

@@ -1,12 +1,13 @@
 import { ignoreFailure, type Json, presentOf, randomIdentifier, tell } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
+import { assertFew, endSessions } from './duplicate-cookies.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
-import { Refusal, warnUnlessHeard } from './refusal.ts'
+import { IDENTITY_KEY } from './identity-key.ts'
+import { Refusal, Refusals, warnUnlessHeard } from './refusal.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
-import { isOver } from './session-lifetime.ts'
+import { readSession, type SessionState } from './session-reading.ts'
 import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
-import { isMalformed } from './session-store-exception.ts'
 import type { SessionChanges, SessionRecord } from './session-store.ts'
 import {
   changesOf,
@@ -22,12 +23,6 @@ import { UnnamedSessionStore } from './unnamed-session-store.ts'
 
 const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
 
-/**
- * How the identifier of the request stands: `none` (no cookie, or one that the store does not know), `live`, or
- * `ended` (rotated or destroyed by another request a moment ago: anonymous, and the browser's cookie is left alone).
- */
-type State = 'unread' | 'none' | 'live' | 'ended'
-
 /** The session of one request: reads on first use, records changes, applies them once. */
 export class RequestSession implements Session, EndedIdentifier {
   /** Entries whose keys start with this give way when the session would get too large. @internal */
@@ -36,8 +31,11 @@ export class RequestSession implements Session, EndedIdentifier {
   readonly #services: SessionServices
   readonly #sent: string
   readonly #id: string
-  #state: State
+  // Digests of what else was sent under the name of the cookie: nobody can say which of them the browser means.
+  readonly #duplicates: readonly string[]
+  #state: 'unread' | SessionState
   #reading: Promise<void> | null = null
+  #isReading = false
   #readAt = 0
   #record: SessionRecord | null = null
   #behind: SessionWork['behind'] = 'nothing'
@@ -51,17 +49,20 @@ export class RequestSession implements Session, EndedIdentifier {
   #writer: SessionWriter | null = null
   #hearers: ((isKept: boolean) => void)[] | null = null
   #withdrawals: (() => void)[] | null = null
-  #refusals: { readonly refusal: Refusal; readonly error: unknown }[] | null = null
+  #refusals: Refusals | null = null
 
   /**
    * @param services Store, policy and clock.
-   * @param sent Value of the session cookie; undefined when none was sent.
+   * @param sent Value of the session cookie; undefined when none was sent, or several.
+   * @param duplicates All that was sent under its name when it came several times. The request has no session then, and
+   * the end of an identity ends each of these.
    */
-  constructor(services: SessionServices, sent: string | undefined) {
+  constructor(services: SessionServices, sent: string | undefined, duplicates: readonly string[] = []) {
     this.#services = services
     const plausible = isIdentifier(sent)
     this.#sent = plausible ? sent : ''
     this.#id = plausible ? digestOf(sent, services.policy) : ''
+    this.#duplicates = duplicates.filter(isIdentifier).map((value) => digestOf(value, services.policy))
     // Without a store no session is used, not even an empty one.
     this.#state = plausible || services.store instanceof UnnamedSessionStore ? 'unread' : 'none'
   }
@@ -110,7 +111,7 @@ export class RequestSession implements Session, EndedIdentifier {
   remove(key: string): Promise<void> {
     return this.#change(() => {
       this.#set?.delete(key)
-      if (this.#record === null && this.#behind === 'nothing') return
+      if (this.#record === null && this.#behind === 'nothing' && this.#duplicates.length === 0) return
       // Recorded also for a key that was not there when it was read: another request may have set it since.
       this.#removed ??= new Set()
       this.#removed.add(key)
@@ -131,7 +132,7 @@ export class RequestSession implements Session, EndedIdentifier {
   refuse(error: unknown): Promise<never> {
     const refusal = Refusal.of(error)
     if (this.#committed) warnUnlessHeard(refusal, error)
-    else (this.#refusals ??= []).push({ refusal, error })
+    else (this.#refusals ??= new Refusals()).add(refusal, error)
     return refusal
   }
 
@@ -176,9 +177,15 @@ export class RequestSession implements Session, EndedIdentifier {
    * @throws {Error} If a change was refused and nobody waited to hear it; once.
    */
   seal(): boolean {
-    if (this.#refusals !== null) this.#reportRefusal()
+    const unheard = this.#refusals?.takeUnheard() ?? null
+    // What nobody waited for would be lost in silence: the answer is an error instead.
+    if (unheard !== null && !this.#committed && !this.#isWithdrawn) throw unheard.error
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
-    if (this.#reading !== null && this.#state === 'unread') return true
+    if (this.#reading !== null && this.#state === 'unread') {
+      // Once it has failed nothing more can be part of it.
+      if (!this.#isReading) this.#close()
+      return true
+    }
     this.#close()
     if (this.#state === 'ended') return this.#takesAway()
     const record = this.#record
@@ -193,6 +200,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {RangeError} If the entries are larger than the policy allows; nothing is written then.
    * @throws {TypeError} If the clock gives no moment; nothing is written then.
+   * @throws {BadRequestException} If it would have to end more duplicates than a browser has; nothing is written then.
    */
   async commit(): Promise<CookieChange> {
     // Nobody awaited it, or it failed.
@@ -203,9 +211,12 @@ export class RequestSession implements Session, EndedIdentifier {
     if (isEnded && !this.#takesAway()) return null
     // A clock that gives no moment is a fault of the application and not of its store.
     presentOf(this.#services.clock)
+    const endsDuplicates = this.#endsDuplicates()
+    if (endsDuplicates) assertFew(this.#duplicates)
     const writer = new SessionWriter(this.#services, this.#work())
     let change: CookieChange
     try {
+      if (endsDuplicates) await endSessions(this.#services, this.#duplicates)
       change = await writer.write()
     } catch (cause) {
       tell('store-failed', { operation: 'commit', cause })
@@ -213,7 +224,7 @@ export class RequestSession implements Session, EndedIdentifier {
     }
     this.#writer = writer
     for (const hear of this.#hearers ?? []) hear(writer.isKept && !isEnded && !this.#isWithdrawn)
-    return change
+    return this.#cookieAfter(change)
   }
 
   /**
@@ -241,7 +252,7 @@ export class RequestSession implements Session, EndedIdentifier {
   async takeBack(): Promise<CookieChange> {
     this.withdraw()
     this.#close()
-    return this.#writer === null ? null : this.#writer.takeBack()
+    return this.#writer === null ? null : this.#cookieAfter(await this.#writer.takeBack())
   }
 
   /**
@@ -283,6 +294,16 @@ export class RequestSession implements Session, EndedIdentifier {
     }
   }
 
+  // Of several cookies each may be the one that is meant, so the end of an identity ends all of them.
+  #endsDuplicates(): boolean {
+    if (this.#duplicates.length === 0) return false
+    return this.#destroyed || this.#removed?.has(IDENTITY_KEY) === true
+  }
+
+  #cookieAfter(change: CookieChange): CookieChange {
+    return change ?? (this.#endsDuplicates() ? '' : null)
+  }
+
   #isChanged(): boolean {
     return (
       (this.#set !== null && this.#set.size > 0) ||
@@ -317,13 +338,6 @@ export class RequestSession implements Session, EndedIdentifier {
       this.#assertOpen()
       work()
     })
-  }
-
-  // What nobody waited for would be lost in silence: the answer is an error instead.
-  #reportRefusal(): void {
-    const unheard = this.#refusals?.find(({ refusal }) => !refusal.isHeard)
-    this.#refusals = null
-    if (unheard !== undefined && !this.#committed && !this.#isWithdrawn) throw unheard.error
   }
 
   #put(key: string, text: string): void {
@@ -361,32 +375,15 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   async #load(): Promise<void> {
-    const { store, clock, policy } = this.#services
-    if (store instanceof UnnamedSessionStore) return store.read()
-    this.#readAt = presentOf(clock)
-    let record: SessionRecord | null
+    this.#isReading = true
     try {
-      record = await store.read(this.#id)
-    } catch (cause) {
-      if (isMalformed(cause)) {
-        // The browser is not kept out for what it cannot mend: it goes on as a stranger.
-        tell('session-malformed', { part: 'record', key: null })
-        this.#state = 'none'
-        this.#behind = 'unusable'
-        return
-      }
-      tell('store-failed', { operation: 'read', cause })
-      throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
-    }
-    if (record === null || isOver(record, policy, presentOf(clock))) {
-      this.#state = 'none'
-      this.#behind = record === null ? 'nothing' : 'unusable'
-    } else if (record.ended) {
-      this.#state = 'ended'
-      this.#behind = 'ended'
-    } else {
-      this.#state = 'live'
+      const { state, behind, record, readAt } = await readSession(this.#services, this.#id)
+      this.#state = state
+      this.#behind = behind
       this.#record = record
+      this.#readAt = readAt
+    } finally {
+      this.#isReading = false
     }
   }
 }

@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { Cookies, findCookie } from '../../src/http/index.ts'
+import { Cookies, findCookie, findCookies } from '../../src/http/index.ts'
 import { growthAtDouble, MOST_AT_DOUBLE_SIZE } from '../reliability/growth.ts'
 
 function linesOf(cookies: Cookies): string[] {
   return [...cookies.setCookieLines()]
 }
+
+describe('findCookies()', () => {
+  for (const [header, values] of [
+    ['', []],
+    ['a=1; xsid=1; SID=2', []],
+    ['sid=a', ['a']],
+    ['sid=a; x=1; sid="b" ;sid=', ['a', 'b', '']],
+    ['sid=a; a=sid=1;\tsid=a', ['a', 'a']],
+  ] as const) {
+    it(`finds ${JSON.stringify(values)} in ${JSON.stringify(header)}`, () => {
+      assert.deepEqual(findCookies(header, 'sid'), values)
+    })
+  }
+})
 
 describe('findCookie()', () => {
   for (const [header, value] of [

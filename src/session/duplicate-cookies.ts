@@ -1,0 +1,46 @@
+import { presentOf } from '../core/index.ts'
+import { BadRequestException } from '../http/index.ts'
+import { isMalformed } from './session-store-exception.ts'
+import type { SessionRecord } from './session-store.ts'
+import { changesOf, type SessionServices, SessionWriter } from './session-writer.ts'
+
+// A browser has one for each path and domain; a client that sends a thousand must not cost a thousand lookups.
+const MAX_DUPLICATES = 16
+
+/**
+ * @param ids What was sent under the name of the cookie.
+ * @throws {BadRequestException} If it is more than a browser sends.
+ */
+export function assertFew(ids: readonly string[]): void {
+  if (ids.length > MAX_DUPLICATES)
+    throw new BadRequestException(
+      `The session cannot be ended: the request has ${ids.length} session cookies. Delete the cookies of this site`,
+    )
+}
+
+/**
+ * Ends the sessions of several identifiers, and what each of them was rotated to a moment ago. One that the store does not
+ * know costs a lookup.
+ *
+ * @param services Store, policy and clock.
+ * @param ids Their digests.
+ * @throws {Error} If the store fails: those that come after it are not ended then.
+ */
+export async function endSessions(services: SessionServices, ids: readonly string[]): Promise<void> {
+  for (const id of new Set(ids)) await endSession(services, id)
+}
+
+async function endSession(services: SessionServices, id: string): Promise<void> {
+  const readAt = presentOf(services.clock)
+  let record: SessionRecord | null
+  try {
+    record = await services.store.read(id)
+  } catch (error) {
+    if (!isMalformed(error)) throw error
+    return services.store.destroy(id)
+  }
+  if (record === null) return
+  const work = { id, readAt, changes: changesOf(null, null), next: null, isDestroyed: true, isRenewed: false }
+  const behind = record.ended ? 'ended' : 'nothing'
+  await new SessionWriter(services, { ...work, behind, record: record.ended ? null : record }).write()
+}

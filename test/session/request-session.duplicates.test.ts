@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { App, Controller, defineModule, inject } from 'sallyport'
+import { Authentication, SessionAuthentication } from 'sallyport/auth'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+import type { Actions } from 'sallyport/routing'
+import {
+  MemorySessionStore,
+  RequestSession,
+  SessionPolicy,
+  type SessionStore,
+} from '../../src/session/index.ts'
+import { FrozenClock } from '../../src/testing/index.ts'
+import { Site } from './site.ts'
+
+const policy = new SessionPolicy()
+const authentication = new SessionAuthentication()
+const UNKNOWN = 'u'.repeat(43)
+
+/** What a request does, and whether it ends the identity that it came with. */
+const deeds: Readonly<Record<string, (session: RequestSession) => Promise<void>>> = {
+  'logs out': (session) => authentication.logout(session, new Authentication()),
+  'destroys the session': (session) => session.destroy(),
+  'logs somebody in': (session) => authentication.login(session, new Authentication(), 'u9', {}),
+}
+
+interface World {
+  visit(...cookies: string[]): RequestSession
+  identity(cookie: string): Promise<string | null>
+  signedIn(identifier: string): Promise<string>
+}
+
+function worldOf(store: SessionStore, clock: FrozenClock): World {
+  const visit = (...cookies: string[]): RequestSession => {
+    const [only] = cookies
+    return new RequestSession(
+      { store, policy, clock },
+      cookies.length === 1 ? only : undefined,
+      cookies.length > 1 ? cookies : [],
+    )
+  }
+  return {
+    visit,
+    identity: (cookie) => authentication.identifier(visit(cookie)),
+    signedIn: async (identifier) => {
+      const session = visit()
+      await authentication.login(session, new Authentication(), identifier, {})
+      return (await session.commit()) ?? ''
+    },
+  }
+}
+
+function sqlite(clock: FrozenClock, test: TestContext): SessionStore {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-duplicates-'))
+  const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite'), clock })
+  test.after(() => {
+    store.close()
+    rmSync(folder, { recursive: true })
+  })
+  return store
+}
+
+async function close(session: RequestSession): Promise<string | null> {
+  return session.seal() ? session.commit() : null
+}
+
+const stores: Readonly<Record<string, (clock: FrozenClock, test: TestContext) => SessionStore>> = {
+  memory: (clock) => new MemorySessionStore({ clock }),
+  SQLite: sqlite,
+}
+
+for (const [name, storeOf] of Object.entries(stores)) {
+  describe(`a request with several session cookies, sessions in ${name}`, () => {
+    function start(test: TestContext): World {
+      const clock = new FrozenClock()
+      return worldOf(storeOf(clock, test), clock)
+    }
+
+    for (const [what, deed] of Object.entries(deeds)) {
+      it(`SESS-09, R-05: ends each identity when it ${what}`, async (test) => {
+        const world = start(test)
+        const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
+        const session = world.visit(UNKNOWN, ada, 'junk', bob, ada)
+
+        await deed(session)
+        const cookie = await close(session)
+
+        assert.deepEqual([await world.identity(ada), await world.identity(bob)], [null, null])
+        const left = cookie === null || cookie === '' ? cookie : await world.identity(cookie)
+        assert.equal(left, what === 'logs somebody in' ? 'u9' : '')
+      })
+    }
+
+    it('SESS-09, R-05: ends what another request rotated one of them to', async (test) => {
+      const world = start(test)
+      const old = await world.signedIn('ada')
+      const rotating = world.visit(old)
+      await rotating.regenerateId()
+      const current = (await close(rotating)) ?? ''
+      const session = world.visit(old, UNKNOWN)
+
+      await authentication.logout(session, new Authentication())
+      await close(session)
+
+      assert.equal(await world.identity(current), null)
+    })
+
+    it('A-086: is anonymous, and leaves the sessions alone while it ends nothing', async (test) => {
+      const world = start(test)
+      const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
+      const session = world.visit(ada, bob)
+
+      assert.equal(await authentication.identifier(session), null)
+      await session.remove('cart')
+      await session.regenerateId()
+
+      assert.equal(await close(session), null)
+      assert.deepEqual([await world.identity(ada), await world.identity(bob)], ['ada', 'bob'])
+    })
+  })
+}
+
+describe('a request with several session cookies', () => {
+  it('HOLD-20, SESS-09: confirms no end that the store did not make', async () => {
+    for (const operation of ['read', 'destroy'] as const) {
+      const site = new Site()
+      const cookies = [await site.live(), await site.live()]
+      const { store, clock } = site
+      const session = new RequestSession({ store, policy, clock }, undefined, cookies)
+      await authentication.logout(session, new Authentication())
+      store.failing.add(operation)
+
+      await assert.rejects(session.commit(), { status: 503 })
+    }
+  })
+
+  it('HOLD-20: keeps no login when its answer becomes an error, and ends the identities all the same', async () => {
+    const clock = new FrozenClock()
+    const world = worldOf(new MemorySessionStore({ clock }), clock)
+    const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
+    const session = world.visit(ada, bob)
+    await authentication.login(session, new Authentication(), 'u9', {})
+    const cookie = (await session.commit()) ?? ''
+
+    assert.equal(await session.takeBack(), '')
+
+    for (const each of [ada, bob, cookie]) assert.equal(await world.identity(each), null)
+  })
+
+  it('SESS-09: asks the store of 16, and refuses to end more', async () => {
+    const site = new Site()
+    const { store, clock } = site
+    const live = await site.live()
+    for (const [count, status] of [
+      [16, 200],
+      [17, 400],
+    ] as const) {
+      const sent = [...Array.from({ length: count - 1 }, (_, at) => `${at}`.padStart(43, 'x')), live]
+      const session = new RequestSession({ store, policy, clock }, undefined, sent)
+      await session.destroy()
+      store.reset()
+
+      if (status === 200) assert.equal(await session.commit(), '')
+      else await assert.rejects(session.commit(), { status })
+
+      assert.equal(store.calls.length === 0, status === 400)
+    }
+  })
+})
+
+/** Signs in and out without any middleware. */
+class DoorController extends Controller {
+  static readonly actions: Actions<DoorController> = { inPost: [], outPost: [], index: [] }
+  readonly #authentication = inject(SessionAuthentication)
+
+  async inPost(): Promise<string> {
+    await this.#authentication.login(this.context.session(), this.context.auth(), 'ada', {})
+    return 'in'
+  }
+
+  async outPost(): Promise<string> {
+    await this.#authentication.logout(this.context.session(), this.context.auth())
+    return 'out'
+  }
+
+  async index(): Promise<{ who: string | null }> {
+    return { who: await this.#authentication.identifier(this.context.session()) }
+  }
+}
+
+describe('an application that is sent two session cookies', () => {
+  const url = 'http://app.test/site/door'
+  function start(): App {
+    return App.create().modules(defineModule('Site', (module) => module.controllers(DoorController)))
+  }
+  async function ask(app: App, path: string, cookie: string): Promise<Response> {
+    const method = path === '' ? 'GET' : 'POST'
+    return app.fetch(new Request(`${url}${path}`, { method, headers: { cookie } }))
+  }
+
+  for (const order of ['first', 'last']) {
+    it(`SESS-09, R-05: confirms a logout when the live one comes ${order}, and the session is over`, async () => {
+      const app = start()
+      const login = await ask(app, '/in', '')
+      const live = (login.headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
+      const pair = [live, `sid=${UNKNOWN}`]
+
+      const logout = await ask(app, '/out', (order === 'first' ? pair : pair.toReversed()).join('; '))
+
+      assert.equal(logout.status, 200)
+      assert.match(logout.headers.getSetCookie()[0] ?? '', /^sid=; Max-Age=0;/)
+      assert.deepEqual(await (await ask(app, '', live)).json(), { who: null })
+    })
+  }
+
+  it('SESS-09: answers 400 where there are too many to end', async () => {
+    const app = start()
+    const sent = Array.from({ length: 17 }, (_, at) => `sid=${`${at}`.padStart(43, 'x')}`)
+
+    const logout = await ask(app, '/out', sent.join('; '))
+
+    assert.equal(logout.status, 400)
+    assert.deepEqual(logout.headers.getSetCookie(), [])
+  })
+})
