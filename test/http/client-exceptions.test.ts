@@ -107,6 +107,15 @@ describe('UnauthorizedException', () => {
     })
   }
 
+  for (const challenge of [undefined, null, 5, ['Bearer'], new String('Bearer')]) {
+    it(`ERR-04: cannot be built with a challenge that is no text, such as ${typeof challenge} ${String(challenge)}`, () => {
+      assert.throws(() => new UnauthorizedException(challenge as string), {
+        name: 'TypeError',
+        message: /^Cannot build a 401 with the challenge .*: give one such as "Bearer"$/,
+      })
+    })
+  }
+
   for (const challenge of ['Bearer', 'Basic realm="ops"', 'Bearer realm="api", error="invalid_token"']) {
     it(`ERR-05: carries ${challenge} as it was given`, () => {
       assert.equal(new UnauthorizedException(challenge).headers['www-authenticate'], challenge)

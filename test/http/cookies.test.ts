@@ -192,6 +192,10 @@ describe('Cookies.set()', () => {
       /Cannot set a cookie with the name undefined: give/,
     )
     assert.throws(() => cookies.set(5 as never, 'x'), /Cannot set a cookie with the name 5: give/)
+    assert.throws(
+      () => cookies.set('', 'x'),
+      /Cannot set a cookie with the name "": give a string that is not/,
+    )
     for (const value of [undefined, null])
       assert.throws(
         () => cookies.set('a', value as never),

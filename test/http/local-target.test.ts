@@ -88,6 +88,13 @@ describe('LocalTarget.parse()', () => {
     })
   }
 
+  it('takes 2048 characters, and not one more', () => {
+    const longest = `/${'a'.repeat(2047)}`
+
+    assert.equal(LocalTarget.parse(longest)?.value, longest)
+    assert.equal(LocalTarget.parse(`${longest}a`), undefined)
+  })
+
   it('never gives a target that a browser takes to another origin', () => {
     const part = fc.constantFrom(
       '/',

@@ -175,6 +175,25 @@ describe('Router.audit() about generated URLs, word for word', () => {
     ])
   })
 
+  it('finds each name that table and claim share, once, whatever else is at fault', () => {
+    const shared = (path: string, name: string, mount: string): ReturnType<typeof module> =>
+      module(mount, {
+        convention: false,
+        steps: [
+          table((routes) => routes.get(path, [PageController, 'index']).name(name)),
+          claim(`/c-${mount.toLowerCase()}`, (routes) =>
+            routes.get('/', [PageController, 'index']).name(name),
+          ),
+        ],
+      })
+    const app = router([shared('/a', 'x', 'News'), shared('/b', 'y', 'Shop')])
+
+    finds(app, '4 routes, 0 URLs', [
+      'fault duplicate-name News | - | - | Cannot generate a URL for "x" of module "News": its table and claims name both GET /a and GET / so; rename one of them',
+      'fault duplicate-name Shop | - | - | Cannot generate a URL for "y" of module "Shop": its table and claims name both GET /b and GET / so; rename one of them',
+    ])
+  })
+
   it('goes on with the tables that compile', () => {
     const app = router([
       module('Bad', {

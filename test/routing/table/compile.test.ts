@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { input, param, type Router, type Routes } from 'sallyport/routing'
+import { input, param, type Router, type Routes, RoutingException } from 'sallyport/routing'
 import { ask, claim, fails, module, PageController, router, site, table } from '../fixture.ts'
 
 class Gate {
@@ -105,6 +105,30 @@ describe('compileRoutes()', () => {
       const group = site((r) => r.middleware(middleware).group((g) => g.get('/', [PageController, 'index'])))
       assert.throws(() => group.match('GET', '/'), fails('invalid-middleware'))
     }
+  })
+
+  it('has the error behind a refusal among its causes', () => {
+    const broken = new Error('no port')
+    const prepare = (): void => {
+      throw broken
+    }
+    const gated = site((r) => r.get('/a', [PageController, 'index']).middleware(Gate), { prepare })
+    const garbled = site((r) => r.get('/{slug}', [PageController, 'show']).where('slug', '('))
+    const causes = (app: Router): unknown[] => {
+      try {
+        app.match('GET', '/a')
+        return []
+      } catch (error) {
+        const chain = [error]
+        for (let at = error; at instanceof Error && at.cause !== undefined; at = at.cause)
+          chain.push(at.cause)
+        return chain
+      }
+    }
+
+    assert.equal(causes(gated).at(-1), broken)
+    assert.match(String(causes(gated)[0]), /Gate.*GET \/a \(.*: no port/)
+    assert.ok(causes(garbled).length > 2 && !(causes(garbled).at(-1) instanceof RoutingException))
   })
 
   it('TOPO-14: an unfit middleware of a module fails at boot, so before any conventional match', () => {
