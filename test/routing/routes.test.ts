@@ -67,7 +67,11 @@ describe('Routes', () => {
         name: 'TypeError',
         message: /give a list of methods, such as \["GET"\] /,
       })
-    assert.throws(declare([]), { name: 'TypeError', message: /for no method: name at least one/ })
+    assert.throws(declare([]), {
+      name: 'TypeError',
+      message:
+        /^Cannot compile the routes of module "Site"\. Cannot declare a route for no method: name at least one/,
+    })
     for (const method of ['', 'GET ', ' GET', 'GÉT', 5, undefined, null])
       assert.throws(declare(['POST', method]), { name: 'TypeError', message: /: name HTTP methods / })
     for (const method of ['CONNECT', 'connect', 'TRACE', 'TRACK'])
