@@ -1,7 +1,7 @@
 import { Container, Definitions } from '../container/index.ts'
 import { requiredArguments } from '../container/internal.ts'
 import { type ActionLimits, HttpContext } from '../context/index.ts'
-import { Clock, SystemClock } from '../core/index.ts'
+import { Clock, shown, SystemClock } from '../core/index.ts'
 import type { RequestLimits } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import type { InputLimits } from '../input/index.ts'
@@ -108,7 +108,7 @@ function buildKernel(configuration: Configuration, container: Container, router:
   }
   if (engine === null && errorTemplate !== null)
     throw new Error(
-      `Cannot render error pages by "${errorTemplate}": register a ViewEngine with definitions.set(ViewEngine, …)`,
+      `Cannot render error pages by ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   return new Kernel({
     container,
@@ -128,7 +128,7 @@ function renderer(
   return (view, context) => {
     if (engine !== null) return renderView(view, context, { engine, translator })
     throw new Error(
-      `Cannot render "${view.template}": register a ViewEngine with definitions.set(ViewEngine, …)`,
+      `Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   }
 }

@@ -128,11 +128,12 @@ export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void
 
 /**
  * @param template What was given as the template of error pages.
- * @throws {TypeError} If it is no name.
+ * @throws {TypeError} If it is no name, or holds a control character, a line end or half a character.
  */
 export function assertTemplate(template: string): void {
-  if (typeof template === 'string' && template !== '') return
-  throw declarationError(`Cannot render error pages by ${shown(template)}: give the name of a template`)
+  if (typeof template === 'string' && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u.test(template)) return
+  const mend = 'give the name of a template, without control characters'
+  throw declarationError(`Cannot render error pages by ${shown(template)}: ${mend}`)
 }
 
 /**

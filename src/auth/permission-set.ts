@@ -15,7 +15,7 @@ export class PermissionSet {
   constructor(permissions: Iterable<string> = []) {
     if (typeof permissions === 'string') {
       throw new TypeError(
-        `Cannot build a permission set from the text "${permissions}": give a list of names`,
+        `Cannot build a permission set from the text ${shown(permissions)}: give a list of names`,
       )
     }
     const given: unknown = permissions

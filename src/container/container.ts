@@ -1,4 +1,4 @@
-import { isDeferred, SallyportException, shown } from '../core/index.ts'
+import { inOneLine, isDeferred, SallyportException, shown } from '../core/index.ts'
 import { foreignMethod } from './asking-frames.ts'
 import { isEmptyShell, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
@@ -30,7 +30,7 @@ export class ContainerException extends SallyportException {
    * @param message What could not be built, and what to do.
    */
   constructor(message: string) {
-    super('ERR_CONTAINER', message)
+    super('ERR_CONTAINER', inOneLine(message))
   }
 }
 

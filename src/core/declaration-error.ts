@@ -1,6 +1,6 @@
 import { callSite, placeOf } from './call-site.ts'
 import { isPromiseLike } from './is-promise-like.ts'
-import { isClass, isDeferred, shown } from './shown.ts'
+import { inOneLine, isClass, isDeferred, shown } from './shown.ts'
 
 /** The classes of what a programmer did wrong: the shape of a value, or the value. */
 type FaultClass = new (message: string, options?: ErrorOptions) => TypeError | RangeError
@@ -101,5 +101,5 @@ export function assertOptions(options: unknown, known: readonly string[], what: 
 }
 
 function placed(message: string, place: string | undefined): string {
-  return place === undefined || message.includes(place) ? message : `${message} (${place})`
+  return inOneLine(place === undefined || message.includes(place) ? message : `${message} (${place})`)
 }

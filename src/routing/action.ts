@@ -7,6 +7,8 @@ import { RoutingException } from './routing-exception.ts'
 
 const VERB = /^(.+)(Get|Post|Put|Patch|Delete|Head|Options)$/
 
+const NAME = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u
+
 const ROLES: ReadonlySet<unknown> = new Set(['required', 'optional', 'rest'])
 
 /** The method that makes a controller invokable. */
@@ -107,8 +109,9 @@ export class Action {
       if (parameter.role === 'required' && parameters.at(-1)?.role === 'optional') {
         throw this.#refuse(`the required parameter "${parameter.name}" follows an optional one`)
       }
-      if (typeof parameter.name !== 'string' || parameter.name === '') {
-        throw this.#refuse(`parameter ${index + 1} has the name ${shown(parameter.name)}; give it one`)
+      if (typeof parameter.name !== 'string' || !NAME.test(parameter.name)) {
+        const mend = `give it one${parameter.name ? ' without control characters' : ''}`
+        throw this.#refuse(`parameter ${index + 1} has the name ${shown(parameter.name)}; ${mend}`)
       }
       if (names.has(parameter.name)) throw this.#refuse(`two parameters are named "${parameter.name}"`)
       names.add(parameter.name)

@@ -1,6 +1,7 @@
 import { assertCallback, assertOptions, declarationError, shown } from '../core/index.ts'
 import { plainText } from './plain-text.ts'
 import { LinearExpression } from './table/linear-expression.ts'
+import { isTypeText } from './type-text.ts'
 
 /** What a type of parameters is made of. */
 export interface ParameterTypeParts<T> {
@@ -15,7 +16,10 @@ export interface ParameterTypeParts<T> {
   readonly parse: (text: string) => T | undefined
   /** Writes a value as the one text that `parse` reads as that value. Default: `String`. */
   readonly format?: (value: T) => string
-  /** The type of a value as TypeScript writes it, for the file of `sallyport routes --types`. Default: `unknown`. */
+  /**
+   * The type of a value as TypeScript writes it, in one line and without comments, for the file of
+   * `sallyport routes --types`. Default: `unknown`.
+   */
   readonly typescript?: string
   /**
    * Texts of the type. `sallyport check` tries them beside what it finds by the pattern, which `parse` may refuse.
@@ -109,9 +113,9 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
   assertCallback(parse, `parse the parameter type "${name}"`)
   assertCallback(format, `format the parameter type "${name}"`)
-  if (typeof typescript !== 'string' || !/^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u.test(typescript))
+  if (typeof typescript !== 'string' || !isTypeText(typescript))
     throw declarationError(
-      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}: give one in one line of TypeScript`,
+      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}: give one in one line of TypeScript, without comments`,
     )
   if (!Array.isArray(examples))
     throw declarationError(

@@ -1,4 +1,4 @@
-import { ignoreFailure, shown } from '../core/index.ts'
+import { ignoreFailure, inOneLine, shown } from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
@@ -110,7 +110,9 @@ export class Router {
     const match = this.#resolution.resolve(method, path)
     if (!(match instanceof Promise)) return match
     void ignoreFailure(match)
-    throw new TypeError(`Cannot match "${path}" at once: a resolver answers with a promise; use resolve()`)
+    throw new TypeError(
+      `Cannot match ${shown(path)} at once: a resolver answers with a promise; use resolve()`,
+    )
   }
 
   /**
@@ -225,7 +227,8 @@ export class Router {
       return new RouteExplanation({ method, path, steps: explainer.steps }, answer)
     }
     if (!(match instanceof Promise)) return tell(match)
-    const sentence = (): string => `Cannot explain ${method} ${path}: ${explainer.pending} has not answered`
+    const sentence = (): string =>
+      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
     return ignoreFailure(withinAnswerTime(match, sentence).then(tell))
   }
 

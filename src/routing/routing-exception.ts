@@ -1,4 +1,4 @@
-import { SallyportException } from '../core/index.ts'
+import { inOneLine, SallyportException } from '../core/index.ts'
 
 /** The conditions a {@link RoutingException} tells apart. */
 export type RoutingErrorCode =
@@ -34,11 +34,10 @@ export class RoutingException extends SallyportException {
 
   /**
    * @param code The condition.
-   * @param message What could not be done, and the mend.
+   * @param message What could not be done, and the mend; it is kept to one line of at most 2,000 characters.
    * @param options `cause`: the error behind this one. Default: none.
    */
-  // oxlint-disable-next-line no-useless-constructor -- narrows the code
   constructor(code: RoutingErrorCode, message: string, options?: ErrorOptions) {
-    super(code, message, options)
+    super(code, inOneLine(message), options)
   }
 }

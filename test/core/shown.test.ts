@@ -9,6 +9,18 @@ describe('shown()', () => {
       [undefined, 'undefined'],
       [null, 'null'],
       ['a\nb', String.raw`"a\nb"`],
+      ['a\u2028\u202e\u0085b', String.raw`"a\u2028\u202e\u0085b"`],
+      [
+        new Proxy(
+          {},
+          {
+            getPrototypeOf: () => {
+              throw new Error('no')
+            },
+          },
+        ),
+        'an object that cannot be read',
+      ],
       ['x'.repeat(100), `"${'x'.repeat(59)}…`],
       [-0, '-0'],
       [Number.NaN, 'NaN'],

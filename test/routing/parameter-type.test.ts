@@ -319,6 +319,24 @@ describe('a parameter type of the application', () => {
     ['no parse', { parse: undefined }, /parse the parameter type "x"/],
     ['a format that is none', { format: 'x' }, /format the parameter type "x"/],
     ['a type of several lines', { typescript: 'a\nb' }, /type "x" with the type .*one line/],
+    ...[
+      'string /*',
+      '*/ string',
+      'string // x',
+      'string\u2028',
+      '`${string}',
+      "'a",
+      'a }',
+      '{ a',
+      '[(a])',
+    ].map(
+      (typescript) =>
+        [
+          'a type that hides what follows',
+          { typescript },
+          /in one line of TypeScript, without comments/,
+        ] as const,
+    ),
     ['a type that is empty', { typescript: ' ' }, /type "x" with the type " "/],
     ['a type that is none', { typescript: 5 }, /type "x" with the type 5/],
     ['examples that are no list', { examples: 'ab' }, /type "x" with the examples "ab": give a list/],
