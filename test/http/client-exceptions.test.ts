@@ -55,6 +55,45 @@ describe('exceptions with a status', () => {
     assert.equal(new Set(errors.map(({ code }) => code)).size, errors.length)
   })
 
+  it('each keeps the code that applications ask for', () => {
+    const codes: Readonly<Record<string, HttpException>> = {
+      ERR_HTTP_BAD_REQUEST: new BadRequestException(),
+      ERR_HTTP_METHOD_OVERRIDE: new InvalidMethodOverrideException(),
+      ERR_AUTH_UNAUTHORIZED: new UnauthorizedException('Bearer'),
+      ERR_AUTH_FORBIDDEN: new ForbiddenException(),
+      ERR_HTTP_NOT_FOUND: new NotFoundException(),
+      ERR_HTTP_METHOD_NOT_ALLOWED: new MethodNotAllowedException([]),
+      ERR_HTTP_PAYLOAD_TOO_LARGE: new PayloadTooLargeException(),
+      ERR_HTTP_UNSUPPORTED_MEDIA_TYPE: new UnsupportedMediaTypeException(),
+      ERR_HTTP_TOO_MANY_REQUESTS: new TooManyRequestsException(1),
+      ERR_HTTP_SERVICE_UNAVAILABLE: new ServiceUnavailableException(),
+    }
+
+    for (const [code, error] of Object.entries(codes)) assert.equal(error.code, code)
+    assert.equal(new ServiceUnavailableException(undefined, { code: 'ERR_A' }).code, 'ERR_A')
+  })
+
+  it('each keeps what its application tells, the cause and the headers', () => {
+    const options = { cause: new Error('why'), headers: { 'X-A': '1' } }
+    for (const Refusal of [
+      BadRequestException,
+      ForbiddenException,
+      NotFoundException,
+      UnsupportedMediaTypeException,
+    ]) {
+      const error = new Refusal('Told', options)
+
+      assert.deepEqual([error.message, error.cause, error.headers['x-a']], ['Told', options.cause, '1'])
+    }
+    for (const Refusal of [
+      InvalidMethodOverrideException,
+      PayloadTooLargeException,
+      ServiceUnavailableException,
+    ])
+      assert.equal(new Refusal('Told').message, 'Told')
+    assert.equal(new TooManyRequestsException(1, 'Told').message, 'Told')
+  })
+
   it('captures no stack and leaves the limit of others alone', () => {
     const limit = Error.stackTraceLimit
 

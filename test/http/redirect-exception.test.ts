@@ -13,6 +13,7 @@ describe('RedirectException', () => {
 
     assert.ok(error instanceof HttpException)
     assert.equal(error.status, 302)
+    assert.equal(error.code, 'ERR_HTTP_REDIRECT')
     assert.equal(error.target, '/login?from=shop')
     assert.equal(error.headers['location'], '/login?from=shop')
   })

@@ -349,6 +349,19 @@ describe('a parameter type of the application', () => {
     })
   }
 
+  it('HOLD-36: keeps what was wrong with its pattern as the cause', () => {
+    const error = (() => {
+      try {
+        return parameterType({ ...parts, pattern: '[' })
+      } catch (thrown) {
+        return thrown
+      }
+    })()
+
+    assert.ok(error instanceof TypeError && error.cause instanceof Error)
+    assert.ok(error.message.includes(error.cause.message))
+  })
+
   it('HOLD-36: takes names, patterns and types at their bounds', () => {
     for (const right of [
       { name: 'X' },
