@@ -336,6 +336,18 @@ describe('Cookies.set()', () => {
     assert.equal(linesOf(cookies)[1], 'b=1; Path=/; SameSite=Lax')
   })
 
+  it('takes one name for as many cookies as there are domains, and for one more without any', () => {
+    const cookies = new Cookies(null, false)
+
+    for (const domain of [undefined, 'a.test', 'b.test', 'a.test', undefined])
+      cookies.set('a', String(domain), domain === undefined ? {} : { domain })
+
+    assert.deepEqual(
+      linesOf(cookies).map((line) => line.slice(0, line.indexOf(';'))),
+      ['a=undefined', 'a=a.test', 'a=b.test'],
+    )
+  })
+
   it('sends one line for a cookie, the last one; another path is another cookie', () => {
     const cookies = new Cookies(null, false)
 
