@@ -102,6 +102,13 @@ describe('Authorization.parse()', () => {
     assert.equal(Authorization.parse(basic('nobody:wrong'))?.username, 'nobody')
   })
 
+  it('CRED-02: takes any number of blanks between scheme and credentials', () => {
+    for (const blanks of [' ', '  ', '    ']) {
+      assert.equal(Authorization.parse(`Bearer${blanks}abc`)?.token, 'abc')
+      assert.equal(Authorization.parse(basic('ada:pw').replace(' ', blanks))?.username, 'ada')
+    }
+  })
+
   it('gives null when the header was not sent', () => {
     assert.equal(Authorization.parse(null), null)
   })
