@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import type { App } from 'sallyport'
 import type { SessionStore } from 'sallyport/session'
 import type { FrozenClock } from 'sallyport/testing'
@@ -306,7 +307,8 @@ export class Run {
 
   #judge(model: Model, letter: Letter, result: Result): void {
     const difference = replyDifference(result.outcome, result.reply)
-    if (difference !== null) assert.fail(`${JSON.stringify(letter.asking)}: ${difference}`)
+    const faults = this.#stage.faults.map((fault) => inspect(fault)).join('\n')
+    if (difference !== null) assert.fail(`${JSON.stringify(letter.asking)}: ${difference}\n${faults}`)
     this.#bind(model, result)
   }
 
