@@ -1,7 +1,7 @@
 import { ignoreFailure, tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
 import { RequestSession, type Session } from '../session/index.ts'
-import { IDENTITY_KEY, Refusal } from '../session/internal.ts'
+import { IDENTITY_KEY, Refusal, warnWhenLate } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
 import { PermissionSet } from './permission-set.ts'
 
@@ -47,7 +47,7 @@ export class SessionAuthentication {
     ]
     const begun = begin(session, changes)
     if (begun instanceof Refusal) return begun
-    return ignoreFailure(this.#establish(begun, { session, auth, identifier, principal, granted }))
+    return warnWhenLate(this.#establish(begun, { session, auth, identifier, principal, granted }))
   }
 
   async #establish(
@@ -108,7 +108,7 @@ export class SessionAuthentication {
     ])
     if (ended instanceof Refusal) return ended
     const rotated = begin(session, [() => ended, () => rotate(session)])
-    return ignoreFailure(this.#end({ session, auth, identifier, ended, rotated }))
+    return warnWhenLate(this.#end({ session, auth, identifier, ended, rotated }))
   }
 
   async #end({ session, auth, identifier, ended, rotated }: Ending): Promise<void> {

@@ -1,5 +1,6 @@
 import { ignoreFailure, randomOctets } from '../core/index.ts'
 import { RequestSession } from '../session/index.ts'
+import { LateChange, warnWhenLate } from '../session/internal.ts'
 
 /*
  * Each message has an entry of its own, so that two requests that add one at once do not overwrite each other:
@@ -59,6 +60,7 @@ export class Flash {
    * @throws {Error} If the response has been made.
    */
   add(kind: string, text: string): Promise<void> {
+    if (this.#session.isClosed) return this.#session.refuse(new LateChange())
     if (typeof kind === 'string' && typeof text === 'string') return this.#tracked(this.#add(kind, text))
     const [what, part] = typeof kind === 'string' ? ['text', text] : ['kind', kind]
     return this.#session.refuse(
@@ -94,11 +96,11 @@ export class Flash {
     return this.#pending === null || this.#pending.size === 0 ? null : Promise.allSettled(this.#pending)
   }
 
-  #tracked<P extends Promise<unknown>>(promise: P): P {
+  #tracked<T>(promise: Promise<T>): Promise<T> {
     const pending = (this.#pending ??= new Set())
     pending.add(promise)
     void ignoreFailure(promise.finally(() => pending.delete(promise)))
-    return promise
+    return warnWhenLate(promise)
   }
 
   async #take(): Promise<readonly FlashMessage[]> {

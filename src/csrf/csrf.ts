@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ignoreFailure, randomOctets, whenReady } from '../core/index.ts'
 import { type EndedIdentifier, RequestSession, type Session } from '../session/index.ts'
+import { warnWhenLate } from '../session/internal.ts'
 
 // The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
 // secret XORed with them, 64 bytes in 86 characters of base64url: no two are alike, so compression leaks nothing.
@@ -40,7 +41,7 @@ export class Csrf {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   token(): Promise<string> {
-    return ignoreFailure(this.#token())
+    return warnWhenLate(this.#token())
   }
 
   async #token(): Promise<string> {

@@ -1,5 +1,12 @@
-/** A change that was refused, and whether anybody waits for it. */
-export class Refusal extends Promise<never> {
+/** A change that comes when the response has been made. */
+export class LateChange extends Error {
+  constructor() {
+    super('Cannot change the session: the response has been made')
+  }
+}
+
+/** A promise that knows whether anybody waits for it. It ends no process when nobody does. */
+class WatchedPromise<T> extends Promise<T> {
   // What listeners make of it is theirs.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
@@ -7,33 +14,38 @@ export class Refusal extends Promise<never> {
 
   #isHeard = false
 
-  /**
-   * @param error Why it was refused.
-   * @returns The refusal. It ends no process when nobody waits for it.
-   */
-  static of(error: unknown): Refusal {
-    const refusal = new Refusal((_, reject) => reject(error))
-    refusal.#endNoProcess()
-    return refusal
-  }
-
   /** Whether anybody waits for it. */
   get isHeard(): boolean {
     return this.#isHeard
   }
 
-  // Past its own then(): this one is nobody who waits.
-  #endNoProcess(): void {
-    super.then(undefined, ignore)
+  /**
+   * @param hear Hears why it failed, and is nobody who waits.
+   */
+  whenFailed(hear: (error: unknown) => void): void {
+    super.then(undefined, hear)
   }
 
   // oxlint-disable-next-line unicorn/no-thenable
-  override then<R = never, F = never>(
-    onFulfilled?: ((value: never) => R | PromiseLike<R>) | null,
+  override then<R = T, F = never>(
+    onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
     onRejected?: ((reason: unknown) => F | PromiseLike<F>) | null,
   ): Promise<R | F> {
     this.#isHeard = true
     return super.then(onFulfilled, onRejected)
+  }
+}
+
+/** A change that was refused, and whether anybody waits for it. */
+export class Refusal extends WatchedPromise<never> {
+  /**
+   * @param error Why it was refused.
+   * @returns The refusal.
+   */
+  static of(error: unknown): Refusal {
+    const refusal = new Refusal((_, reject) => reject(error))
+    refusal.whenFailed(ignore)
+    return refusal
   }
 }
 
@@ -64,10 +76,25 @@ export class Refusals {
  * @param refusal The refusal.
  * @param error Why it was refused.
  */
-export function warnUnlessHeard(refusal: Refusal, error: unknown): void {
+export function warnUnlessHeard(refusal: WatchedPromise<unknown>, error: unknown): void {
   setImmediate(() => {
     if (!refusal.isHeard) process.emitWarning(error instanceof Error ? error : String(error))
   })
+}
+
+/**
+ * Hands out what changes the session, and ends no process where nobody waits for it. What of it comes too late is a warning
+ * then: the changes that it is made of were awaited inside, so that they themselves can tell nobody.
+ *
+ * @param change The change.
+ * @returns A promise of the same.
+ */
+export function warnWhenLate<T>(change: Promise<T>): Promise<T> {
+  const watched = new WatchedPromise<T>((resolve, reject) => void change.then(resolve, reject))
+  watched.whenFailed((error) => {
+    if (error instanceof LateChange) warnUnlessHeard(watched, error)
+  })
+  return watched
 }
 
 function ignore(): void {

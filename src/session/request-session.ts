@@ -4,7 +4,7 @@ import { assertFew, endSessions } from './duplicate-cookies.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
-import { Refusal, Refusals, warnUnlessHeard } from './refusal.ts'
+import { LateChange, Refusal, Refusals, warnUnlessHeard, warnWhenLate } from './refusal.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { readSession, type SessionState } from './session-reading.ts'
 import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
@@ -44,6 +44,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #next: string | null = null
   #destroyed = false
   #isRenewed = false
+  #isSealed = false
   #committed = false
   #isWithdrawn = false
   #writer: SessionWriter | null = null
@@ -131,7 +132,7 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   refuse(error: unknown): Promise<never> {
     const refusal = Refusal.of(error)
-    if (this.#committed) warnUnlessHeard(refusal, error)
+    if (this.#committed || this.#isSealed) warnUnlessHeard(refusal, error)
     else (this.#refusals ??= new Refusals()).add(refusal, error)
     return refusal
   }
@@ -161,6 +162,11 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#state === 'ended') this.#state = 'none'
   }
 
+  /** Whether changes are refused: the response has been made. @internal */
+  get isClosed(): boolean {
+    return this.#committed
+  }
+
   get isEnded(): boolean {
     return this.#state === 'ended'
   }
@@ -177,6 +183,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @throws {Error} If a change was refused and nobody waited to hear it; once.
    */
   seal(): boolean {
+    this.#isSealed = true
     const unheard = this.#refusals?.takeUnheard() ?? null
     // What nobody waited for would be lost in silence: the answer is an error instead.
     if (unheard !== null && !this.#committed && !this.#isWithdrawn) throw unheard.error
@@ -333,11 +340,17 @@ export class RequestSession implements Session, EndedIdentifier {
 
   #change(work: () => void): Promise<void> {
     // Of a session that is not read the store is not asked in vain.
-    if (this.#committed) return this.refuse(tooLate())
-    return this.#whenRead(() => {
-      this.#assertOpen()
+    if (this.#committed) return this.refuse(new LateChange())
+    if (this.#state !== 'unread') {
+      work()
+      return Promise.resolve()
+    }
+    // Judged after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
+    const changed = this.#read().then(() => {
+      if (this.#committed) throw new LateChange()
       work()
     })
+    return warnWhenLate(changed)
   }
 
   #put(key: string, text: string): void {
@@ -364,11 +377,6 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#record?.data.get(key)
   }
 
-  // Asked after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
-  #assertOpen(): void {
-    if (this.#committed) throw tooLate()
-  }
-
   #read(): Promise<void> {
     this.#reading ??= this.#load()
     return this.#reading
@@ -386,8 +394,4 @@ export class RequestSession implements Session, EndedIdentifier {
       this.#isReading = false
     }
   }
-}
-
-function tooLate(): Error {
-  return new Error('Cannot change the session: the response has been made')
 }
