@@ -1,7 +1,14 @@
-import { ignoreFailure, tell } from '../core/index.ts'
+import { declarationError, ignoreFailure, shown, tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
 import { RequestSession, type Session } from '../session/index.ts'
-import { IDENTITY_KEY, Refusal, warnWhenLate } from '../session/internal.ts'
+import {
+  assertSession,
+  hasMethods,
+  IDENTITY_KEY,
+  Refusal,
+  refuseOrWarn,
+  warnWhenLate,
+} from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
 import { PermissionSet } from './permission-set.ts'
 
@@ -19,8 +26,8 @@ export class SessionAuthentication {
    * @param identifier Non-empty account reference, usually the user id.
    * @param principal The application's object; never stored.
    * @param permissions Non-empty names. Default: none.
-   * @throws {TypeError} If the identifier or a permission is empty, or the principal is no object; nothing is changed
-   * then.
+   * @throws {TypeError} If the identifier or a permission is empty, the principal is no object, or session or
+   * authentication is none; nothing is changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @see OWASP ASVS 5.0, 7.2.4: a new session token on authentication.
    */
@@ -33,6 +40,7 @@ export class SessionAuthentication {
   ): Promise<void> {
     let granted: PermissionSet
     try {
+      assertParts(session, auth, 'log in')
       granted = grantedTo({ identifier, principal, permissions })
     } catch (error) {
       return refuse(session, error)
@@ -80,9 +88,15 @@ export class SessionAuthentication {
    *
    * @param session Session of the request.
    * @returns The reference that `login()` stored; null when there is none.
+   * @throws {TypeError} If the session is none.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   identifier(session: Session): Promise<string | null> {
+    try {
+      assertIsSession(session, 'read an identity')
+    } catch (error) {
+      return refuse(session, error)
+    }
     return ignoreFailure(this.#identifier(session))
   }
 
@@ -97,9 +111,15 @@ export class SessionAuthentication {
    *
    * @param session Session of the request.
    * @param auth Authentication of the same request.
+   * @throws {TypeError} If session or authentication is none; nothing is changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   logout(session: Session, auth: Authentication): Promise<void> {
+    try {
+      assertParts(session, auth, 'log out')
+    } catch (error) {
+      return refuse(session, error)
+    }
     const identifier = this.identifier(session)
     const ended = begin(session, [
       () => identifier,
@@ -120,6 +140,19 @@ export class SessionAuthentication {
     await rotated
     if (!isOurs) await hear()
   }
+}
+
+// One of the framework is one: no member of it is looked up in each request.
+function assertIsSession(session: unknown, what: string): void {
+  if (!(session instanceof RequestSession)) assertSession(session, what)
+}
+
+function assertParts(session: unknown, auth: unknown, what: string): void {
+  assertIsSession(session, what)
+  if (hasMethods(auth, ['authenticate', 'clear'])) return
+  throw declarationError(
+    `Cannot ${what} with ${shown(auth)} as the authentication: give the one of the request, context.auth()`,
+  )
 }
 
 interface Establishment {
@@ -182,5 +215,5 @@ async function oneByOne(changes: readonly (() => Promise<unknown>)[]): Promise<v
 
 // Whoever waits hears of it; where nobody does, the answer becomes the error.
 function refuse(session: Session, error: unknown): Promise<never> {
-  return session instanceof RequestSession ? session.refuse(error) : ignoreFailure(Promise.reject(error))
+  return session instanceof RequestSession ? session.refuse(error) : refuseOrWarn(error)
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { ignoreFailure, randomOctets, whenReady } from '../core/index.ts'
+import { declarationError, ignoreFailure, randomOctets, shown, whenReady } from '../core/index.ts'
 import { type EndedIdentifier, RequestSession, type Session } from '../session/index.ts'
-import { warnWhenLate } from '../session/internal.ts'
+import { assertSession, hasMethods, warnWhenLate } from '../session/internal.ts'
 
 // The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
 // secret XORed with them, 64 bytes in 86 characters of base64url: no two are alike, so compression leaks nothing.
@@ -28,8 +28,14 @@ export class Csrf {
   /**
    * @param session Session of the request.
    * @param ended The same session, when it can tell of an identifier that another request ended. Default: it cannot.
+   * @throws {TypeError} If one of them is none.
    */
   constructor(session: Session, ended: EndedIdentifier | null = null) {
+    if (!(session instanceof RequestSession)) assertSession(session, 'make CSRF tokens')
+    if (ended !== null && !hasMethods(ended, ['endedSecret', 'reopen']))
+      throw declarationError(
+        `Cannot make CSRF tokens with ${shown(ended)} as the ended identifier: give the session of the request, or nothing`,
+      )
     this.#session = session
     this.#ended = ended
   }

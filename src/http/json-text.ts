@@ -29,9 +29,12 @@ const EMPTIED: ReadonlySet<string> = new Set([
   'WeakSet',
 ])
 
+// Of what is emptied, of a typed array and of a `Buffer`. A text without any holds nothing that JSON has changed so.
+const TRACES: readonly string[] = ['{}', '{"0":', '{"type":"Buffer","data":[']
+
 /**
- * Writes a value as JSON, unless JSON would make nothing of it: a `Map`, a promise that nobody awaited. A text that holds
- * no empty object has no such value in it, so that nearly all are searched once, and their values never.
+ * Writes a value as JSON, unless JSON would make nothing of it: a `Map`, a promise that nobody awaited. A text without a
+ * trace of such a value holds none, so that nearly all are searched, and their values never.
  *
  * @param value What `JSON.stringify` can write.
  * @returns The text.
@@ -50,12 +53,11 @@ export function jsonText(value: unknown): string {
 function stringified(value: unknown): string {
   // Some errors have members of their own, and yet no message in JSON; bytes are no object with a member for each.
   if (value instanceof Error || isPromiseLike(value)) assertKept(value, '')
-  if (ArrayBuffer.isView(value))
-    throw new TypeError(`Cannot write ${kindOf(value)} as JSON: make a string of it`)
+  if (ArrayBuffer.isView(value)) throw bytes(value, '')
   // The platform's declaration leaves undefined out.
   const text = JSON.stringify(value) as string | undefined
   if (text === undefined) throw new TypeError(`Cannot write ${typeof value} as JSON`)
-  if (text.includes('{}')) assertNothingEmptied(value)
+  if (TRACES.some((trace) => text.includes(trace))) assertNothingEmptied(value)
   return text
 }
 
@@ -76,12 +78,20 @@ function written(value: unknown, key: string): unknown {
   if (!hasToJson(value)) return value
   const given = value.toJSON(key)
   if (EMPTIED.has(kindOf(given))) throw lost(given, key)
+  if (ArrayBuffer.isView(given)) throw bytes(given, key)
   return given
 }
 
 function assertKept(value: unknown, key: string): void {
+  // What a `Buffer` says of itself, an object with a list of numbers, is nothing that anybody wants.
+  if (ArrayBuffer.isView(value) && (value instanceof Buffer || !hasToJson(value))) throw bytes(value, key)
   const isLost = EMPTIED.has(kindOf(value)) || isPromiseLike(value)
   if (isLost && !hasToJson(value)) throw lost(value, key)
+}
+
+function bytes(value: ArrayBufferView, key: string): TypeError {
+  const what = key === '' ? kindOf(value) : `"${key}", of type ${kindOf(value)},`
+  return new TypeError(`Cannot write ${what} as JSON: make a string of it`)
 }
 
 function lost(value: unknown, key: string): TypeError {

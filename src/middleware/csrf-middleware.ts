@@ -1,4 +1,4 @@
-import { whenReady } from '../core/index.ts'
+import { declarationError, shown, whenReady } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf, InvalidCsrfTokenException } from '../csrf/index.ts'
 import type { Middleware, Next } from '../http/index.ts'
@@ -15,6 +15,15 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TR
 export class CsrfMiddleware implements Middleware {
   /** Tells that an application with it keeps sessions: in production it has to name their store. */
   static readonly usesSession = true
+
+  /**
+   * @param options It takes none.
+   * @throws {TypeError} If something is given: it would have no effect.
+   */
+  constructor(...options: readonly never[]) {
+    if (options.length > 0)
+      throw declarationError(`Cannot make a CsrfMiddleware of ${shown(options[0])}: it takes no options`)
+  }
 
   /**
    * @param context Context of the request.

@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import type { Json } from '../core/index.ts'
+import { notAKey } from './session-argument.ts'
 
 // A text without anything that would have to be unescaped, or that is no JSON.
 const PLAIN_TEXT = /^"[ !#-[\]-\uffff]*"$/
@@ -10,9 +11,10 @@ const MAX_DEPTH = 500
  * @param key Key of an entry, for the message.
  * @param value Its value.
  * @returns The JSON text that a store keeps. It reads back equal to the value.
- * @throws {TypeError} If JSON cannot hold the value as it is: a date, a map, an instance of a class, NaN, a hole.
+ * @throws {TypeError} If the key is no string, or JSON cannot hold the value as it is: a date, a map, an instance of a class, NaN, a hole.
  */
 export function textOf(key: string, value: Json): string {
+  if (typeof key !== 'string') throw notAKey(key)
   if (typeof value === 'string' || isExact(value, 0)) return JSON.stringify(value)
   throw new TypeError(`Cannot keep "${key}" in the session: ${faultOf({ value, path: '', parents: [] })}`)
 }

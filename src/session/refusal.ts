@@ -83,6 +83,18 @@ export function warnUnlessHeard(refusal: WatchedPromise<unknown>, error: unknown
 }
 
 /**
+ * Refuses a call that has no session which could report it.
+ *
+ * @param error Why it is refused.
+ * @returns A rejection, and a warning where nobody waits for it.
+ */
+export function refuseOrWarn(error: unknown): Promise<never> {
+  const refusal = Refusal.of(error)
+  warnUnlessHeard(refusal, error)
+  return refusal
+}
+
+/**
  * Hands out what changes the session, and ends no process where nobody waits for it. What of it comes too late is a warning
  * then: the changes that it is made of were awaited inside, so that they themselves can tell nobody.
  *

@@ -5,6 +5,7 @@ import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
 import { LateChange, Refusal, Refusals, warnUnlessHeard, warnWhenLate } from './refusal.ts'
+import { notAKey } from './session-argument.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { readSession, type SessionState } from './session-reading.ts'
 import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
@@ -69,7 +70,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   get<T = unknown>(key: string): Promise<T | undefined> {
-    return this.#whenRead(() => this.#value(key) as T | undefined)
+    return this.#ofKey(key, () => this.#value(key) as T | undefined)
   }
 
   /**
@@ -82,7 +83,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   has(key: string): Promise<boolean> {
-    return this.#whenRead(() => this.#value(key) !== undefined)
+    return this.#ofKey(key, () => this.#value(key) !== undefined)
   }
 
   /**
@@ -110,6 +111,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   remove(key: string): Promise<void> {
+    if (typeof key !== 'string') return this.refuse(notAKey(key))
     return this.#change(() => {
       this.#set?.delete(key)
       if (this.#record === null && this.#behind === 'nothing' && this.#duplicates.length === 0) return
@@ -264,13 +266,11 @@ export class RequestSession implements Session, EndedIdentifier {
 
   /**
    * @param hear Hears that the store has confirmed the changes, and whether what was set is kept: another request may
-   * have ended the session first, or the answer is an error. It hears nothing when the store fails or the request leaves
-   * no trace.
+   * have ended the session first, or the answer is an error. It hears nothing where the store fails or there is no trace.
    * @internal
    */
   whenConfirmed(hear: (isKept: boolean) => void): void {
-    this.#hearers ??= []
-    this.#hearers.push(hear)
+    ;(this.#hearers ??= []).push(hear)
   }
 
   /**
@@ -278,8 +278,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   whenWithdrawn(hear: () => void): void {
-    this.#withdrawals ??= []
-    this.#withdrawals.push(hear)
+    ;(this.#withdrawals ??= []).push(hear)
   }
 
   #close(): void {
@@ -336,6 +335,10 @@ export class RequestSession implements Session, EndedIdentifier {
   #whenRead<T>(work: () => T): Promise<T> {
     if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
     return Promise.resolve(work())
+  }
+
+  #ofKey<T>(key: unknown, work: () => T): Promise<T> {
+    return typeof key === 'string' ? this.#whenRead(work) : this.refuse(notAKey(key))
   }
 
   #change(work: () => void): Promise<void> {

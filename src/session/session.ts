@@ -8,19 +8,21 @@ export interface Session {
   /**
    * @param key Key of an entry.
    * @returns A copy of its value; undefined when there is none.
+   * @throws {TypeError} If the key is no string.
    * @throws {ServiceUnavailableException} If the store fails.
    */
   get<T = unknown>(key: string): Promise<T | undefined>
   /**
    * @param key Key of an entry.
    * @returns Whether there is an entry; null is a value.
+   * @throws {TypeError} If the key is no string.
    * @throws {ServiceUnavailableException} If the store fails.
    */
   has(key: string): Promise<boolean>
   /**
    * @param key Key of an entry.
    * @param value What JSON can hold; it is copied at once, and reads back equal.
-   * @throws {TypeError} If JSON would change the value: a date, a map, an instance of a class, NaN, -0, undefined in an
+   * @throws {TypeError} If the key is no string, or JSON would change the value: a date, a map, an instance of a class, NaN, -0, undefined in an
    * object, a hole in a list, a getter, a hidden member. The message names the key and the path in the value. Where nobody
    * waits for it, the answer becomes the error.
    * @throws {RangeError} Not here, but when the response has been made: if the session would be larger than `maxBytes` of
@@ -31,6 +33,7 @@ export interface Session {
   set(key: string, value: Json): Promise<void>
   /**
    * @param key Key of the entry to remove; one that is not there is no error.
+   * @throws {TypeError} If the key is no string.
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {Error} If the response has been made.
    */

@@ -129,6 +129,36 @@ describe('jsonText()', () => {
       assert.throws(() => jsonText(value), /^TypeError: Cannot write \w+ as JSON: make a string of it$/)
   })
 
+  for (const value of [
+    new Uint8Array(2),
+    new Uint8Array(),
+    new Float64Array([1.5]),
+    new BigUint64Array(),
+    Buffer.from('x'),
+    Buffer.alloc(0),
+    new DataView(new ArrayBuffer(2)),
+    runInNewContext('new Uint8Array(2)') as object,
+    { toJSON: () => new Uint8Array(3) },
+  ]) {
+    const kind = Object.prototype.toString.call(value).slice(8, -1)
+
+    it(`HOLD-24: refuses bytes within others: ${kind}`, () => {
+      for (const given of [{ a: value }, { b: {}, a: { c: [{ a: value }] } }])
+        assert.throws(() => jsonText(given), {
+          name: 'TypeError',
+          message: /^Cannot write "a", of type \w+, as JSON: make a string of it$/,
+        })
+      assert.throws(() => jsonText([value]), /^TypeError: Cannot write "0", of type \w+, as JSON/)
+    })
+  }
+
+  it('writes objects that look like bytes', () => {
+    for (const value of [{ 0: 1, 1: 2 }, { a: { 0: 'x' } }, { type: 'Buffer', data: [1] }, [{ a: '{"0":' }]])
+      assert.equal(jsonText(value), JSON.stringify(value))
+    const told = Object.assign(new Uint8Array(1), { toJSON: () => ({ hex: '00', empty: {} }) })
+    assert.equal(jsonText({ told }), '{"told":{"hex":"00","empty":{}}}')
+  })
+
   it('refuses what toJSON() gives when JSON would make nothing of it', () => {
     const model = (given: unknown): unknown => ({ id: 1, toJSON: () => given })
 

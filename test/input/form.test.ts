@@ -303,6 +303,24 @@ describe('parseForm() of bytes that are no text', () => {
   })
 })
 
+describe('parseForm() of a field with an empty name', () => {
+  for (const [what, body, type] of [
+    ['urlencoded', '=x&a=1', URLENCODED],
+    [
+      'multipart',
+      multipart(part(['Content-Disposition: form-data; name=""'], 'x'), part([A], '1')),
+      MULTIPART,
+    ],
+  ] as const) {
+    it(`HOLD-07: keeps it in a ${what} body, as the platform does`, async () => {
+      const form = await formOfBytes(body, { 'content-type': type })
+
+      assert.deepEqual(form?.all(''), ['x'])
+      assert.equal(form?.text('a'), '1')
+    })
+  }
+})
+
 describe('parseForm() of another body', () => {
   for (const type of [
     'application/json',

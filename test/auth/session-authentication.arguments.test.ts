@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Authentication, SessionAuthentication } from 'sallyport/auth'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { Csrf } from '../../src/csrf/index.ts'
+import { Flash } from '../../src/context/flash.ts'
+import { Site } from '../session/site.ts'
+
+const authentication = new SessionAuthentication()
+// Whatever TypeScript would refuse; tests of plain JavaScript.
+const wrong = <T>(value: unknown): T => value as T
+
+const noSessions: readonly [string, unknown, string][] = [
+  ['nothing', undefined, 'undefined'],
+  ['null', null, 'null'],
+  ['an object', { get: () => undefined }, 'an object'],
+  ['the other argument', new Authentication(), 'an instance of Authentication'],
+  ['a promise of it', Promise.resolve(new Site().request()), 'a promise'],
+]
+
+function refusal(what: string, given: string, argument: 'session' | 'authentication'): RegExp {
+  const mend = argument === 'session' ? 'session' : 'auth'
+  return new RegExp(
+    `^TypeError: Cannot ${what} with ${given} as the ${argument}: give the one of the request, context\\.${mend}\\(\\)`,
+  )
+}
+
+describe('SessionAuthentication with a wrong argument', () => {
+  for (const [what, given, shown] of noSessions) {
+    it(`HOLD-35: refuses ${what} as the session, and says what to give`, async () => {
+      const auth = new Authentication()
+      const session = wrong<ReturnType<Site['request']>>(given)
+
+      await assert.rejects(
+        authentication.login(session, auth, 'ada', {}),
+        refusal('log in', shown, 'session'),
+      )
+      await assert.rejects(authentication.logout(session, auth), refusal('log out', shown, 'session'))
+      await assert.rejects(authentication.identifier(session), refusal('read an identity', shown, 'session'))
+      assert.throws(() => new Csrf(session), refusal('make CSRF tokens', shown, 'session'))
+      assert.equal(auth.isAuthenticated(), false)
+    })
+  }
+
+  for (const [what, given, shown] of [
+    ['nothing', undefined, 'undefined'],
+    ['an object', {}, 'an object'],
+    ['a session', new Site().request(), 'an instance of RequestSession'],
+  ] as const) {
+    it(`HOLD-35: refuses ${what} as the authentication, and changes nothing`, async () => {
+      const site = new Site()
+      const session = site.request(await site.live())
+      const auth = wrong<Authentication>(given)
+
+      await assert.rejects(
+        authentication.login(session, auth, 'ada', {}),
+        refusal('log in', shown, 'authentication'),
+      )
+      await assert.rejects(authentication.logout(session, auth), refusal('log out', shown, 'authentication'))
+
+      assert.equal(session.seal(), false)
+    })
+  }
+
+  it('HOLD-35: is an error of the answer where nobody awaits it', () => {
+    const session = new Site().request()
+
+    void authentication.logout(session, wrong(undefined))
+
+    assert.throws(() => session.seal(), /^TypeError: Cannot log out with undefined as the authentication/)
+  })
+
+  it('HOLD-35: is a warning where nobody awaits it and there is no session', async (test) => {
+    const warnings: string[] = []
+    const hear = ({ message }: Error): void => void warnings.push(message)
+    process.on('warning', hear)
+    test.after(() => process.off('warning', hear))
+
+    void authentication.logout(wrong(undefined), new Authentication())
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+
+    assert.match(warnings.join(), /^Cannot log out with undefined as the session/)
+  })
+})
+
+describe('what is made for CSRF with a wrong argument', () => {
+  it('HOLD-35: refuses what cannot tell of an ended identifier', () => {
+    const session = new Site().request()
+
+    assert.throws(
+      () => new Csrf(session, wrong({})),
+      /^TypeError: Cannot make CSRF tokens with an object as the ended identifier/,
+    )
+    assert.ok(new Csrf(session, session))
+  })
+
+  it('HOLD-35: refuses options of the middleware, which would have no effect', () => {
+    assert.throws(
+      () => new CsrfMiddleware(wrong({ except: '/hook' })),
+      /^TypeError: Cannot make a CsrfMiddleware of an object: it takes no options/,
+    )
+    assert.ok(new CsrfMiddleware())
+  })
+})
+
+describe('a session entry with a wrong key', () => {
+  for (const [key, shown] of [
+    [42, '42'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [Symbol('cart'), 'Symbol\\(cart\\)'],
+    [['a'], 'a list of 1'],
+  ] as const) {
+    it(`HOLD-35: refuses ${String(shown)} in every call, and writes nothing`, async () => {
+      const session = new Site().request()
+      const message = new RegExp(
+        `^TypeError: Cannot use ${shown} as the key of a session entry: give a string`,
+      )
+      const name = wrong<string>(key)
+
+      for (const call of [
+        () => session.get(name),
+        () => session.has(name),
+        () => session.set(name, 1),
+        () => session.remove(name),
+      ])
+        await assert.rejects(call(), message)
+
+      assert.equal(session.seal(), false)
+    })
+  }
+
+  it('HOLD-35: is an error of the answer where nobody awaits it', () => {
+    for (const call of ['get', 'has', 'remove'] as const) {
+      const session = new Site().request()
+
+      void session[call](wrong(42))
+
+      assert.throws(() => session.seal(), /^TypeError: Cannot use 42 as the key/)
+    }
+  })
+
+  it('HOLD-35: refuses a flash message that is no text', async () => {
+    for (const [kind, text] of [
+      [undefined, 'Saved'],
+      ['notice', undefined],
+      ['notice', 42],
+      [{}, 'Saved'],
+    ])
+      await assert.rejects(
+        new Flash(new Site().request()).add(wrong(kind), wrong(text)),
+        /^TypeError: Cannot keep a flash message: its (kind|text) is a value of type \w+, not a string/,
+      )
+  })
+})
