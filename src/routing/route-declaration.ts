@@ -21,6 +21,12 @@ export interface DeclaredRoute {
   readonly source: string | undefined
 }
 
+/** A group before its routes are declared. */
+export interface UnfinishedGroup {
+  /** Says that it groups nothing, and what to do. */
+  refuse(): TypeError
+}
+
 /** Takes what the callbacks of a module declare. */
 export interface RouteCollector {
   readonly declared: DeclaredRoute[]
@@ -28,6 +34,8 @@ export interface RouteCollector {
   readonly traced: boolean
   /** What the routes belong to, as messages name it: `module "Shop"`. */
   readonly label: string
+  /** Groups without routes as yet: what their declarations say, and where. */
+  readonly unfinished: Set<UnfinishedGroup>
   /** Whether the declarations have been read: what is declared later has no effect. */
   isRead: boolean
 }

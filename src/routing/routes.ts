@@ -3,6 +3,7 @@ import {
   assertNoPromise,
   callSite,
   declarationError,
+  inOneLine,
   lateDeclaration,
   shown,
 } from '../core/index.ts'
@@ -178,6 +179,7 @@ export class RouteGroup {
   #scope: Scope
   // Its routes have what it had when they were declared.
   #isDeclared = false
+  readonly #source: string | undefined
 
   /**
    * @param collector Takes the declarations.
@@ -186,6 +188,8 @@ export class RouteGroup {
   constructor(collector: RouteCollector, scope: Scope) {
     this.#collector = collector
     this.#scope = scope
+    this.#source = collector.traced ? callSite() : undefined
+    collector.unfinished.add(this)
   }
 
   /**
@@ -224,8 +228,21 @@ export class RouteGroup {
     assertUnread(this.#collector, 'group()')
     assertCallback(declare, what)
     this.#isDeclared = true
+    this.#collector.unfinished.delete(this)
     const result: unknown = declare(new Routes(this.#collector, this.#scope))
     assertNoPromise(result, what)
+  }
+
+  /**
+   * @returns The error of a group that has no routes: what it was given would guard nothing.
+   * @internal
+   */
+  refuse(): TypeError {
+    const { prefix, middlewares } = this.#scope
+    const names = [...(prefix === '' ? [] : [prefix]), ...middlewares].map(shown).join(', ')
+    const place = this.#source === undefined ? '' : ` (${this.#source})`
+    const mend = 'end it with .group((routes) => { … }), and declare its routes in there'
+    return new TypeError(inOneLine(`Cannot group no routes by ${names || 'nothing'}: ${mend}${place}`))
   }
 
   #assertOpen(what: string): void {

@@ -49,7 +49,9 @@ async function keep(): Promise<Kept> {
           .routes((routes) => {
             kept.routes = routes
             kept.route = routes.get('/x', [PageController, 'index'])
-            kept.group = routes.prefix('/y')
+            const group = routes.prefix('/y')
+            group.group(declareNothing)
+            kept.group = group
           })
       }),
     )
@@ -147,6 +149,43 @@ describe('a declaration that comes after what it belongs to has been read', () =
 
     assert.match(message, /middleware\(\) of a group: group\(\) has been called/)
   })
+
+  const UNFINISHED: Readonly<Record<string, readonly [(routes: Routes) => unknown, RegExp]>> = {
+    'prefix() alone': [(routes) => routes.prefix('/y'), /group no routes by "\/y": end it with \.group\(/],
+    'middleware() alone': [(routes) => routes.middleware(Gate), /group no routes by class Gate: end it/],
+    'both, in a group': [
+      (routes) => routes.prefix('/a').group((inner) => void inner.prefix('/b').middleware(Gate)),
+      /group no routes by "\/a\/b", class Gate: end it/,
+    ],
+    'a callback given to prefix()': [
+      (routes) => (routes.prefix as (...given: unknown[]) => unknown)('/y', declareNothing),
+      /group no routes by "\/y": end it/,
+    ],
+    'a route behind prefix()': [
+      (routes) => (routes.prefix('/y') as unknown as Routes).get('/x', page),
+      /get is not a function/,
+    ],
+  }
+
+  for (const [what, [declare, message]] of Object.entries(UNFINISHED))
+    it(`HOLD-35: a group that ends with ${what} is refused with its place: it would guard nothing`, async () => {
+      const app = App.create().modules(
+        defineModule('Shop', (module) =>
+          module.routes((routes) => {
+            declare(routes)
+            routes.get('/x', page)
+          }),
+        ),
+      )
+      await app.boot()
+
+      const [finding] = app.router().audit().findings
+      const { status } = await app.fetch(new Request('http://shop.test/shop/x'))
+
+      assert.match(finding?.message ?? '', message)
+      assert.match(finding?.message ?? '', /module "Shop" .*\(\S*late\.test\.ts:\d+\)$/)
+      assert.equal(status, 500)
+    })
 })
 
 class Needy {

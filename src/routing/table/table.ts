@@ -107,16 +107,25 @@ export class Table {
   }
 
   #collect(traced: boolean): RouteCollector['declared'] {
-    const collector: RouteCollector = { declared: [], traced, label: this.label, isRead: false }
+    const collector: RouteCollector = {
+      declared: [],
+      traced,
+      label: this.label,
+      unfinished: new Set(),
+      isRead: false,
+    }
     const routes = new Routes(collector)
     try {
       for (const declare of this.#declares) assertNoPromise(declare(routes), 'declare routes')
+      const [group] = collector.unfinished
+      if (group !== undefined && traced) throw group.refuse()
     } catch (error) {
       throw inDeclaration(error, `Cannot compile the routes of ${this.label}`)
     } finally {
       collector.isRead = true
     }
-    return collector.declared
+    // Where a group was left unfinished is known the second time.
+    return collector.unfinished.size > 0 ? this.#collect(true) : collector.declared
   }
 
   // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fails, PageController, site } from '../fixture.ts'
+import { inOneLine } from '../../../src/core/index.ts'
 import { Pattern, type PatternSegment } from '../../../src/routing/table/pattern.ts'
 
 describe('Pattern', () => {
@@ -36,7 +37,7 @@ describe('Pattern', () => {
       '/{é}',
     ]
     for (const path of [...bad, ...braces]) {
-      assert.throws(() => new Pattern(path, {}), fails('invalid-pattern', path), path)
+      assert.throws(() => new Pattern(path, {}), fails('invalid-pattern', inOneLine(path)), path)
       assert.throws(
         () => site((r) => r.get(path, [PageController, 'index'])).match('GET', '/'),
         fails('invalid-pattern', 'module "Site"'),
