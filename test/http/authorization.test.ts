@@ -102,7 +102,7 @@ describe('Authorization.parse()', () => {
     assert.equal(Authorization.parse(basic('nobody:wrong'))?.username, 'nobody')
   })
 
-  it('CRED-02: takes any number of blanks between scheme and credentials', () => {
+  it('CRED-03, CRED-06: takes any number of blanks between scheme and credentials', () => {
     for (const blanks of [' ', '  ', '    ']) {
       assert.equal(Authorization.parse(`Bearer${blanks}abc`)?.token, 'abc')
       assert.equal(Authorization.parse(basic('ada:pw').replace(' ', blanks))?.username, 'ada')

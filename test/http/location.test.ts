@@ -58,4 +58,23 @@ describe('toLocation()', () => {
       assert.throws(() => toLocation(target), TypeError)
     })
   }
+
+  for (const [target, mend] of [
+    [undefined, 'undefined: give a path such as "/login" or an http URL'],
+    [null, 'null: give a path such as "/login" or an http URL'],
+    [5, '5: give a path such as "/login" or an http URL'],
+    [new URL('http://app.test/'), ': give its href'],
+  ] as const) {
+    it(`HOLD-35: says what to give instead of ${String(target)}`, () => {
+      assert.throws(
+        () => toLocation(target as never),
+        (error) => {
+          assert.ok(error instanceof TypeError)
+          assert.match(error.message, /^Cannot redirect to /)
+          assert.ok(error.message.includes(mend), error.message)
+          return true
+        },
+      )
+    })
+  }
 })
