@@ -87,6 +87,7 @@ describe('Authorization.parse()', () => {
     'Token abc',
     'Basicx YTpi',
     'ApiKey abc',
+    'Bearerx',
     '',
     ' ',
     'basic',
