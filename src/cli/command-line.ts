@@ -151,7 +151,13 @@ function readRequest(operands: readonly string[]): { readonly method: string; re
   if (!/^[A-Za-z]+$/.test(method)) throw new UsageError(`"${method}" is no HTTP method`)
   const path = /^https?:\/\//.test(target) ? target.replace(/^https?:\/\/[^/?#]*/, '') || '/' : target
   if (!path.startsWith('/')) throw new UsageError(`"${target}" is no path: begin with "/"`)
-  return { method: method.toUpperCase(), path: path.replace(/[?#].*$/s, '') }
+  return { method: method.toUpperCase(), path: asSent(path.replace(/[?#].*$/s, '')) }
+}
+
+// A browser, and whatever else parses URLs, sends these characters encoded; a path that it would change in another way is
+// explained as it was written, for a client may send it so.
+function asSent(path: string): string {
+  return path.toWellFormed().replaceAll(/[^!-~]|["<>^`{}]/gu, encodeURIComponent)
 }
 
 function parse(args: readonly string[]): ReturnType<typeof read> {

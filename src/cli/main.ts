@@ -6,6 +6,7 @@
  * @module
  */
 import type { App } from '../app/index.ts'
+import { inOneLine } from '../core/index.ts'
 import { closeApplication, loadApplication, type Router } from './application.ts'
 import { checkRoutes, reportNoBoot } from './check-command.ts'
 import { faultOf } from './fault.ts'
@@ -99,9 +100,9 @@ function explanationText(
 function fail(error: unknown): number {
   const errors = terminalOf(process.stderr, directory)
   if (error instanceof UsageError) {
-    errors.print(`sallyport: ${error.message} (sallyport --help)`)
+    errors.print(`sallyport: ${inOneLine(error.message)} (sallyport --help)`)
     return 2
   }
-  errors.print(`sallyport: ${errors.shorten(faultOf(error))}`)
+  errors.print(`sallyport: ${errors.shorten(inOneLine(faultOf(error)))}`)
   return 1
 }

@@ -1,4 +1,4 @@
-import { toAsciiLowerCase } from '../core/index.ts'
+import { shown, toAsciiLowerCase } from '../core/index.ts'
 import { type LocaleSet, segmentOf } from './locale-set.ts'
 import type { Claim, RoutedModule } from './routed-module.ts'
 import { RoutingException } from './routing-exception.ts'
@@ -200,7 +200,7 @@ export class EntryPoints {
       throw refuse(
         'invalid-pattern',
         module,
-        `"${segment}" is no mount; give one segment in lower case, such as "shop"`,
+        `${shown(segment)} is no mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"`,
       )
     }
     if (this.localeOf(segment) !== null) {

@@ -255,7 +255,7 @@ export class RoutedModule {
       if (step.kind === 'resolver') {
         const { priority } = step
         const resolver = this.#instantiate(step.resolver, service)
-        if (!Number.isFinite(priority)) throw this.#refuseResolver(`${shown(priority)} is no priority`)
+        if (!Number.isFinite(priority)) throw this.#refusePriority(priority)
         ranked.push({ priority, step: { kind: 'resolver', resolver, priority } })
       } else if (step.kind === 'table' && !hasTable && this.table !== null) {
         hasTable = true
@@ -275,6 +275,11 @@ export class RoutedModule {
     const made: unknown = isClass(resolver) ? service(resolver) : resolver
     if (isResolver(made)) return made
     throw this.#refuseResolver(`${shown(resolver)} has no method resolve(request)`)
+  }
+
+  #refusePriority(priority: unknown): RoutingException {
+    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at 0, the convention at 1000`
+    return new RoutingException('invalid-resolver', message)
   }
 
   #refuseResolver(reason: string): RoutingException {

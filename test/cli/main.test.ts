@@ -151,6 +151,17 @@ describe('sallyport explain', () => {
     assert.match(out, /"seven" is no int, as "id" is to be/)
   })
 
+  it('HOLD-35: explains the path as a client sends it, and says nothing to the terminal itself', async () => {
+    const { code, out } = await sallyport(['explain', 'GET', '/en/shop/été "x"\u001b[2J', ...APPLICATION])
+    const misused = await sallyport(['explain', 'GET', 'shop\u001b[2J\n', ...APPLICATION])
+
+    assert.equal(code, 0)
+    assert.match(out, /GET \/en\/shop\/%C3%A9t%C3%A9%20%22x%22%1B\[2J/)
+    assert.match(out, /400|malformed/)
+    // oxlint-disable-next-line no-control-regex
+    assert.doesNotMatch(out + misused.error, /\u001b/)
+  })
+
   it('tells the causes of a redirect', async () => {
     const { out } = await sallyport(['explain', 'GET', '/Shop/item/7/', ...APPLICATION])
 

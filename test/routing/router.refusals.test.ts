@@ -45,11 +45,11 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { mount: 'X' })]),
-    'invalid-pattern: Cannot mount module "One": "X" is no mount; give one segment in lower case, such as "shop"',
+    'invalid-pattern: Cannot mount module "One": "X" is no mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
   ],
   [
     () => router([module('One', { mount: 'a/b' })]),
-    'invalid-pattern: Cannot mount module "One": "a/b" is no mount; give one segment in lower case, such as "shop"',
+    'invalid-pattern: Cannot mount module "One": "a/b" is no mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
   ],
   [
     () => router([module('One', { mount: 'fr' })], french),
@@ -113,7 +113,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { steps: [resolver({ resolve: () => null }, NaN)] })]),
-    'invalid-resolver: Cannot use a resolver of module "One": NaN is no priority; give a class or an instance with resolve(request)',
+    'invalid-resolver: Cannot use a resolver of module "One" with the priority NaN: give a number; lower runs first, the table stands at 0, the convention at 1000',
   ],
   [
     () => router([module('One', { middlewares: [Bodiless] as never })]),
