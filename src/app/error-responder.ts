@@ -14,6 +14,7 @@ import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
 import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
 import { inspected } from './report-fault.ts'
+import { explainedThrow } from './thrown-value.ts'
 import { TimeOverException } from './time-over-exception.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -62,7 +63,7 @@ export function respondToError(
   services: ErrorServices,
 ): Response | Promise<Response> {
   const expected = error instanceof HttpException
-  if (isFault(error) && context.isNewFault(error)) services.report(error, context)
+  if (isFault(error) && context.isNewFault(error)) services.report(explainedThrow(error), context)
   const status = expected ? error.status : 500
   if (expected) tellRefusal(error, context)
   const headers = expected ? error.headers : {}
@@ -136,7 +137,7 @@ function describe(error: unknown, status: number, { context, services }: Answere
   const { debug } = services
   const title = TITLES[status] ?? 'Error'
   if (!(error instanceof HttpException)) {
-    const trace = debug ? inspected(error) : null
+    const trace = debug ? inspected(explainedThrow(error)) : null
     return {
       status,
       code: 'ERR_INTERNAL',
