@@ -1,6 +1,6 @@
 import { reasonOf } from './data-directory.ts'
 import { primaryCode } from './database/dialect.ts'
-import { NewerDatabaseError } from './database/migrations.ts'
+import { IncompleteDatabaseError, NewerDatabaseError } from './database/migrations.ts'
 import { StartupError } from './environment.ts'
 
 // What SQLite's primary result codes mean to an operator, and what to do.
@@ -25,13 +25,15 @@ const REASONS: Readonly<Record<number, string>> = {
  */
 export function cannotOpen(path: string, cause: unknown): StartupError {
   const fault = databaseFault(cause)
-  const newer = 'was made by a newer version of this application: start that one, or restore an older copy'
-  const code = primaryCode(fault)
-  const reason =
-    fault instanceof NewerDatabaseError
-      ? newer
-      : (REASONS[code ?? 0] ?? `cannot be opened (${reasonOf(fault)})`)
-  return new StartupError(`the database ${path} ${reason}`, { cause })
+  return new StartupError(`the database ${path} ${faultReason(fault)}`, { cause })
+}
+
+function faultReason(fault: unknown): string {
+  if (fault instanceof NewerDatabaseError)
+    return 'was made by a newer version of this application: start that one, or restore an older copy'
+  if (fault instanceof IncompleteDatabaseError)
+    return `has no ${fault.missing.join(', ')}: restore it from a copy, or move it away`
+  return REASONS[primaryCode(fault) ?? 0] ?? `cannot be opened (${reasonOf(fault)})`
 }
 
 /**
@@ -40,6 +42,10 @@ export function cannotOpen(path: string, cause: unknown): StartupError {
  */
 export function databaseFault(error: unknown): unknown {
   for (let fault = error; fault instanceof Error; fault = fault.cause)
-    if (fault instanceof NewerDatabaseError || primaryCode(fault) !== undefined) return fault
+    if (isNamed(fault) || primaryCode(fault) !== undefined) return fault
   return error
+}
+
+function isNamed(fault: Error): boolean {
+  return fault instanceof NewerDatabaseError || fault instanceof IncompleteDatabaseError
 }

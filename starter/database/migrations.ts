@@ -16,6 +16,35 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+/** The database says that it is up to date, and yet a part of it is not there. */
+export class IncompleteDatabaseError extends Error {
+  /** Names of the tables and triggers that are missing. */
+  readonly missing: readonly string[]
+
+  /**
+   * @param missing Names of the tables and triggers that are missing.
+   */
+  constructor(missing: readonly string[]) {
+    super(`Cannot use the database: it has no ${missing.join(', ')}`)
+    this.name = 'IncompleteDatabaseError'
+    this.missing = missing
+  }
+}
+
+// What every version has after all migrations. The triggers keep the audit trail: without them it can be rewritten.
+const PARTS: readonly string[] = [
+  'account',
+  'account_permission',
+  'attempt',
+  'challenge',
+  'event',
+  'event_is_kept',
+  'event_is_never_changed',
+  'event_is_never_replaced',
+  'factor',
+  'used_step',
+]
+
 const initial: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of INITIAL) await sql.raw(statement).execute(database)
@@ -139,6 +168,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  *
  * @param database An open database.
  * @throws {NewerDatabaseError} If it holds migrations that this version does not know.
+ * @throws {IncompleteDatabaseError} If a table or trigger is missing although its migration has run.
  * @throws {Error} If a migration fails; the database is left as it was.
  */
 export async function migrate<S>(database: Kysely<S>): Promise<void> {
@@ -152,7 +182,16 @@ export async function migrate<S>(database: Kysely<S>): Promise<void> {
     await refuseNewer(transaction)
     const { error } = await migrator.migrateToLatest()
     if (error !== undefined) throw new Error('Cannot migrate the database', { cause: error })
+    await refuseIncomplete(transaction)
   })
+}
+
+// The list of migrations is believed by the migrator, whatever became of the tables since.
+async function refuseIncomplete<S>(database: Kysely<S>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema`.execute(database)
+  const names = new Set(rows.map(({ name }) => name))
+  const missing = PARTS.filter((name) => !names.has(name))
+  if (missing.length > 0) throw new IncompleteDatabaseError(missing)
 }
 
 async function refuseNewer<S>(database: Kysely<S>): Promise<void> {

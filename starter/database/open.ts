@@ -27,6 +27,7 @@ export interface DatabaseOptions {
  * @returns The database; end it with `destroy()`.
  * @throws {Error} If the file cannot be opened, is no database, or a migration fails.
  * @throws {NewerDatabaseError} If a newer version of this application has migrated it.
+ * @throws {IncompleteDatabaseError} If a table or trigger of it was dropped.
  */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Kysely<Schema>> {
   const { durable = true, timeoutMilliseconds = TIMEOUT_MILLISECONDS } = options

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { NewerDatabaseError } from '../../database/migrations.ts'
+import { IncompleteDatabaseError, NewerDatabaseError } from '../../database/migrations.ts'
 import { openDatabase } from '../../database/open.ts'
 import { temporary } from '../support.ts'
 
@@ -38,6 +38,27 @@ describe('migrations', () => {
     newer.close()
 
     await assert.rejects(openDatabase(path), NewerDatabaseError)
+  })
+
+  it('refuse a database from which a table or a trigger was dropped, and name it', async (test) => {
+    const fresh = new DatabaseSync(await made(test))
+    const all = fresh.prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')").all()
+    fresh.close()
+    const parts = all.filter(({ name }) => !/^(sqlite|kysely)_/.test(String(name)))
+    assert.ok(parts.length >= 10)
+
+    for (const { type, name } of parts) {
+      const broken = await made(test)
+      const other = new DatabaseSync(broken)
+      other.exec(`PRAGMA foreign_keys = OFF; DROP ${String(type)} ${String(name)}`)
+      other.close()
+
+      await assert.rejects(openDatabase(broken), (error) => {
+        assert.ok(error instanceof IncompleteDatabaseError)
+        assert.ok(error.missing.includes(String(name)))
+        return true
+      })
+    }
   })
 
   it('happen once when several start at once', async (test) => {

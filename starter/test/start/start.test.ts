@@ -267,6 +267,20 @@ describe('npm start that cannot work', () => {
     )
   })
 
+  it('says so in one line when a table of the database was dropped', async (test) => {
+    const directory = temporary(test)
+    const path = join(directory, 'accounts.sqlite')
+    await (await openDatabase(path)).destroy()
+    const other = new DatabaseSync(path)
+    other.exec('DROP TABLE used_step')
+    other.close()
+
+    await assertRefused(
+      start(test, { DATA_DIR: directory }),
+      /accounts\.sqlite has no used_step: restore it from a copy, or move it away/,
+    )
+  })
+
   it('says so in one line when the database is locked, damaged inside, or of a newer version', async (test) => {
     const directory = temporary(test)
     const path = join(directory, 'accounts.sqlite')
