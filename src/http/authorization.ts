@@ -54,7 +54,7 @@ export class Authorization {
 }
 
 function parseBasic(credentials: string): { username: string; password: string } | undefined {
-  if (credentials === '' || !BASE64.test(credentials)) return undefined
+  if (!BASE64.test(credentials)) return undefined
   const text = decodeUtf8(Buffer.from(credentials, 'base64'))
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon === -1 || CONTROL.test(text)) return undefined

@@ -70,7 +70,7 @@ export class Generation {
     const point = this.#point({ owner: named.claim ?? module, module, what: `"${name}"` }, locale)
     const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
     const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
-    const path = this.#write(point, segments, variant.pattern.hasSlash || isEntry(variant))
+    const path = this.#write(point, segments, variant.pattern.hasSlash)
     this.#assertReaches(path, { variant, values, name })
     return path + writeQuery(rest, `"${name}"`)
   }
@@ -256,10 +256,6 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
 function takes({ required, maximum }: Action): string {
   if (required === maximum) return required === 0 ? 'none' : String(required)
   return maximum === Infinity ? `${required} or more` : `${required} to ${maximum}`
-}
-
-function isEntry({ pattern }: Variant): boolean {
-  return pattern.segments.length === 0 && pattern.source === '/'
 }
 
 function isSame(
