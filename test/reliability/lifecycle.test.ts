@@ -44,7 +44,8 @@ async function prove(t: TestContext, address: string | null, runs: number): Prom
 const TITLE =
   'R-05, R-06, HOLD-50: two browsers get what the model says after every step, clocks that are set included, and no identity comes back'
 
-describe('the life of sessions and logins', () => {
+// Each has a thread of its own; at night they take half an hour one after another.
+describe('the life of sessions and logins', { concurrency: true }, () => {
   it(`${TITLE}, in memory`, async (t) => {
     await prove(t, null, sized(400, 80_000))
   })
