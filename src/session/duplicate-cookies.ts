@@ -40,7 +40,15 @@ async function endSession(services: SessionServices, id: string): Promise<void> 
     return services.store.destroy(id)
   }
   if (record === null) return
-  const work = { id, readAt, changes: changesOf(null, null), next: null, isDestroyed: true, isRenewed: false }
+  const work = {
+    id,
+    readAt,
+    changes: changesOf(null, null),
+    dropped: null,
+    next: null,
+    isDestroyed: true,
+    isRenewed: false,
+  }
   const behind = record.ended ? 'ended' : 'nothing'
   await new SessionWriter(services, { ...work, behind, record: record.ended ? null : record }).write()
 }

@@ -12,7 +12,6 @@ import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
 import type { SessionChanges, SessionRecord } from './session-store.ts'
 import {
   changesOf,
-  removalsOf,
   type CookieChange,
   rolledExpiry,
   type SessionServices,
@@ -216,8 +215,7 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#state === 'unread') await this.#reading
     this.#close()
     // A request that came with an ended identifier adds nothing: its cookie would replace the browser's new one.
-    const isEnded = this.#state === 'ended'
-    if (isEnded && !this.#takesAway()) return null
+    if (this.#state === 'ended' && !this.#takesAway()) return null
     // A clock that gives no moment is a fault of the application and not of its store.
     presentOf(this.#services.clock)
     const endsDuplicates = this.#endsDuplicates()
@@ -232,7 +230,7 @@ export class RequestSession implements Session, EndedIdentifier {
       throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
     }
     this.#writer = writer
-    for (const hear of this.#hearers ?? []) hear(writer.isKept && !isEnded && !this.#isWithdrawn)
+    for (const hear of this.#hearers ?? []) hear(writer.isKept && !this.#addsNothing && !this.#isWithdrawn)
     return this.#cookieAfter(change)
   }
 
@@ -293,11 +291,17 @@ export class RequestSession implements Session, EndedIdentifier {
       record: this.#record,
       behind: this.#behind,
       readAt: this.#readAt,
-      changes: this.#state === 'ended' ? removalsOf(this.#set, this.#removed) : this.#changes(),
+      changes: this.#addsNothing ? changesOf(null, this.#removed) : this.#changes(),
+      dropped: this.#addsNothing ? this.#set : null,
       next: this.#next,
       isDestroyed: this.#destroyed,
       isRenewed: this.#isRenewed,
     }
+  }
+
+  // A cookie of this request would replace one that another gave the browser, or be one more among several.
+  get #addsNothing(): boolean {
+    return this.#state === 'ended' || this.#duplicates.length > 0
   }
 
   // Of several cookies each may be the one that is meant, so the end of an identity ends all of them.
@@ -307,20 +311,16 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #cookieAfter(change: CookieChange): CookieChange {
-    return change ?? (this.#endsDuplicates() ? '' : null)
+    const isAmbiguous = this.#duplicates.length > 0 && (this.#set?.size ?? 0) > 0
+    return change ?? (isAmbiguous || this.#endsDuplicates() ? '' : null)
   }
 
   #isChanged(): boolean {
-    return (
-      (this.#set !== null && this.#set.size > 0) ||
-      this.#removed !== null ||
-      this.#next !== null ||
-      this.#destroyed
-    )
+    return this.#takesAway() || this.#next !== null || (this.#set?.size ?? 0) > 0
   }
 
   #takesAway(): boolean {
-    return this.#destroyed || removalsOf(this.#set, this.#removed).removed.size > 0
+    return this.#destroyed || (this.#removed?.size ?? 0) > 0
   }
 
   #changes(): SessionChanges {

@@ -44,6 +44,8 @@ export interface SessionWork {
   readonly readAt: number
   /** What was set and removed. */
   readonly changes: SessionChanges
+  /** What was set and is not kept, because the browser has another cookie by now; null: all is kept. */
+  readonly dropped: ReadonlyMap<string, string> | null
   /** The new identifier; null: it is not rotated. */
   readonly next: string | null
   /** Whether it is destroyed before anything is set. */
@@ -153,12 +155,16 @@ export class SessionWriter {
   // A logout is never lost: neither to a rotation that came before it, nor to a clock or a version of the application that
   // cannot use the record at the moment.
   async #takeFromBehind(): Promise<void> {
-    const { id, behind, isDestroyed, changes } = this.#work
-    const ended = [...changes.removed].filter((key) => !changes.set.has(key))
+    const { id, behind, isDestroyed, changes, dropped } = this.#work
+    const { removed } = changes
+    const isKept = (key: string, data: SessionData): boolean =>
+      dropped?.has(key) === true && dropped.get(key) === data.get(key)
     if (behind === 'ended') {
       if (isDestroyed) await this.#destroySuccessors()
-      else if (ended.length > 0) await this.#removeFollowing((): readonly string[] => ended)
-    } else if (isDestroyed || ended.includes(IDENTITY_KEY)) await this.#services.store.destroy(id)
+      // What it meant to replace goes too, unless it is what the request would have put there.
+      else if (removed.size > 0)
+        await this.#removeFollowing((data) => [...removed].filter((key) => !isKept(key, data)))
+    } else if (isDestroyed || removed.has(IDENTITY_KEY)) await this.#services.store.destroy(id)
   }
 
   async #replace(): Promise<CookieChange> {
@@ -309,16 +315,4 @@ export function changesOf(
   removed: ReadonlySet<string> | null,
 ): SessionChanges {
   return { set: set ?? NO_ENTRIES, removed: removed ?? NO_KEYS }
-}
-
-/**
- * @param set What was set; null: nothing.
- * @param removed What was removed; null: nothing.
- * @returns What was removed and not set since, as the only changes.
- */
-export function removalsOf(
-  set: ReadonlyMap<string, string> | null,
-  removed: ReadonlySet<string> | null,
-): SessionChanges {
-  return changesOf(null, new Set([...(removed ?? [])].filter((key) => set?.has(key) !== true)))
 }

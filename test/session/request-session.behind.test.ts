@@ -102,7 +102,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(await world.visit(current).has('cart'), false)
     })
 
-    it('R-05: adds nothing, and takes away nothing that it means to replace', async (test) => {
+    it('R-05: adds nothing, and takes away nothing that is what it means to put there', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const second = world.visit(old)
@@ -118,6 +118,42 @@ for (const [name, storeOf] of Object.entries(stores)) {
       const left = world.visit(current)
       assert.equal(await left.get('_auth'), 'u1', 'of two logins at once the first stands')
       assert.equal(await left.has('late'), false)
+    })
+
+    for (const isReopened of [false, true]) {
+      it(`SESS-09, R-05: leaves nobody else signed in when it logs in${isReopened ? ' with a session of its own' : ''}`, async (test) => {
+        const world = start(test)
+        const { old, current } = await rotated(world)
+        const slow = world.visit(old)
+        assert.ok(await slow.endedSecret())
+        if (isReopened) slow.reopen()
+
+        await authentication.login(slow, new Authentication(), 'u2', {})
+        const cookie = await close(slow)
+
+        assert.equal(await world.visit(current).get('_auth'), undefined)
+        assert.deepEqual(await world.visit(current).get('cart'), ['apple'])
+        if (isReopened) assert.equal(await world.visit(cookie ?? '').get('_auth'), 'u2')
+        else assert.equal(cookie, null)
+      })
+    }
+
+    it('R-05: takes away what it meant to replace, and nothing that it only meant to set', async (test) => {
+      const world = start(test)
+      const { old, current } = await rotated(world)
+      const later = world.visit(current)
+      await later.set('_2fa', 'ada')
+      await later.commit()
+      const slow = world.visit(old)
+
+      await slow.remove('_2fa')
+      await slow.set('_2fa', 'bob')
+      await slow.set('cart', ['pear'])
+      await close(slow)
+
+      const left = world.visit(current)
+      assert.equal(await left.has('_2fa'), false)
+      assert.deepEqual(await left.get('cart'), ['apple'])
     })
 
     it('R-05: asks the store for nothing more when it changes nothing', async (test) => {

@@ -144,6 +144,7 @@ function code(
 function enter(visit: Visit, identifier: string): Answer {
   visit.remove('_2fa')
   visit.rotateAnew()
+  visit.remove('_auth')
   visit.set('_auth', identifier)
   visit.remove('_csrf')
   return { status: 200, as: null }

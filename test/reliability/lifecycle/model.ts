@@ -214,6 +214,8 @@ export class Visit {
   readonly #start: { readonly id: number; readonly record: ModelRecord | null } | null
   readonly #set = new Map<string, unknown>()
   readonly #removed = new Set<string>()
+  // What was removed, also when something was set in its place.
+  readonly #cleared = new Set<string>()
   #rotates = false
   #isRenewed = false
   #destroys = false
@@ -259,7 +261,9 @@ export class Visit {
 
   remove(key: string): void {
     this.#set.delete(key)
-    if (this.#seen !== null || this.#behind !== null) this.#removed.add(key)
+    if (this.#seen === null && this.#behind === null) return
+    this.#removed.add(key)
+    this.#cleared.add(key)
   }
 
   rotate(): void {
@@ -277,6 +281,7 @@ export class Visit {
     this.#rotates = false
     this.#set.clear()
     this.#removed.clear()
+    this.#cleared.clear()
   }
 
   /** A token for a form on the page. */
@@ -320,8 +325,9 @@ export class Visit {
   /** The first half of it: what is taken from behind the identifier. Says whether that is a write of its own. */
   takeFromBehind(): boolean {
     if (this.#behind === null || this.#sent === null) return false
-    if (this.#behind === 'ended') return this.#destroys ? this.#endSuccessor() : this.#removeLater()
-    const ends = this.#destroys || this.#removed.has('_auth')
+    if (this.#behind === 'ended')
+      return this.#destroys ? this.#endSuccessor() : this.#removeLater(this.#cleared)
+    const ends = this.#destroys || this.#cleared.has('_auth')
     if (ends) this.#model.end(this.#sent, null)
     return ends
   }
@@ -359,12 +365,12 @@ export class Visit {
   }
 
   // What was set is dropped; what was taken away goes from the record that took the place. Says whether there was one.
-  #removeLater(): boolean {
-    if (this.#removed.size === 0) return false
+  #removeLater(keys: ReadonlySet<string> = this.#removed): boolean {
+    if (keys.size === 0) return false
     const live = this.#successor()
     const record = live === null ? undefined : this.#model.live(live)
     if (live === null || record === undefined) return false
-    const entries = new Map([...record.entries].filter(([key]) => !this.#removed.has(key)))
+    const entries = new Map([...record.entries].filter(([key]) => !keys.has(key)))
     this.#model.write(live, { ...record, entries })
     return true
   }
