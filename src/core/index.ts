@@ -14,7 +14,7 @@ export {
 } from './declaration-error.ts'
 export { escapeHtml } from './escape.ts'
 export { SallyportException } from './exception.ts'
-export { ignoreFailure } from './ignore-failure.ts'
+export { discardPromise, ignoreFailure } from './ignore-failure.ts'
 export { isPromiseLike } from './is-promise-like.ts'
 export type { Json } from './json.ts'
 export { randomIdentifier, randomOctets } from './random.ts'

@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../core/index.ts'
+import { discardPromise, isPromiseLike } from '../core/index.ts'
 import { ignorePromisesIn } from './discarded-promises.ts'
 
 // What JSON makes `{}` of, by the tag that subclasses and other realms share.
@@ -7,6 +7,7 @@ const EMPTIED: ReadonlySet<string> = new Set([
   'ArrayBuffer',
   'AsyncGenerator',
   'Blob',
+  'DOMException',
   'Error',
   'File',
   'FormData',
@@ -23,10 +24,12 @@ const EMPTIED: ReadonlySet<string> = new Set([
   'Set Iterator',
   'Set',
   'SharedArrayBuffer',
+  'TransformStream',
   'URLSearchParams',
   'WeakMap',
   'WeakRef',
   'WeakSet',
+  'WritableStream',
 ])
 
 // Of what is emptied, of a typed array and of a `Buffer`. A text without any holds nothing that JSON has changed so.
@@ -34,7 +37,8 @@ const TRACES: readonly string[] = ['{}', '{"0":', '{"type":"Buffer","data":[']
 
 /**
  * Writes a value as JSON, unless JSON would make nothing of it: a `Map`, a promise that nobody awaited. A text without a
- * trace of such a value holds none, so that nearly all are searched, and their values never.
+ * trace of such a value holds none, but for one with members of its own, so that nearly all are searched, and their values
+ * never. The whole answer is always looked at.
  *
  * @param value What `JSON.stringify` can write.
  * @returns The text.
@@ -46,30 +50,46 @@ export function jsonText(value: unknown): string {
     return stringified(value)
   } catch (error) {
     ignorePromisesIn(value)
+    discardPromise(error)
     throw error
   }
 }
 
 function stringified(value: unknown): string {
-  // Some errors have members of their own, and yet no message in JSON; bytes are no object with a member for each.
-  if (value instanceof Error || isPromiseLike(value)) assertKept(value, '')
+  // Some errors, streams and maps have members of their own, and yet nothing of what they hold in JSON; bytes are no object
+  // with a member for each.
   if (ArrayBuffer.isView(value)) throw bytes(value, '')
+  if (typeof value === 'object' && value !== null && !isPlain(value)) assertKept(value, '')
   // The platform's declaration leaves undefined out.
   const text = JSON.stringify(value) as string | undefined
   if (text === undefined) throw new TypeError(`Cannot write ${typeof value} as JSON`)
-  if (TRACES.some((trace) => text.includes(trace))) assertNothingEmptied(value)
+  if (TRACES.some((trace) => text.includes(trace))) assertNothingEmptied(value, text.length)
   return text
 }
 
-// By hand and without recursion: JSON has been written, so there is an end, however deep it is.
-function assertNothingEmptied(root: unknown): void {
-  const pending = [written(root, '')]
-  while (pending.length > 0) {
-    const value = pending.pop()
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, member] of Object.entries(value) as [string, unknown][])
-      if (typeof member === 'object' && member !== null) pending.push(written(member, key))
+// Nearly every answer, and dear to ask for its tag.
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return false
+  return !isPromiseLike(value) && !isNodeStream(value)
+}
+
+// By hand and without recursion: JSON has been written, however deep it is. Each object has taken a character of it at
+// least: where there are more, getters or proxies make others than they made then, and may never end.
+function assertNothingEmptied(root: unknown, most: number): void {
+  const pending: object[] = []
+  let left = most
+  const look = (value: unknown, key: string): void => {
+    const given = written(value, key)
+    if (typeof given !== 'object' || given === null) return
+    if (left === 0) throw new TypeError('Cannot write as JSON what is another each time it is looked at')
+    left--
+    pending.push(given)
   }
+  look(root, '')
+  for (let value = pending.pop(); value !== undefined; value = pending.pop())
+    for (const [key, member] of Object.entries(value) as [string, unknown][])
+      if (typeof member === 'object' && member !== null) look(member, key)
 }
 
 // What a value gives for itself is written, and not asked again.
@@ -77,7 +97,7 @@ function written(value: unknown, key: string): unknown {
   assertKept(value, key)
   if (!hasToJson(value)) return value
   const given = value.toJSON(key)
-  if (EMPTIED.has(kindOf(given))) throw lost(given, key)
+  if (EMPTIED.has(kindOf(given)) || isNodeStream(given)) throw lost(given, key)
   if (ArrayBuffer.isView(given)) throw bytes(given, key)
   return given
 }
@@ -85,8 +105,18 @@ function written(value: unknown, key: string): unknown {
 function assertKept(value: unknown, key: string): void {
   // What a `Buffer` says of itself, an object with a list of numbers, is nothing that anybody wants.
   if (ArrayBuffer.isView(value) && (value instanceof Buffer || !hasToJson(value))) throw bytes(value, key)
-  const isLost = EMPTIED.has(kindOf(value)) || isPromiseLike(value)
-  if (isLost && !hasToJson(value)) throw lost(value, key)
+  if (isLost(value) && !hasToJson(value)) throw lost(value, key)
+}
+
+function isLost(value: unknown): boolean {
+  return EMPTIED.has(kindOf(value)) || value instanceof Error || isPromiseLike(value) || isNodeStream(value)
+}
+
+// What JSON writes of one is its state, not what flows through it.
+function isNodeStream(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { pipe, on } = value as { readonly pipe?: unknown; readonly on?: unknown }
+  return typeof pipe === 'function' && typeof on === 'function'
 }
 
 function bytes(value: ArrayBufferView, key: string): TypeError {
@@ -95,7 +125,7 @@ function bytes(value: ArrayBufferView, key: string): TypeError {
 }
 
 function lost(value: unknown, key: string): TypeError {
-  const kind = isPromiseLike(value) ? 'Promise' : kindOf(value)
+  const kind = isPromiseLike(value) ? 'Promise' : isNodeStream(value) ? 'stream' : kindOf(value)
   const what = key === '' ? `a value of type ${kind}` : `"${key}", of type ${kind},`
   const advice = kind === 'Promise' ? 'await it' : 'make an object, an array or a string of it'
   return new TypeError(`Cannot write ${what} as JSON, which would lose what it holds: ${advice}`)

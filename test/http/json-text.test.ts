@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
@@ -43,6 +44,7 @@ describe('jsonText()', () => {
     new ArrayBuffer(1),
     (async function* () {})(),
     new Blob(['x']),
+    new DOMException('x'),
     new Error('x'),
     new File(['x'], 'x'),
     new FormData(),
@@ -59,10 +61,12 @@ describe('jsonText()', () => {
     new Set([1]).keys(),
     new Set([1]),
     new SharedArrayBuffer(1),
+    new TransformStream(),
     new URLSearchParams('a=b'),
     new WeakMap(),
     new WeakRef({}),
     new WeakSet(),
+    new WritableStream(),
   ]) {
     const kind = Object.prototype.toString.call(value).slice(8, -1)
 
@@ -79,6 +83,34 @@ describe('jsonText()', () => {
   it('refuses an error also where it has members of its own, for its message is lost', () => {
     assert.throws(() => jsonText(Object.assign(new Error('x'), { code: 'E' })), /of type Error as JSON/)
     assert.equal(jsonText(Object.assign(new Error('x'), { toJSON: () => 'x' })), '"x"')
+  })
+
+  for (const value of [new Map(), new Set(), new Headers(), /x/, new ArrayBuffer(1), new DOMException('x')]) {
+    const kind = Object.prototype.toString.call(value).slice(8, -1)
+
+    it(`HOLD-24: refuses the whole answer also where it has members of its own: ${kind}`, () => {
+      assert.throws(
+        () => jsonText(Object.assign(value, { owner: 'ada' })),
+        new RegExp(`of type ${kind} as JSON`),
+      )
+    })
+  }
+
+  for (const stream of [Readable.from(['x']), new PassThrough(), new Writable()]) {
+    it(`HOLD-24: refuses a stream of Node: ${stream.constructor.name}`, () => {
+      assert.throws(() => jsonText(stream), /^TypeError: Cannot write a value of type stream as JSON/)
+      assert.throws(
+        () => jsonText([{ file: stream }]),
+        /^TypeError: Cannot write "file", of type stream, as JSON/,
+      )
+      assert.throws(() => jsonText({ toJSON: () => stream }), /of type stream as JSON/)
+      assert.equal(jsonText(Object.assign(stream, { toJSON: () => ({ a: {} }) })), '{"a":{}}')
+    })
+  }
+
+  it('HOLD-24: writes what has only the name of a stream', () => {
+    for (const value of [{ pipe: 'a', on: true, a: {} }, { pipe() {}, a: {} }, { a: { on() {} } }])
+      assert.equal(jsonText(value), JSON.stringify(value))
   })
 
   it('has the promises in what it refuses end no process', async (t) => {

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { App, Controller, defineModule } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import { TestClient } from 'sallyport/testing'
+import { ignorePromisesIn } from '../../src/http/discarded-promises.ts'
+import { jsonText } from '../../src/http/json-text.ts'
+
+// Each look gives others, as a lazy graph of an object mapper does whose parent is read anew each time.
+function byGetter(): object {
+  return {
+    get next(): object {
+      return byGetter()
+    },
+  }
+}
+
+function byPairs(): object {
+  return {
+    get left(): object {
+      return byPairs()
+    },
+    get right(): object[] {
+      return [byPairs(), byPairs()]
+    },
+  }
+}
+
+function byProxy(): object {
+  return new Proxy(
+    {},
+    {
+      ownKeys: () => ['next'],
+      getOwnPropertyDescriptor: () => ({ value: byProxy(), enumerable: true, configurable: true }),
+      get: (_, key) => (key === 'next' ? byProxy() : undefined),
+    },
+  )
+}
+
+function heardUnhandled(test: { after(end: () => void): void }): unknown[] {
+  const unhandled: unknown[] = []
+  const hear = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', hear)
+  test.after(() => process.off('unhandledRejection', hear))
+  return unhandled
+}
+
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+}
+
+const endless: readonly [string, () => object][] = [
+  ['getters that make the next object', byGetter],
+  ['getters that make several', byPairs],
+  ['proxies that make the next', byProxy],
+  ['such a one beside a map', () => ({ map: new Map(), next: byGetter() })],
+  ['one in a map', () => new Map([[byGetter(), byProxy()]])],
+]
+
+describe('an answer without an end', () => {
+  for (const [what, make] of endless) {
+    it(`HOLD-24: is a 500, and ends: ${what}`, async (test) => {
+      const unhandled = heardUnhandled(test)
+      class IndexController extends Controller {
+        static readonly actions: Actions<IndexController> = { index: [] }
+        index(): object {
+          return { endless: make(), users: Promise.reject(new Error('no row')), last: make() }
+        }
+      }
+      const app = App.create().modules(
+        defineModule('Site', (module) => module.mount('/').controllers(IndexController)),
+      )
+      app.onError(() => undefined)
+
+      const response = await new TestClient(app).get('/')
+      await someTurns()
+
+      assert.equal(response.status, 500)
+      assert.deepEqual(unhandled, [])
+    })
+  }
+
+  it('HOLD-24: ends where only the second look has none', () => {
+    let looks = 0
+    const value = {
+      empty: {},
+      get next(): object {
+        return looks++ === 0 ? {} : byGetter()
+      },
+    }
+
+    assert.throws(() => jsonText(value), /^TypeError: Cannot write as JSON what is another each time/)
+  })
+
+  it('HOLD-24: may be as long as it is, and have empty objects in it', () => {
+    const list = Array.from({ length: 150_000 }, () => ({}))
+
+    assert.equal(jsonText(list), JSON.stringify(list))
+    for (const value of [Object(1), [Object(1), Object('')], [{}, [], Object(false)]] as unknown[])
+      assert.equal(jsonText(value), JSON.stringify(value))
+  })
+})
+
+describe('ignorePromisesIn() of much', () => {
+  it('HOLD-24: finds what stands behind more than it looks at of what getters make', async (test) => {
+    const unhandled = heardUnhandled(test)
+    const rows: unknown[] = Array.from({ length: 150_000 }, (_, id) => ({ id }))
+
+    ignorePromisesIn([byGetter(), Promise.reject(new Error('first')), rows, byProxy()])
+    ignorePromisesIn([...rows, Promise.reject(new Error('last'))])
+    ignorePromisesIn([Promise.reject(new Error('first')), ...rows])
+    await someTurns()
+
+    assert.deepEqual(unhandled, [])
+  })
+})
