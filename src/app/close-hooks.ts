@@ -2,6 +2,7 @@ import {
   assertOptions,
   callSite,
   declarationError,
+  discardPromise,
   isClass,
   MAX_TIMER_MILLISECONDS,
   shown,
@@ -78,6 +79,7 @@ export class CloseHooks {
       try {
         await withinTime(entry.hook, entry.milliseconds)
       } catch (cause) {
+        discardPromise(cause)
         failures.push(new Error(`${entry.label}: ${reasonOf(cause)}`, { cause }))
       }
     }

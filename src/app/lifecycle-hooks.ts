@@ -2,6 +2,7 @@ import { declarationError, isPromiseLike, shown } from '../core/index.ts'
 import type { HttpContext } from '../context/index.ts'
 import { CloseHooks } from './close-hooks.ts'
 import { reportFault } from './report-fault.ts'
+import { explainedThrow } from './thrown-value.ts'
 
 /** Listens to what went wrong in a request. */
 export type ErrorHook = (error: unknown, context: HttpContext) => void
@@ -41,8 +42,13 @@ export class LifecycleHooks {
    * @param context Context of the request.
    */
   report(error: unknown, context: HttpContext): void {
-    if (this.#error.length === 0) reportFault(error)
-    for (const hook of this.#error) guard(() => hook(error, context), reportFault)
+    const fault = explained(error)
+    if (this.#error.length === 0) reportFault(fault)
+    for (const hook of this.#error)
+      guard(
+        () => hook(fault, context),
+        (thrown) => reportFault(explained(thrown)),
+      )
   }
 
   /**
@@ -61,6 +67,15 @@ export class LifecycleHooks {
 function assertHook(hook: unknown, what: string): void {
   if (typeof hook === 'function') return
   throw declarationError(`Cannot give ${what} ${shown(hook)}: give a function`)
+}
+
+// A report is the last that hears of it: what cannot be looked at is reported as it is.
+function explained(thrown: unknown): unknown {
+  try {
+    return explainedThrow(thrown)
+  } catch {
+    return thrown
+  }
 }
 
 // A hook may be an async function although its type says nothing of it: its rejection would end the process.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type mock } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { App, Controller, defineModule } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
@@ -81,3 +82,109 @@ for (const where of ['an action', 'a middleware']) {
     }
   })
 }
+
+function heardUnhandled(test: { after(end: () => void): void }): unknown[] {
+  const unhandled: unknown[] = []
+  const hear = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', hear)
+  test.after(() => process.off('unhandledRejection', hear))
+  return unhandled
+}
+
+function written(test: { mock: { method: typeof mock.method } }): string[] {
+  const lines: string[] = []
+  test.mock.method(process.stderr, 'write', (text: string) => lines.push(text) > 0)
+  return lines
+}
+
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+}
+
+// Of another realm, and one whose `then` is no function: nobody can wait for either by its own.
+const rejected: readonly [string, () => unknown][] = [
+  ['a promise', () => Promise.reject(new Error('lost'))],
+  ['a promise of another realm', () => runInNewContext('Promise.reject(new Error("lost"))') as unknown],
+  ['a promise without then()', () => Object.assign(Promise.reject(new Error('lost')), { then: undefined })],
+]
+
+class IndexController extends Controller {
+  static readonly actions: Actions<IndexController> = { index: [] }
+  index(): never {
+    throw new Error('first')
+  }
+}
+
+const hooks: readonly [string, (app: App, fail: () => never) => void][] = [
+  ['onError()', (app, fail) => app.onError(fail)],
+  ['an async onError()', (app, fail) => app.onError(async () => fail())],
+  ['onTerminate()', (app, fail) => app.onTerminate(fail)],
+  ['an async onTerminate()', (app, fail) => app.onTerminate(async () => fail())],
+]
+
+for (const [hook, add] of hooks) {
+  describe(`what a hook of ${hook} throws`, () => {
+    for (const [what, make] of rejected) {
+      it(`HOLD-35: ends no process and is reported: ${what}`, async (test) => {
+        const unhandled = heardUnhandled(test)
+        const lines = written(test)
+        const app = App.create().modules(
+          defineModule('Site', (module) => module.mount('/').controllers(IndexController)),
+        )
+        add(app, () => {
+          throw make()
+        })
+
+        const response = await new TestClient(app).get('/')
+        await someTurns()
+
+        assert.equal(response.status, 500)
+        assert.match(lines.join(), /A promise was thrown: await it, and throw an Error/)
+        assert.deepEqual(unhandled, [])
+      })
+    }
+  })
+}
+
+describe('what else may throw a promise', () => {
+  it('HOLD-35: a close hook: close() fails, and the promise ends no process', async (test) => {
+    const unhandled = heardUnhandled(test)
+    const app = App.create()
+    const lost: unknown = Promise.reject(new Error('lost'))
+    app.onClose(() => {
+      throw lost
+    })
+    await app.boot()
+
+    await assert.rejects(app.close(), /Cannot close all that was opened/)
+    await someTurns()
+
+    assert.deepEqual(unhandled, [])
+  })
+
+  for (const [what, make] of rejected) {
+    it(`HOLD-35: a getter of an answer: a 500, and it ends no process: ${what}`, async (test) => {
+      const unhandled = heardUnhandled(test)
+      class IndexController extends Controller {
+        static readonly actions: Actions<IndexController> = { index: [] }
+        index(): object {
+          return {
+            get total(): never {
+              throw make()
+            },
+          }
+        }
+      }
+      const app = App.create().modules(
+        defineModule('Site', (module) => module.mount('/').controllers(IndexController)),
+      )
+      app.onError(() => undefined)
+
+      const response = await new TestClient(app).get('/')
+      await someTurns()
+
+      assert.equal(response.status, 500)
+      assert.deepEqual(unhandled, [])
+    })
+  }
+})
