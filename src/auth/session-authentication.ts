@@ -1,10 +1,11 @@
 import { declarationError, ignoreFailure, shown, tell } from '../core/index.ts'
 import { dropSecret } from '../csrf/index.ts'
-import { RequestSession, type Session } from '../session/index.ts'
+import type { Session } from '../session/index.ts'
 import {
   assertSession,
   hasMethods,
   IDENTITY_KEY,
+  isRequestSession,
   Refusal,
   refuseOrWarn,
   warnWhenLate,
@@ -49,7 +50,7 @@ export class SessionAuthentication {
     const changes = [
       () => rotate(session),
       // Ended, not replaced: when the answer becomes an error, neither the new identity nor the one before it stays.
-      ...(session instanceof RequestSession ? [() => session.remove(IDENTITY_KEY)] : []),
+      ...(isRequestSession(session) ? [() => session.remove(IDENTITY_KEY)] : []),
       () => session.set(IDENTITY_KEY, identifier),
       () => dropSecret(session),
     ]
@@ -64,7 +65,7 @@ export class SessionAuthentication {
   ): Promise<void> {
     let isTold = false
     let isWithdrawn = false
-    const isOurs = session instanceof RequestSession
+    const isOurs = isRequestSession(session)
     const hear = (isKept: boolean): void => {
       if (isKept) tell('login', { identifier })
       isTold = isKept
@@ -132,7 +133,7 @@ export class SessionAuthentication {
   }
 
   async #end({ session, auth, identifier, ended, rotated }: Ending): Promise<void> {
-    const isOurs = session instanceof RequestSession
+    const isOurs = isRequestSession(session)
     const hear = async (): Promise<void> => tell('logout', { identifier: await identifier })
     if (isOurs) session.whenConfirmed(() => void ignoreFailure(hear()))
     await ended
@@ -144,7 +145,7 @@ export class SessionAuthentication {
 
 // One of the framework is one: no member of it is looked up in each request.
 function assertIsSession(session: unknown, what: string): void {
-  if (!(session instanceof RequestSession)) assertSession(session, what)
+  if (!isRequestSession(session)) assertSession(session, what)
 }
 
 function assertParts(session: unknown, auth: unknown, what: string): void {
@@ -191,7 +192,7 @@ function grantedTo({
 
 // The lifetime of the session counts from here: it is another person's, or nobody's.
 function rotate(session: Session): Promise<void> {
-  if (session instanceof RequestSession) session.renew()
+  if (isRequestSession(session)) session.renew()
   return session.regenerateId()
 }
 
@@ -201,7 +202,7 @@ function rotate(session: Session): Promise<void> {
  * making is waited for after each.
  */
 function begin(session: Session, changes: readonly (() => Promise<unknown>)[]): Promise<unknown> {
-  if (!(session instanceof RequestSession)) return ignoreFailure(oneByOne(changes))
+  if (!isRequestSession(session)) return ignoreFailure(oneByOne(changes))
   const begun = changes.map((change) => change())
   const refusal = begun.find((promise) => promise instanceof Refusal)
   if (refusal === undefined) return ignoreFailure(Promise.all(begun))
@@ -215,5 +216,5 @@ async function oneByOne(changes: readonly (() => Promise<unknown>)[]): Promise<v
 
 // Whoever waits hears of it; where nobody does, the answer becomes the error.
 function refuse(session: Session, error: unknown): Promise<never> {
-  return session instanceof RequestSession ? session.refuse(error) : refuseOrWarn(error)
+  return isRequestSession(session) ? session.refuse(error) : refuseOrWarn(error)
 }

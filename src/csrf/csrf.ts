@@ -1,7 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { declarationError, ignoreFailure, randomOctets, shown, whenReady } from '../core/index.ts'
-import { type EndedIdentifier, RequestSession, type Session } from '../session/index.ts'
-import { assertSession, hasMethods, warnWhenLate } from '../session/internal.ts'
+import type { EndedIdentifier, Session } from '../session/index.ts'
+import {
+  assertSession,
+  hasMethods,
+  isRequestSession,
+  refuseOrWarn,
+  warnWhenLate,
+} from '../session/internal.ts'
 
 // The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
 // secret XORed with them, 64 bytes in 86 characters of base64url: no two are alike, so compression leaks nothing.
@@ -31,7 +37,7 @@ export class Csrf {
    * @throws {TypeError} If one of them is none.
    */
   constructor(session: Session, ended: EndedIdentifier | null = null) {
-    if (!(session instanceof RequestSession)) assertSession(session, 'make CSRF tokens')
+    if (!isRequestSession(session)) assertSession(session, 'make CSRF tokens')
     if (ended !== null && !hasMethods(ended, ['endedSecret', 'reopen']))
       throw declarationError(
         `Cannot make CSRF tokens with ${shown(ended)} as the ended identifier: give the session of the request, or nothing`,
@@ -85,7 +91,7 @@ export class Csrf {
   judge(token: unknown): boolean | Promise<boolean> {
     if (typeof token !== 'string' || !TOKEN.test(token)) return false
     const session = this.#session
-    const stored = session instanceof RequestSession ? session.entry(SECRET_KEY) : session.get(SECRET_KEY)
+    const stored = isRequestSession(session) ? session.entry(SECRET_KEY) : session.get(SECRET_KEY)
     return whenReady(stored, (value) => {
       const secret = secretOf(value)
       return secret === undefined ? this.#isOfEnded(token) : isMadeFrom(secret, token)
@@ -146,8 +152,20 @@ function applyMask(token: Buffer): void {
  * Drops the secret, so that every token of the session stops validating.
  *
  * @param session Session of the request.
+ * @throws {TypeError} Rejects if it is none; a warning where nobody waits.
  * @throws {ServiceUnavailableException} If the session store fails.
  */
-export async function dropSecret(session: Session): Promise<void> {
+export function dropSecret(session: Session): Promise<void> {
+  // As it is: the session knows whether anybody waits for it.
+  if (isRequestSession(session)) return session.remove(SECRET_KEY)
+  try {
+    assertSession(session, 'drop the CSRF secret')
+  } catch (error) {
+    return refuseOrWarn(error)
+  }
+  return ignoreFailure(removeSecret(session))
+}
+
+async function removeSecret(session: Session): Promise<void> {
   await session.remove(SECRET_KEY)
 }

@@ -17,13 +17,18 @@ export function assertSession(given: unknown, what: string): void {
 }
 
 /**
- * @param given Whatever was given.
+ * @param given Whatever was given. It never throws.
  * @param names Names of methods.
  * @returns Whether it is an object that has all of them.
  */
 export function hasMethods(given: unknown, names: readonly string[]): boolean {
   if (typeof given !== 'object' || given === null) return false
-  return names.every((name) => typeof (given as Readonly<Record<string, unknown>>)[name] === 'function')
+  try {
+    return names.every((name) => typeof (given as Readonly<Record<string, unknown>>)[name] === 'function')
+  } catch {
+    // A revoked proxy, or a getter that throws.
+    return false
+  }
 }
 
 /**

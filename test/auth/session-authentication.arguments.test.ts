@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { Csrf } from '../../src/csrf/index.ts'
+import { Csrf, dropSecret } from '../../src/csrf/index.ts'
 import { Flash } from '../../src/context/flash.ts'
 import { Site } from '../session/site.ts'
 
@@ -10,12 +10,32 @@ const authentication = new SessionAuthentication()
 // Whatever TypeScript would refuse; tests of plain JavaScript.
 const wrong = <T>(value: unknown): T => value as T
 
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+const untouchable: object = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error('trap')
+    },
+    getPrototypeOf: () => {
+      throw new Error('trap')
+    },
+  },
+)
+
 const noSessions: readonly [string, unknown, string][] = [
   ['nothing', undefined, 'undefined'],
   ['null', null, 'null'],
   ['an object', { get: () => undefined }, 'an object'],
   ['the other argument', new Authentication(), 'an instance of Authentication'],
   ['a promise of it', Promise.resolve(new Site().request()), 'a promise'],
+  ['a revoked proxy', revoked(), 'an object that cannot be read'],
+  ['a proxy that throws', untouchable, 'an object that cannot be read'],
 ]
 
 function refusal(what: string, given: string, argument: 'session' | 'authentication'): RegExp {
@@ -37,6 +57,7 @@ describe('SessionAuthentication with a wrong argument', () => {
       )
       await assert.rejects(authentication.logout(session, auth), refusal('log out', shown, 'session'))
       await assert.rejects(authentication.identifier(session), refusal('read an identity', shown, 'session'))
+      await assert.rejects(dropSecret(session), refusal('drop the CSRF secret', shown, 'session'))
       assert.throws(() => new Csrf(session), refusal('make CSRF tokens', shown, 'session'))
       assert.equal(auth.isAuthenticated(), false)
     })
@@ -45,6 +66,7 @@ describe('SessionAuthentication with a wrong argument', () => {
   for (const [what, given, shown] of [
     ['nothing', undefined, 'undefined'],
     ['an object', {}, 'an object'],
+    ['a revoked proxy', revoked(), 'an object that cannot be read'],
     ['a session', new Site().request(), 'an instance of RequestSession'],
   ] as const) {
     it(`HOLD-35: refuses ${what} as the authentication, and changes nothing`, async () => {
@@ -59,6 +81,26 @@ describe('SessionAuthentication with a wrong argument', () => {
       await assert.rejects(authentication.logout(session, auth), refusal('log out', shown, 'authentication'))
 
       assert.equal(session.seal(), false)
+    })
+  }
+
+  for (const [what, before] of [
+    ['a proxy of the session', (session: object) => new Proxy(session, {})],
+    ['an object made of the session', (session: object) => Object.create(session) as object],
+  ] as const) {
+    it(`HOLD-35: rejects, and throws nothing at once, for ${what}`, async () => {
+      const auth = new Authentication()
+      const session = wrong<ReturnType<Site['request']>>(before(new Site().request()))
+
+      for (const call of [
+        authentication.login(session, auth, 'ada', {}),
+        authentication.logout(session, auth),
+        authentication.identifier(session),
+        dropSecret(session),
+      ])
+        await assert.rejects(call, TypeError)
+
+      assert.equal(auth.isAuthenticated(), false)
     })
   }
 
@@ -77,9 +119,44 @@ describe('SessionAuthentication with a wrong argument', () => {
     test.after(() => process.off('warning', hear))
 
     void authentication.logout(wrong(undefined), new Authentication())
+    void dropSecret(wrong({}))
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 
-    assert.match(warnings.join(), /^Cannot log out with undefined as the session/)
+    assert.match(warnings.join(), /Cannot log out with undefined as the session/)
+    assert.match(warnings.join(), /Cannot drop the CSRF secret with an object as the session/)
+  })
+})
+
+describe('dropSecret() that nobody awaits', () => {
+  it('HOLD-20: ends no process where a session of the application fails', async (test) => {
+    const unhandled: unknown[] = []
+    const hear = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', hear)
+    test.after(() => process.off('unhandledRejection', hear))
+    const fail = (): never => {
+      throw new Error('no store')
+    }
+    const methods = ['get', 'has', 'set', 'remove', 'regenerateId', 'destroy']
+
+    const dropped = dropSecret(wrong(Object.fromEntries(methods.map((name) => [name, fail]))))
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+
+    assert.deepEqual(unhandled, [])
+    await assert.rejects(dropped, /no store/)
+  })
+
+  it('HOLD-20: is a warning after the response, and ends no process', async (test) => {
+    const warnings: string[] = []
+    const hear = ({ message }: Error): void => void warnings.push(message)
+    process.on('warning', hear)
+    test.after(() => process.off('warning', hear))
+    const session = new Site().request()
+    session.seal()
+
+    void dropSecret(session)
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+
+    assert.match(warnings.join(), /Cannot change the session: the response has been made/)
   })
 })
 
