@@ -1,5 +1,5 @@
 import type { ActionLimits } from '../context/index.ts'
-import { assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertBoolean, assertOptions, declarationError, shown } from '../core/index.ts'
 import type { RequestLimits, ServedHostsOptions } from '../http/index.ts'
 import type { InputLimits } from '../input/index.ts'
 import { TrailingSlash } from '../routing/index.ts'
@@ -42,7 +42,7 @@ const POLICIES: readonly unknown[] = Object.values(TrailingSlash)
 export function assertAppOptions(options: AppOptions): void {
   assertOptions(options, ['locales', 'debug'], 'an application')
   if (options.locales !== undefined) assertLocales(options.locales)
-  assertBoolean(options.debug, 'debug')
+  if (options.debug !== undefined) assertBoolean(options.debug, 'debug')
 }
 
 /**
@@ -76,8 +76,8 @@ export function readRouting(
       `Cannot treat trailing slashes by ${shown(policy)}: give TrailingSlash.Add, Remove or Preserve`,
     )
   const prefixes = localePrefixes ?? options.localePrefixes
-  assertBoolean(localePrefixes, 'localePrefixes')
-  assertBoolean(options.localePrefixes, 'localePrefixes')
+  if (localePrefixes !== undefined) assertBoolean(localePrefixes, 'localePrefixes')
+  if (options.localePrefixes !== undefined) assertBoolean(options.localePrefixes, 'localePrefixes')
   return {
     ...(policy === undefined ? {} : { trailingSlash: policy }),
     ...(prefixes === undefined ? {} : { localePrefixes: prefixes }),
@@ -151,9 +151,4 @@ export function assertFetch(request: Request, options: FetchOptions): void {
   const address: unknown = options.clientAddress
   if (address !== undefined && typeof address !== 'string')
     throw new TypeError(`Cannot use ${shown(address)} as the address of a client: give a string`)
-}
-
-function assertBoolean(given: unknown, name: string): void {
-  if (given === undefined || typeof given === 'boolean') return
-  throw declarationError(`Cannot use ${shown(given)} as ${name}: give true or false`)
 }

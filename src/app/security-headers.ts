@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertBoolean, assertOptions, declarationError, shown } from '../core/index.ts'
 import type { LightResponse } from '../http/index.ts'
 
 /** For how long browsers ask a host by HTTPS only. @see RFC 6797 */
@@ -201,11 +201,6 @@ function strictTransportOf(given: StrictTransportSecurity | false): string | nul
   if (includeSubDomains) parts.push('includeSubDomains')
   if (preload) parts.push('preload')
   return parts.join('; ')
-}
-
-function assertBoolean(given: unknown, name: string): boolean {
-  if (typeof given === 'boolean') return given
-  throw declarationError(`Cannot use ${shown(given)} as ${name}: give true or false`)
 }
 
 function join(directives: ReadonlyMap<string, string>): string {

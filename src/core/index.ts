@@ -1,4 +1,5 @@
 /** What every other folder may use: the error root, the clock, casing, constant-time comparison, randomness. @module */
+export { assertBoolean } from './assert-boolean.ts'
 export { assertMilliseconds, MAX_TIMER_MILLISECONDS } from './assert-milliseconds.ts'
 export { callSite, placeOf } from './call-site.ts'
 export { decamelize, toAsciiLowerCase } from './casing.ts'

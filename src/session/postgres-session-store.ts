@@ -1,5 +1,7 @@
 import { Pool } from 'pg'
 import {
+  assertBoolean,
+  assertClock,
   assertMilliseconds,
   assertOptions,
   declarationError,
@@ -104,7 +106,8 @@ export class PostgresSessionStore extends SessionStore {
    *
    * @param pool A pool of the package `pg`.
    * @param options Table, time limit and clock.
-   * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`.
+   * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`, the clock is none, or
+   * `prepared` is neither true nor false.
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(pool: PostgresPool, options: PostgresSessionStoreOptions = {}) {
@@ -112,12 +115,12 @@ export class PostgresSessionStore extends SessionStore {
     assertOptions(options, NAMES, 'a PostgresSessionStore')
     if (typeof pool?.query !== 'function')
       throw declarationError(`Cannot keep sessions over ${shown(pool)}: give a pool of the package "pg"`)
-    const { table = DEFAULT_TABLE, clock = new SystemClock(), prepared = true } = options
+    const { table, clock, prepared, timeoutMilliseconds } = partsOf(options)
     this.#pool = pool
     this.#table = table
     this.#statements = postgresStatements(table)
     this.#clock = clock
-    this.#timeoutMilliseconds = timeoutOf(options)
+    this.#timeoutMilliseconds = timeoutMilliseconds
     this.#isPrepared = prepared
   }
 
@@ -127,17 +130,28 @@ export class PostgresSessionStore extends SessionStore {
    * @param address Where the server is, and the store's options.
    * @returns The store; close it when the application is closed.
    * @throws {Error} If the server cannot be reached or refuses.
-   * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`.
-   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
+   * @throws {TypeError} If there is no URL, the name of the table is not made of lower-case letters, digits and `_`, the
+   * clock is none, or `prepared` is neither true nor false.
+   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for, or `connections` is not a
+   * whole number from 1 on.
    */
   static async connect(address: PostgresSessionStoreAddress): Promise<PostgresSessionStore> {
     assertOptions(address, NAMES, 'PostgresSessionStore.connect()')
-    if (typeof address.url !== 'string')
+    if (typeof address.url !== 'string' || address.url === '')
       throw declarationError(`Cannot connect to PostgreSQL at ${shown(address.url)}: give its URL`)
+    const { connections = 10 } = address
+    if (!Number.isSafeInteger(connections) || connections < 1)
+      throw declarationError(
+        `Cannot use ${shown(connections)} as connections: it must be a whole number from 1 on`,
+        RangeError,
+      )
+    // Before a server is asked.
+    const { table, timeoutMilliseconds } = partsOf(address)
+    postgresStatements(table)
     const pool = new Pool({
       connectionString: address.url,
-      max: address.connections ?? 10,
-      connectionTimeoutMillis: timeoutOf(address),
+      max: connections,
+      connectionTimeoutMillis: timeoutMilliseconds,
       keepAlive: true,
     })
     // An idle connection was lost, and the pool has dropped it: the next operation opens another one.
@@ -341,7 +355,14 @@ function isLostConnection(error: unknown): boolean {
   return error instanceof SessionStoreException && error.code === 'ERR_SESSION_STORE_UNREACHABLE'
 }
 
-function timeoutOf({ timeoutMilliseconds = 700 }: PostgresSessionStoreOptions): number {
+function partsOf({
+  table = DEFAULT_TABLE,
+  clock = new SystemClock(),
+  prepared = true,
+  timeoutMilliseconds = 700,
+}: PostgresSessionStoreOptions): Required<PostgresSessionStoreOptions> {
+  assertClock(clock)
+  assertBoolean(prepared, 'prepared')
   assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
-  return timeoutMilliseconds
+  return { table, clock, prepared, timeoutMilliseconds }
 }

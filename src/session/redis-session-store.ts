@@ -1,4 +1,5 @@
 import {
+  assertClock,
   assertMilliseconds,
   assertOptions,
   declarationError,
@@ -66,19 +67,15 @@ export class RedisSessionStore extends SessionStore {
    *
    * @param client A connection, or a client of the package `redis`.
    * @param options Prefix, time limit and clock.
-   * @throws {TypeError} If it is no client, the prefix is empty or has braces, or there is no such option.
+   * @throws {TypeError} If it is no client, the prefix is empty or has braces, the clock is none, or there is no such option.
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(client: RedisConnection | RedisCommands, options: RedisSessionStoreOptions = {}) {
     super()
     assertOptions(options, NAMES, 'a RedisSessionStore')
     assertClient(client)
-    const { prefix = 'sallyport:session', clock = new SystemClock() } = options
-    if (typeof prefix !== 'string' || !/^[^{}]+$/.test(prefix))
-      throw declarationError(
-        `Cannot use ${shown(prefix)} as a prefix: give one that is not empty, without braces`,
-      )
-    this.#link = client instanceof RedisConnection ? client : borrow(client, timeoutOf(options))
+    const { prefix, clock, timeoutMilliseconds } = partsOf(options)
+    this.#link = client instanceof RedisConnection ? client : borrow(client, timeoutMilliseconds)
     this.#clock = clock
     this.#prefix = `{${prefix}}:`
   }
@@ -90,17 +87,16 @@ export class RedisSessionStore extends SessionStore {
    * @param address Where the server is, and the store's options.
    * @returns The store; close it when the application is closed.
    * @throws {Error} If the server cannot be reached or refuses.
-   * @throws {TypeError} If the prefix is empty or has braces.
+   * @throws {TypeError} If there is no URL, the prefix is empty or has braces, or the clock is none.
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   static async connect(address: RedisSessionStoreAddress): Promise<RedisSessionStore> {
     assertOptions(address, NAMES, 'RedisSessionStore.connect()')
-    if (typeof address.url !== 'string')
+    if (typeof address.url !== 'string' || address.url === '')
       throw declarationError(`Cannot connect to Redis at ${shown(address.url)}: give its URL`)
-    const connection = await RedisConnection.open({
-      url: address.url,
-      timeoutMilliseconds: timeoutOf(address),
-    })
+    // Before a server is asked.
+    const { timeoutMilliseconds } = partsOf(address)
+    const connection = await RedisConnection.open({ url: address.url, timeoutMilliseconds })
     try {
       return new RedisSessionStore(connection, address)
     } catch (error) {
@@ -197,9 +193,18 @@ function borrow(client: RedisCommands, milliseconds: number): Link {
   return { run, runRepeatable: run, close: () => undefined }
 }
 
-function timeoutOf({ timeoutMilliseconds = 500 }: RedisSessionStoreOptions): number {
+function partsOf({
+  prefix = 'sallyport:session',
+  clock = new SystemClock(),
+  timeoutMilliseconds = 500,
+}: RedisSessionStoreOptions): Required<RedisSessionStoreOptions> {
+  if (typeof prefix !== 'string' || !/^[^{}]+$/.test(prefix))
+    throw declarationError(
+      `Cannot use ${shown(prefix)} as a prefix: give one that is not empty, without braces`,
+    )
+  assertClock(clock)
   assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
-  return timeoutMilliseconds
+  return { prefix, clock, timeoutMilliseconds }
 }
 
 function assertClient(client: unknown): void {

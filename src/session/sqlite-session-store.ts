@@ -1,6 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  assertBoolean,
+  assertClock,
   assertMilliseconds,
   assertOptions,
   declarationError,
@@ -83,22 +85,22 @@ export class SqliteSessionStore extends SessionStore {
    *
    * @param options File, clock, durability and time limit.
    * @throws {Error} If the file cannot be opened or is no database.
-   * @throws {TypeError} If there is no path, or no such option.
+   * @throws {TypeError} If there is no path, the clock is none, `durable` is neither true nor false, or there is no such option.
    * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
    */
   constructor(options: SqliteSessionStoreOptions) {
     super()
     assertOptions(options, ['path', 'clock', 'durable', 'timeoutMilliseconds'], 'a SqliteSessionStore')
-    const { path, timeoutMilliseconds = 700 } = options
+    const { path, clock = new SystemClock(), durable = true, timeoutMilliseconds = 700 } = options
     if (typeof path !== 'string' || path === '')
       throw declarationError(`Cannot keep sessions in the file ${shown(path)}: give its path`)
     assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
+    assertClock(clock)
+    assertBoolean(durable, 'durable')
     this.#timeoutMilliseconds = timeoutMilliseconds
-    this.#clock = options.clock ?? new SystemClock()
-    this.#database = new DatabaseSync(options.path, { timeout: OPENING_MILLISECONDS })
-    this.#database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.durable === false ? 'NORMAL' : 'FULL'}`,
-    )
+    this.#clock = clock
+    this.#database = new DatabaseSync(path, { timeout: OPENING_MILLISECONDS })
+    this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
     this.#database.exec(SCHEMA)
     this.#database.exec('PRAGMA busy_timeout = 0')
     this.#select = this.#database.prepare(
