@@ -1,4 +1,12 @@
-import { assertCallback, assertOptions, declarationError, shown } from '../core/index.ts'
+import {
+  assertCallback,
+  assertNoPromise,
+  assertOptions,
+  callSite,
+  declarationError,
+  ignoreFailure,
+  shown,
+} from '../core/index.ts'
 import { plainText } from './plain-text.ts'
 import { LinearExpression } from './table/linear-expression.ts'
 import { isTypeText } from './type-text.ts'
@@ -12,9 +20,12 @@ export interface ParameterTypeParts<T> {
    * without flags but `u` and `v`. A text that does not match is never parsed.
    */
   readonly pattern: string | RegExp
-  /** Reads a text that matches the pattern. Undefined, or an exception, says that it does not fit after all. */
+  /**
+   * Reads a text that matches the pattern. Undefined, or an exception, says that it does not fit after all. Its value is
+   * needed at once, so a promise is refused with a `TypeError`.
+   */
   readonly parse: (text: string) => T | undefined
-  /** Writes a value as the one text that `parse` reads as that value. Default: `String`. */
+  /** Writes a value as the one text that `parse` reads as that value, at once as well. Default: `String`. */
   readonly format?: (value: T) => string
   /**
    * The type of a value as TypeScript writes it, in one line and without comments, for the file of
@@ -122,14 +133,24 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
       `Cannot make the parameter type "${name}" with the examples ${shown(examples)}: give a list`,
     )
   const expression = compilePattern(name, parts.pattern)
+  const place = callSite()
+  // A promise would be a value that fits every text, and its rejection would end the process.
   const read = (text: string): T | undefined => {
-    return expression.test(text) ? attempt(() => parse(text)) : undefined
+    if (!expression.test(text)) return undefined
+    const value = attempt(() => parse(text))
+    assertNoPromise(value, `parse the parameter type "${name}"`, place)
+    return value
+  }
+  const spell = (value: T): unknown => {
+    const text: unknown = attempt(() => format(value))
+    assertNoPromise(text, `format the parameter type "${name}"`, place)
+    return text
   }
   // What is not written the same way again would be another URL the next time.
   const writeValue = (value: unknown): string | undefined => {
-    const text: unknown = attempt(() => format(value as T))
+    const text = spell(value as T)
     const parsed = typeof text === 'string' && text.isWellFormed() ? read(text) : undefined
-    return parsed !== undefined && attempt(() => format(parsed)) === text ? String(text) : undefined
+    return parsed !== undefined && spell(parsed) === text ? String(text) : undefined
   }
   // A text stands for the value that it is read as: templates and defaults have no other.
   const write = (value: unknown): string | undefined => {
@@ -213,7 +234,9 @@ function compilePattern(name: string, pattern: string | RegExp): LinearExpressio
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run()
-  } catch {
+  } catch (thrown) {
+    // Whatever is thrown says no, a promise too.
+    if (thrown instanceof Promise) void ignoreFailure(thrown)
     return undefined
   }
 }

@@ -1,3 +1,4 @@
+import { isPromiseLike } from '../core/index.ts'
 import { MethodNotAllowedException, NotFoundException } from '../http/index.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
@@ -321,7 +322,8 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
   }
   try {
     const answer = step.resolver.resolve(request)
-    return answer instanceof Promise ? answer.then(read).catch(readRefusal) : read(answer)
+    // A query builder may have a promise of its own.
+    return isPromiseLike(answer) ? Promise.resolve(answer).then(read).catch(readRefusal) : read(answer)
   } catch (error) {
     return readRefusal(error)
   }
