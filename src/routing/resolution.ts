@@ -1,8 +1,9 @@
-import { isPromiseLike } from '../core/index.ts'
+import { isPromiseLike, shown } from '../core/index.ts'
 import { MethodNotAllowedException, NotFoundException } from '../http/index.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
 import { RouteRequest } from './route-request.ts'
+import { RoutingException } from './routing-exception.ts'
 import { CONVENTION_PRIORITY, type Step } from './routed-module.ts'
 import { Search } from './table/search.ts'
 import type { Table } from './table/table.ts'
@@ -318,6 +319,8 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
         `Cannot use the answer of a resolver of ${point.module.label}: give request.route(…) or null`,
       )
     }
+    // Another module's route comes with that module's middlewares, and the gate of this one would be open.
+    if (!point.module.hasMade(route.target)) throw foreignRoute(step, point.module, route)
     return { kind: 'found', route, rest: path.segments.slice(consumed), isRule: false }
   }
   try {
@@ -327,6 +330,17 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
   } catch (error) {
     return readRefusal(error)
   }
+}
+
+function foreignRoute(
+  { resolver }: Step & { kind: 'resolver' },
+  { label }: EntryPoint['module'],
+  { module, target }: Route,
+): RoutingException {
+  const made = `a route to ${target.action.label} that was made for module ${shown(module)}, not by this request`
+  const mend = 'give what request.route(…) of the request at hand makes, or null'
+  const message = `Cannot use the answer of ${resolver.constructor.name} in ${label}: it is ${made}; ${mend}`
+  return new RoutingException('invalid-resolver', message)
 }
 
 function readRefusal(error: unknown): Outcome {

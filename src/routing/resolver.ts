@@ -8,7 +8,8 @@ import type { RouteRequest } from './route-request.ts'
 export interface Resolver {
   /**
    * @param request What is left of the URL behind the module's entry point.
-   * @returns A route made by `request.route(…)`, or null to hand over to the next resolver.
+   * @returns A route made by `route(…)` of this request, or null to hand over to the next resolver. A route that was made
+   * for another module is refused: its middlewares are not those of the module that owns the URL.
    */
   resolve(request: RouteRequest): Route | null | Promise<Route | null>
 }
