@@ -79,7 +79,7 @@ export class App {
    * @param locales BCP 47 tags, the first one the default.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no list of strings.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   locales(locales: readonly string[]): this {
     this.#assertOpen('locales')
@@ -95,7 +95,7 @@ export class App {
    * @param localePrefixes Whether localized modules answer under a locale prefix. Default: as it was.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no policy, or a part is wrong.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   routing(trailingSlash: TrailingSlash | RoutingOptions, localePrefixes?: boolean): this {
     this.#assertOpen('routing')
@@ -109,7 +109,7 @@ export class App {
    * @param modules Modules to add.
    * @returns This, for chaining.
    * @throws {TypeError} If one was not made by `defineModule()`.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   modules(...modules: ModuleDefinition[]): this {
     this.#assertOpen('modules')
@@ -126,7 +126,7 @@ export class App {
    * @param directory The folder that holds the module folders.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no file URL.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   modulesFrom(directory: URL): this {
     this.#assertOpen('modulesFrom')
@@ -141,7 +141,7 @@ export class App {
    * @param callback Registers services; it runs at boot, after the modules' own.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no function, or an async one: what takes time is opened before.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   configure(callback: (definitions: Definitions) => void): this {
     this.#assertOpen('configure')
@@ -153,7 +153,7 @@ export class App {
    * @param limits Limits that differ from the defaults: `bodyBytes` 1 MiB, `fields` 1000, `jsonDepth` 64,
    * `handlerMilliseconds` none.
    * @returns This, for chaining.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    * @throws {TypeError} If there is no such limit.
    * @throws {RangeError} If a limit is no positive number.
    */
@@ -171,7 +171,7 @@ export class App {
    * @param template Name of the template.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no name.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   errorView(template: string): this {
     this.#assertOpen('errorView')
@@ -202,7 +202,7 @@ export class App {
    * @param hook Runs when the response has been handed to the adapter.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no function.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   onTerminate(hook: (context: HttpContext) => void): this {
     this.#assertOpen('onTerminate')
@@ -236,8 +236,12 @@ export class App {
    * @throws {Error} If the application was closed before.
    */
   boot(): Promise<this> {
-    this.#booting ??= this.#boot()
-    return this.#booting
+    if (this.#booting !== null) return this.#booting
+    const { promise, resolve } = Promise.withResolvers<this>()
+    // Locked before anything of the application runs: what that declares would come too late, and have no effect.
+    this.#booting = promise
+    resolve(this.#boot())
+    return promise
   }
 
   /**
@@ -369,6 +373,6 @@ export class App {
 
   #assertOpen(what: string): void {
     if (this.#booting !== null)
-      throw lateDeclaration(`${what}()`, 'the application has booted; call it before')
+      throw lateDeclaration(`${what}()`, 'the application boots or has booted; call it before boot()')
   }
 }

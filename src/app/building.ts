@@ -66,6 +66,7 @@ export interface BuiltApplication {
  */
 export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
   const { locales, trailingSlash, localePrefixes } = configuration
+  const bands = configuration.bands.close()
   const modules = [...configuration.modules]
   for (const directory of configuration.directories) modules.push(...(await readModules(directory)))
   const definitions = new Definitions(refusalOfService)
@@ -83,7 +84,6 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     isBuildable: (controller) => requiredArguments(controller) === 0,
     helpers: [Controller.prototype],
   })
-  const bands = configuration.bands.close()
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]
   const ofBands = entries.map(({ middleware }) => middleware)
   const ofModules = routings.flatMap(({ middlewares }) => middlewares)

@@ -45,7 +45,7 @@ export class MiddlewareBands {
    * @param options Place and condition.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no middleware, or an option is wrong.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   incoming(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
     this.#assertOpen('incoming')
@@ -60,7 +60,7 @@ export class MiddlewareBands {
    * @param options Place and condition.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no middleware, or an option is wrong.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   routed(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
     this.#assertOpen('routed')
@@ -75,7 +75,7 @@ export class MiddlewareBands {
    * @param options Place and condition.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no middleware, or an option is wrong.
-   * @throws {Error} If the application has booted.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
    */
   outgoing(middleware: OutgoingMiddlewareClass | OutgoingMiddleware, options: BandOptions = {}): this {
     this.#assertOpen('outgoing')
@@ -98,7 +98,7 @@ export class MiddlewareBands {
 
   #assertOpen(band: string): void {
     if (!this.#locked) return
-    const reason = 'the application has booted, and no request would pass it; add it before'
+    const reason = 'the application boots or has booted, and no request would pass it; add it before boot()'
     throw lateDeclaration(`${band}() of the middlewares of the application`, reason)
   }
 
