@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 
-import { App, Controller, defineModule, type Module } from 'sallyport'
+import { App, Controller, Definitions, defineModule, type Module } from 'sallyport'
+import { PasswordHasher } from 'sallyport/auth'
 import { type ActionTable, type ControllerClass, param, type RouteRequest } from 'sallyport/routing'
 
 /** Everything that a controller inherits: what the framework gives it, and what every object has. */
@@ -71,6 +74,59 @@ describe('an action', () => {
     const refusal = await refusalOf((module) => module.controllers(list))
 
     assert.match(String(refusal), /ShopController: "push" is inherited from Array and open to every URL/)
+  })
+
+  const LIBRARIES: readonly (readonly [string, new () => object])[] = [
+    ['emit', class extends EventEmitter {}],
+    ['removeAllListeners', class extends EventEmitter {}],
+    ['destroy', class extends Readable {}],
+    ['pipe', class extends PassThrough {}],
+    ['hash', class extends PasswordHasher {}],
+    ['set', class extends Definitions {}],
+    [
+      'query',
+      class extends class Database {
+        query(): string {
+          return 'all rows'
+        }
+      } {},
+    ],
+  ]
+  for (const [method, base] of LIBRARIES) {
+    it(`HOLD-35: is never "${method}" of a class that was not written for URLs`, async () => {
+      const type = withActions({ [method]: [] }, base)
+
+      for (const [, lead] of WAYS) {
+        const refusal = await refusalOf((module) => lead(module, type, method as never))
+        assert.match(
+          String(refusal),
+          new RegExp(`ShopController: "${method}" is inherited from .* open to every URL`),
+        )
+      }
+    })
+  }
+
+  it('may be inherited from a class without the framework that has a table, and may be mixed in', async () => {
+    class Base {
+      static readonly actions: ActionTable = {}
+      list(): string {
+        return 'list'
+      }
+    }
+    const mixin = (base: new () => object) =>
+      class extends base {
+        list(): string {
+          return 'mixed in'
+        }
+      }
+
+    for (const base of [Base, mixin(Controller as new () => object)]) {
+      const type = withActions({ list: [] }, base)
+      assert.equal(
+        await refusalOf((module) => module.routes((r) => void r.get('/x', [type, 'list' as never]))),
+        null,
+      )
+    }
   })
 
   it('may be inherited from a base of the application, and may have the name of a helper', async () => {
