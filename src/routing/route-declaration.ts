@@ -38,6 +38,8 @@ export interface RouteCollector {
   readonly unfinished: Set<UnfinishedGroup>
   /** Whether the declarations have been read: what is declared later has no effect. */
   isRead: boolean
+  /** The argument of the group() whose callback runs; null: none does. */
+  innermost: object | null
 }
 
 /** A declared route, to be refined. */
@@ -163,6 +165,20 @@ export function assertUnread({ isRead, label }: RouteCollector, call: string): v
   if (!isRead) return
   const mend = 'they have been read; declare all of them before the function of routes() returns'
   throw lateDeclaration(`${call} among the routes of ${label}`, mend)
+}
+
+/**
+ * Refuses what is declared around a group while its callback runs: nothing of the group would guard it.
+ *
+ * @param collector What it is declared for.
+ * @param call What was called.
+ * @param around What it was called on, or was made in: the argument of a group(), or null.
+ * @throws {TypeError} If it is not the argument of the group that is being declared.
+ */
+export function assertInnermost({ innermost, label }: RouteCollector, call: string, around: unknown): void {
+  if (innermost === null || innermost === around) return
+  const mend = 'the prefix and middlewares of the group would not apply; use the argument of group()'
+  throw declarationError(`Cannot call ${call} around a group of ${label} from inside of it: ${mend}`)
 }
 
 function assertParam(param: unknown, what: string): void {

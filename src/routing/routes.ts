@@ -10,6 +10,7 @@ import {
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ControllerClass, Handler } from './controller-class.ts'
 import {
+  assertInnermost,
   assertUnread,
   type DeclaredRoute,
   type LocalizedPath,
@@ -127,6 +128,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    * @throws {TypeError} If no method is given, one that HTTP does not allow or that reaches no application, or a path
    * that is no string and no object of strings.
+   * @throws {TypeError} If it is called from inside a `group()` on the routes around that group.
    * @throws {Error} If the routes have been read.
    */
   map<C extends ControllerClass>(
@@ -135,6 +137,7 @@ export class Routes {
     handler: Handler<C>,
   ): RouteDeclaration {
     assertUnread(this.#collector, 'map()')
+    assertInnermost(this.#collector, 'map()', this)
     assertPath(path)
     const route: DeclaredRoute = {
       methods: readMethods(methods),
@@ -156,9 +159,10 @@ export class Routes {
    *
    * @param path A path before theirs; it may hold placeholders.
    * @returns The group, to be given middlewares and routes.
-   * @throws {TypeError} If the path does not begin with `/`.
+   * @throws {TypeError} If the path does not begin with `/`, or it is called from inside a `group()` around it.
    */
   prefix(path: string): RouteGroup {
+    assertInnermost(this.#collector, 'prefix()', this)
     return new RouteGroup(this.#collector, this.#scope).prefix(path)
   }
 
@@ -167,8 +171,10 @@ export class Routes {
    *
    * @param middlewares Middlewares around the routes of the group, outermost first.
    * @returns The group, to be given a prefix and routes.
+   * @throws {TypeError} If it is called from inside a `group()` on the routes around that group.
    */
   middleware(...middlewares: MiddlewareClass[]): RouteGroup {
+    assertInnermost(this.#collector, 'middleware()', this)
     return new RouteGroup(this.#collector, this.#scope).middleware(...middlewares)
   }
 }
@@ -180,6 +186,7 @@ export class RouteGroup {
   // Its routes have what it had when they were declared.
   #isDeclared = false
   readonly #source: string | undefined
+  readonly #around: object | null
 
   /**
    * @param collector Takes the declarations.
@@ -189,6 +196,7 @@ export class RouteGroup {
     this.#collector = collector
     this.#scope = scope
     this.#source = collector.traced ? callSite() : undefined
+    this.#around = collector.innermost
     collector.unfinished.add(this)
   }
 
@@ -219,18 +227,24 @@ export class RouteGroup {
   }
 
   /**
-   * @param declare Declares the routes of the group.
+   * @param declare Declares the routes of the group on its argument; on those around it nothing can be declared meanwhile.
    * @throws {TypeError} If it is no function, an async one, or gives a promise.
    * @throws {Error} If the routes of the module have been read.
    */
   group(declare: (routes: Routes) => void): void {
     const what = 'declare the routes of a group'
     assertUnread(this.#collector, 'group()')
+    assertInnermost(this.#collector, 'group()', this.#around)
     assertCallback(declare, what)
     this.#isDeclared = true
     this.#collector.unfinished.delete(this)
-    const result: unknown = declare(new Routes(this.#collector, this.#scope))
-    assertNoPromise(result, what)
+    const routes = new Routes(this.#collector, this.#scope)
+    this.#collector.innermost = routes
+    try {
+      assertNoPromise(declare(routes), what)
+    } finally {
+      this.#collector.innermost = this.#around
+    }
   }
 
   /**

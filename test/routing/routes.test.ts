@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Router, TrailingSlash } from 'sallyport/routing'
+import { type RouteGroup, Router, type Routes, TrailingSlash } from 'sallyport/routing'
 import { ask, fails, module, PageController, router, site, table } from './fixture.ts'
 
 class Outer {
@@ -10,6 +10,10 @@ class Outer {
 }
 class Inner extends Outer {}
 class Own extends Outer {}
+
+function fail(): never {
+  throw new Error('on purpose')
+}
 
 describe('Routes', () => {
   it('TABLE-01: paths are relative to the entry point of the module', () => {
@@ -266,6 +270,60 @@ describe('Routes', () => {
     for (const priority of [NaN, Infinity, '1', null])
       assert.throws(() => declare((route) => route.priority(priority as number)), RangeError)
     assert.throws(() => site((r) => r.prefix('x').group(() => undefined)).match('GET', '/'), TypeError)
+  })
+
+  type Declare = (outer: Routes, inner: Routes, kept: RouteGroup) => unknown
+  const AROUND: Readonly<Record<string, Declare>> = {
+    'get()': (outer) => outer.get('/purge', [PageController, 'index']),
+    'map()': (outer) => outer.map(['PURGE'], '/purge', [PageController, 'index']),
+    'prefix()': (outer) =>
+      outer.prefix('/deep').group((deep) => void deep.get('/x', [PageController, 'index'])),
+    'middleware()': (outer) =>
+      outer.middleware(Own).group((own) => void own.get('/x', [PageController, 'index'])),
+    'group()': (_outer, _inner, kept) => kept.group((own) => void own.get('/x', [PageController, 'index'])),
+    'get() from a nested group': (outer, inner) =>
+      inner.prefix('/deep').group(() => void outer.get('/purge', [PageController, 'index'])),
+    'get() of a group around a nested one': (_outer, inner) =>
+      inner.middleware(Inner).group(() => void inner.get('/purge', [PageController, 'index'])),
+  }
+  for (const [what, declare] of Object.entries(AROUND)) {
+    it(`HOLD-35: ${what} around a group is refused while that is declared, for its gate would be open`, () => {
+      const app = site((outer) => {
+        const kept = outer.prefix('/kept')
+        outer
+          .prefix('/admin')
+          .middleware(Outer)
+          .group((inner) => {
+            inner.get('/first', [PageController, 'index'])
+            declare(outer, inner, kept)
+          })
+        kept.group((own) => void own.get('/last', [PageController, 'index']))
+      })
+
+      for (const path of ['/purge', '/admin/purge', '/admin/first'])
+        assert.throws(() => app.match('GET', path), {
+          name: 'TypeError',
+          message:
+            /Cannot call \w+\(\) around a group .*use the argument of group\(\) \(.*routes\.test\.ts:\d+\)$/,
+        })
+    })
+  }
+
+  it('HOLD-35: routes around a group are declared before and behind it, also behind one that failed', () => {
+    const app = site((outer) => {
+      outer.get('/before', [PageController, 'index'])
+      outer.prefix('/a').group((a) => {
+        a.get('/x', [PageController, 'index'])
+        a.prefix('/b').group((b) => void b.get('/x', [PageController, 'index']))
+        a.get('/y', [PageController, 'index'])
+        assert.throws(() => a.prefix('/c').group(fail), /on purpose/)
+        a.get('/z', [PageController, 'index'])
+      })
+      outer.get('/behind', [PageController, 'index'])
+    })
+
+    for (const path of ['/before', '/a/x', '/a/b/x', '/a/y', '/a/z', '/behind'])
+      assert.equal(ask(app, path), 'Site PageController.index()')
   })
 
   it('TABLE-20: a faulty table does not stop the boot and fails at the first match or generation', () => {

@@ -113,6 +113,7 @@ export class Table {
       label: this.label,
       unfinished: new Set(),
       isRead: false,
+      innermost: null,
     }
     const routes = new Routes(collector)
     try {
