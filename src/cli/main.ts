@@ -16,13 +16,24 @@ import { type Terminal, terminalOf } from './terminal.ts'
 
 const directory = process.cwd()
 const terminal = terminalOf(process.stdout, directory)
+let isDone = false
 
 // A reader that has seen enough, such as `head`, closes the pipe: then there is nobody left to write for.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
+  isDone = true
   process.exit()
 })
+// A check that ran nothing found nothing: CI would take it for passed.
+process.on('exit', (code) => {
+  if (isDone) return
+  process.exitCode = code === 0 ? 1 : code
+  terminalOf(process.stderr, directory).print(
+    `sallyport: the application ended the process (exit code ${code}) before the command was done`,
+  )
+})
 process.exitCode = await main(process.argv.slice(2))
+isDone = true
 // An application that holds something open does not hold the command.
 setTimeout(() => process.exit(), 500).unref()
 

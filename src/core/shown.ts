@@ -23,12 +23,17 @@ export function shown(value: unknown): string {
  * a log, and half a megabyte would hide what to do.
  *
  * @param message The message.
- * @returns The message, with escapes for what cannot be seen, and without its middle where it is over 2,000 characters.
+ * @returns The message, with escapes for what cannot be seen, and without its middle where it is over 2,000 characters with
+ * them.
  */
 export function inOneLine(message: string): string {
-  const half = MAX_MESSAGE / 2
-  const bounded = message.length > MAX_MESSAGE ? `${message.slice(0, half)}…${message.slice(-half)}` : message
-  return bounded.replaceAll(UNSEEN, escaped)
+  // Before the escapes, for half a megabyte of them takes its time, and behind them, for they are longer.
+  return withoutMiddle(withoutMiddle(message).replaceAll(UNSEEN, escaped)).toWellFormed()
+}
+
+function withoutMiddle(text: string): string {
+  const half = Math.floor((MAX_MESSAGE - 1) / 2)
+  return text.length > MAX_MESSAGE ? `${text.slice(0, half)}…${text.slice(-half)}` : text
 }
 
 function describe(value: unknown): string {

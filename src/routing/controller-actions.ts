@@ -59,6 +59,10 @@ function assertController(controller: ControllerClass): void {
       'Cannot use a class without a name as a controller: name the class',
     )
   }
+  if (!controller.name.isWellFormed()) {
+    const message = `Cannot use ${shown(controller)} as a controller: its name holds half a character, and no URL can; rename it`
+    throw new RoutingException('invalid-action', message)
+  }
 }
 
 function mergedTable(controller: ControllerClass): Map<string, unknown> {
@@ -111,6 +115,8 @@ function assertMethod(controller: ControllerClass, method: string, helpers: read
   if (method === 'constructor' || (method.startsWith('__') && method !== INVOKE)) {
     throw refuse(controller, `"${method}" can never be an action`)
   }
+  if (!method.isWellFormed())
+    throw refuse(controller, `${shown(method)} holds half a character, and no URL can; rename it`)
   const prototype: unknown = controller.prototype
   const holder = holderOf(prototype, method)
   if (holder === undefined) {

@@ -59,7 +59,8 @@ export class Convention {
       const controller = readController(type, catalog)
       const key = toAsciiLowerCase(controller.segment)
       if (this.#controllers.has(key)) {
-        const message = `Cannot list two controllers that a URL spells "${controller.segment}": rename ${type.name}`
+        const other = [...this.#segments].find(([, segment]) => toAsciiLowerCase(segment) === key)?.[0]
+        const message = `Cannot list ${other?.name} and ${type.name}, which a URL spells alike, "${controller.segment}": rename one of them`
         throw new RoutingException('invalid-action', message)
       }
       this.#controllers.set(key, controller)

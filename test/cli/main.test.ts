@@ -232,6 +232,23 @@ describe('sallyport check', () => {
     assert.match(String(findings[0]?.['message']), /module "Shop" .*claim .*undefined.*undeclared\.ts:\d+\)$/)
   })
 
+  it('HOLD-35: does not pass when the file of the application ends the process', async () => {
+    for (const [command, status] of [
+      ['check', 0],
+      ['check', 3],
+      ['routes', 0],
+    ] as const) {
+      const env = { EXIT_WITH: String(status) }
+      const { code, out, error } = await sallyport([command, '--app', 'exiting.ts'], { env })
+
+      assert.deepEqual([code, out], [status === 0 ? 1 : status, ''])
+      assert.match(
+        error,
+        new RegExp(`^sallyport: the application ended the process \\(exit code ${status}\\).*\n$`),
+      )
+    }
+  })
+
   it('HOLD-35: has other commands end with 1 and one line, whatever is wrong with a declaration', async () => {
     for (const command of [['routes'], ['explain', 'GET', '/']]) {
       for (const [file, reason] of [

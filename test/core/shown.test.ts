@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isDeferred, shown } from '../../src/core/index.ts'
+import { inOneLine, isDeferred, shown } from '../../src/core/index.ts'
 
 describe('shown()', () => {
   it('names whatever was given, short and in one line', () => {
@@ -71,5 +71,20 @@ describe('isDeferred()', () => {
       false,
       false,
     ])
+  })
+})
+
+describe('inOneLine()', () => {
+  it('keeps a message to 2,000 characters with its escapes, with its start and its end', () => {
+    for (const filling of ['x', '\n', '\u2028', '\ud800', '😀', 'x\u202e']) {
+      for (const count of [1000, 1990, 1991, 2000, 500_000]) {
+        const message = inOneLine(`start ${filling.repeat(count)} end`)
+
+        assert.ok(message.length <= 2000, `${message.length} of ${count}`)
+        assert.match(message, /^start .* end$/)
+        assert.ok(message.isWellFormed())
+      }
+    }
+    assert.equal(inOneLine('x'.repeat(2000)), 'x'.repeat(2000))
   })
 })

@@ -42,6 +42,25 @@ describe('readActions()', () => {
     assert.throws(() => boot({ show: [], Show: [] }), fails('invalid-action', '"show"'))
   })
 
+  it('HOLD-35: refuses names that no URL can hold, at boot', () => {
+    const name = 'a\ud800'
+    const methods = {
+      [name]: class ProbeController {
+        static readonly actions = { [name]: [] };
+        [name](): void {}
+      },
+    }
+    const names = {
+      [name]: class {
+        static readonly actions = { show: [] }
+        show(): void {}
+      },
+    }
+
+    for (const type of [methods[name], names[name]] as ControllerClass[])
+      assert.throws(() => router([conventional('Shop', [type])]), fails('invalid-action', 'half a character'))
+  })
+
   it('CONV-34: refuses entries that name no method of the prototype, at boot', () => {
     for (const name of [
       'fixed',

@@ -321,7 +321,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('Shop', { controllers: [CartController, Cart] })]),
-    'invalid-action: Cannot list two controllers that a URL spells "cart": rename Cart',
+    'invalid-action: Cannot list CartController and Cart, which a URL spells alike, "cart": rename one of them',
   ],
 ]
 
