@@ -131,7 +131,8 @@ function assertMethod(controller: ControllerClass, method: string, helpers: read
   if (isOwn && !isHelper && !isOfPlatform(holder)) return
   const inherited = `"${method}" is inherited from ${ownerOf(holder)} and open to every URL`
   const mend = `take it out of the static ${TABLE}, and write a method that calls it`
-  const other = isHelper || isOfPlatform(holder) ? '' : `, or give ${ownerOf(holder)} a static ${TABLE}`
+  const own = `, or, if ${ownerOf(holder)} is the application's own, give it a static ${TABLE}`
+  const other = isHelper || isOfPlatform(holder) ? '' : own
   throw refuse(controller, `${inherited}; ${mend}${other}`)
 }
 

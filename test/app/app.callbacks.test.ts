@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<Kind, () => unknown>> = {
       Promise.reject(new Error('late')).then(resolve as undefined, reject as undefined),
   }),
   'a thrown promise': () => {
+    // oxlint-disable-next-line typescript/only-throw-error
     throw Promise.reject(new Error('late'))
   },
 }

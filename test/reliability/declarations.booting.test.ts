@@ -132,15 +132,15 @@ describe('a declaration that what boots makes', () => {
 
   it('gives one boot to what boots again from inside of it', async () => {
     let configured = 0
-    let inner: Promise<App> | null = null
+    const inner: Promise<App>[] = []
     const app = App.create().configure(() => {
       configured++
-      inner = app.boot()
+      inner.push(app.boot())
     })
 
     await app.boot()
 
-    assert.equal(await inner, app)
+    assert.deepEqual(await Promise.all(inner), [app])
     assert.equal(configured, 1)
   })
 })
