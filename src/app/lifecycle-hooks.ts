@@ -83,7 +83,7 @@ function guard(hook: () => unknown, report: (error: unknown) => void): void {
   try {
     const result = hook()
     if (isPromiseLike(result)) result.then(undefined, report)
-  } catch (thrown) {
-    report(explainedThrow(thrown))
+  } catch (error) {
+    report(error)
   }
 }
