@@ -8,7 +8,7 @@ import type { InputLimits } from '../input/index.ts'
 import { Router, type TrailingSlash } from '../routing/index.ts'
 import { SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
-import { Controller } from './controller.ts'
+import { HELPERS } from './helper-classes.ts'
 import { Kernel } from './kernel.ts'
 import type { LifecycleHooks } from './lifecycle-hooks.ts'
 import type { MiddlewareBands } from './middleware-bands.ts'
@@ -82,7 +82,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     service: (type) => container.get(type),
     prepare: (middleware) => container.get(middleware),
     isBuildable: (controller) => requiredArguments(controller) === 0,
-    helpers: [Controller.prototype],
+    helpers: HELPERS,
   })
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]
   const ofBands = entries.map(({ middleware }) => middleware)

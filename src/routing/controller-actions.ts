@@ -127,21 +127,10 @@ function assertMethod(controller: ControllerClass, method: string, helpers: read
   if (typeof member !== 'function') throw refuse(controller, `"${method}" is no method`)
   // Whoever sends a URL would choose where a helper redirects to, or what it answers.
   const isHelper = helpers.some((helper) => helper === holder || Reflect.get(helper, method) === member)
-  const isOwn = holder === prototype || isOfController(holder, helpers)
-  if (isOwn && !isHelper && !isOfPlatform(holder)) return
+  if (!isHelper && !isOfPlatform(holder)) return
   const inherited = `"${method}" is inherited from ${ownerOf(holder)} and open to every URL`
   const mend = `take it out of the static ${TABLE}, and write a method that calls it`
-  const own = `, or, if ${ownerOf(holder)} is the application's own, give it a static ${TABLE}`
-  const other = isHelper || isOfPlatform(holder) ? '' : own
-  throw refuse(controller, `${inherited}; ${mend}${other}`)
-}
-
-// A class of a library, such as an emitter, a stream or a hasher, was not written for URLs. One that was extends the
-// framework's, or has a table.
-function isOfController(holder: object, helpers: readonly object[]): boolean {
-  if (helpers.some((helper) => Object.prototype.isPrototypeOf.call(helper, holder))) return true
-  const { constructor } = holder
-  return typeof constructor === 'function' && Object.hasOwn(constructor, TABLE)
+  throw refuse(controller, `${inherited}; ${mend}`)
 }
 
 function ownerOf({ constructor }: object): string {
