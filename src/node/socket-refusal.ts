@@ -26,9 +26,21 @@ export function refuseAtSocket(server: HttpServer, headers: readonly string[]): 
     socket.pause()
     refuseInTurn(socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, headers)
   })
-  server.on('connect', (_message, socket) => {
-    refuseInTurn(socket as Socket, 405, [...headers, 'allow', 'GET, HEAD'])
+  server.on('connect', (_message, connection) => {
+    const socket = connection as Socket
+    keepAnswering(socket)
+    refuseInTurn(socket, 405, [...headers, 'allow', 'GET, HEAD'])
   })
+}
+
+// With a tunnel in view node takes its listeners off the connection, and the answers that go first still need two of them:
+// one goes on when the client has read, the other cuts off a client that reads nothing.
+function keepAnswering(socket: Socket): void {
+  socket.on('drain', () => {
+    const answer = currentAnswer(socket)
+    if (answer?.writableNeedDrain === true) answer.emit('drain')
+  })
+  socket.on('timeout', () => socket.destroy())
 }
 
 // Answers to requests that came whole before it on the connection go first.

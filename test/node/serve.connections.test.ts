@@ -22,6 +22,8 @@ const ANSWERS: Answers = {
     return 'later'
   },
   'GET /large': () => 'x'.repeat(5_000_000),
+  'GET /stream': () =>
+    new Response(ReadableStream.from(Array.from({ length: 5 }, (_, i) => Buffer.alloc(200_000, String(i))))),
   'POST /form': async (context) => (await context.form())?.text('a') ?? 'none',
 }
 
@@ -120,6 +122,39 @@ describe('a connection that leaves HTTP', () => {
       [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
       ['200', '200', '405'],
     )
+  })
+})
+
+describe('answers before a tunnel that is refused', () => {
+  for (const [path, length] of [
+    ['/stream', 1_000_000],
+    ['/large', 5_000_000],
+  ] as const) {
+    it(`HOLD-01: arrive whole, in pieces that a connection cannot take at once: ${path}`, async (t) => {
+      const server = await serving(t)
+
+      const text = await exchange(server.port, `GET ${path} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(2) + CONNECT)
+
+      assert.deepEqual(
+        [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+        ['200', '200', '405'],
+      )
+      assert.ok(text.length > 2 * length)
+    })
+  }
+
+  it('HOLD-05: are given up when nobody reads them', async (t) => {
+    const server = await serving(t)
+    const sockets = accepted(t, server.port)
+    const client = await send(server.port, `GET /stream HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(20) + CONNECT)
+    client.pause()
+    const [socket] = sockets
+    assert.ok(socket !== undefined)
+    while (socket.timeout === 0 || socket.timeout === undefined) await pause(5)
+
+    socket.emit('timeout')
+
+    assert.ok(socket.destroyed)
   })
 })
 
