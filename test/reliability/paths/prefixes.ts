@@ -103,7 +103,9 @@ function begins(path: string, prefix: string, draft: ApplicationDraft): boolean 
   const wanted = looseWords(prefix)
   const isBelow = (segments: readonly string[]): boolean =>
     wanted.every((word, index) => word === segments[index])
-  return isBelow(read.segments) || isBelow(withoutLocale(read.segments, draft))
+  // A prefix that begins with a locale stands for that one: `/en/fr` is not in French.
+  const isOfOneLocale = withoutLocale(wanted, draft) !== wanted
+  return isBelow(read.segments) || (!isOfOneLocale && isBelow(withoutLocale(read.segments, draft)))
 }
 
 function withoutLocale(
