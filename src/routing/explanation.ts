@@ -1,6 +1,7 @@
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import { segmentOf } from './locale-set.ts'
 import type { Found, Outcome, Reading, Trace } from './resolution.ts'
+import { resolverName } from './resolver.ts'
 import type { Route, RouteMatch } from './route.ts'
 import type { Step } from './routed-module.ts'
 import type { TrailingSlash } from './trailing-slash.ts'
@@ -150,7 +151,7 @@ export class Explainer implements Trace {
 }
 
 function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Reading): string {
-  const name = step.kind === 'resolver' ? `resolver ${step.resolver.constructor.name}` : 'convention'
+  const name = step.kind === 'resolver' ? `resolver ${resolverName(step.resolver)}` : 'convention'
   return `${name} of ${point.module.label}`
 }
 

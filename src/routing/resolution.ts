@@ -1,7 +1,8 @@
-import { isPromiseLike, shown } from '../core/index.ts'
+import { inOneLine, isPromiseLike, shown } from '../core/index.ts'
 import { MethodNotAllowedException, NotFoundException } from '../http/index.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
-import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
+import { BAD_REQUEST, isRoute, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
+import { resolverName } from './resolver.ts'
 import { RouteRequest } from './route-request.ts'
 import { RoutingException } from './routing-exception.ts'
 import { CONVENTION_PRIORITY, type Step } from './routed-module.ts'
@@ -138,7 +139,7 @@ export class Resolution {
     return steps.flatMap((step, index) => {
       if (step.kind !== 'resolver') return []
       const ask = (): Eventually<Outcome> => askResolver(step, reading)
-      const { name } = step.resolver.constructor
+      const name = resolverName(step.resolver)
       return [{ resolver: name, priority: step.priority, rulePriority, isFirst: index < rule, ask }]
     })
   }
@@ -314,13 +315,9 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
   })
   const read = (route: Route | null): Outcome => {
     if (route === null || route === undefined) return null
-    if (!(route instanceof Route)) {
-      throw new TypeError(
-        `Cannot use the answer of a resolver of ${point.module.label}: give request.route(…) or null`,
-      )
-    }
-    // Another module's route comes with that module's middlewares, and the gate of this one would be open.
-    if (!point.module.hasMade(route.target)) throw foreignRoute(step, point.module, route)
+    // Another module's route comes with that module's middlewares, and the gate of this one would be open. One of an
+    // earlier request, or of one under way beside this, comes with the arguments, locale and objects of another client.
+    if (!request.hasMade(route)) throw refusedAnswer(step, point.module, route)
     return { kind: 'found', route, rest: path.segments.slice(consumed), isRule: false }
   }
   try {
@@ -332,15 +329,20 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
   }
 }
 
-function foreignRoute(
+function refusedAnswer(
   { resolver }: Step & { kind: 'resolver' },
   { label }: EntryPoint['module'],
-  { module, target }: Route,
-): RoutingException {
-  const made = `a route to ${target.action.label} that was made for module ${shown(module)}, not by this request`
+  answer: unknown,
+): Error {
+  const name = resolverName(resolver)
+  const who = name === '' || name === 'Object' ? 'a resolver' : name
+  const what = `Cannot use the answer of ${who} in ${label}: it is`
   const mend = 'give what request.route(…) of the request at hand makes, or null'
-  const message = `Cannot use the answer of ${resolver.constructor.name} in ${label}: it is ${made}; ${mend}`
-  return new RoutingException('invalid-resolver', message)
+  if (!isRoute(answer)) return new TypeError(inOneLine(`${what} ${shown(answer)}; ${mend}`))
+  const { module, target } = answer
+  const made = `a route to ${target.action.label} that was made for module ${shown(module)}, not by this request`
+  const reason = 'a route that is kept has the arguments and the locale of another request'
+  return new RoutingException('invalid-resolver', `${what} ${made}; ${mend}, for ${reason}`)
 }
 
 function readRefusal(error: unknown): Outcome {

@@ -1,6 +1,7 @@
 import type { Action } from './action.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { type ParameterType, STRING } from './parameter-type.ts'
+import { resolverName } from './resolver.ts'
 import type { RoutedModule } from './routed-module.ts'
 import type { Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
@@ -181,7 +182,7 @@ function listResolvers(scope: ListingScope, module: RoutedModule): readonly List
   return module.declaration.steps.flatMap((step): readonly ListedRoute[] => {
     if (step.kind !== 'resolver') return []
     const { resolver, priority } = step
-    const name = typeof resolver === 'function' ? resolver.name : resolver.constructor.name
+    const name = typeof resolver === 'function' ? resolver.name : resolverName(resolver)
     const paths = scope.entries.pointsOf(module).map((point) => ({
       locale: point.locale,
       path: `${point.prefix.length === 0 ? '' : writePath(point.prefix, false)}/*`,

@@ -36,6 +36,8 @@ export class RouteRequest {
   /** The HTTP method. */
   readonly method: string
   readonly #owner: TargetOwner
+  // Most requests that a resolver sees are not for it.
+  #made: Route[] | null = null
 
   /**
    * @param owner The module.
@@ -71,8 +73,20 @@ export class RouteRequest {
       const message = `Cannot route to ${label} with ${args.length} arguments in module "${this.module}": it takes ${required} to ${maximum}`
       throw new RoutingException('invalid-parameter', message)
     }
-    const route = new Route(target, Object.freeze(target.action.padded([...args])), locale)
-    return bindings === undefined ? route : new BoundRoute(route, bindings)
+    const plain = new Route(target, Object.freeze(target.action.padded([...args])), locale)
+    const route = bindings === undefined ? plain : new BoundRoute(plain, bindings)
+    this.#made ??= []
+    this.#made.push(route)
+    return route
+  }
+
+  /**
+   * @param route A route.
+   * @returns Whether `route()` of this request made it: one of another has that one's arguments, locale and objects.
+   * @internal
+   */
+  hasMade(route: Route): boolean {
+    return this.#made?.includes(route) === true
   }
 }
 

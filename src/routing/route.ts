@@ -179,6 +179,20 @@ export class Route {
   }
 }
 
+/**
+ * @param given Whatever was given. It never throws.
+ * @returns Whether it is a route. What stands before one, a proxy or an object made of it, is none.
+ */
+export function isRoute(given: unknown): given is Route {
+  if (typeof given !== 'object' || given === null) return false
+  try {
+    // Reads a private member, which only one that was constructed has.
+    return Reflect.get(Route.prototype, 'target', given) instanceof RouteTarget
+  } catch {
+    return false
+  }
+}
+
 /** A route whose controller is given objects by the resolver that chose it. */
 export class BoundRoute extends Route {
   readonly #bindings: Readonly<Record<string, object>>

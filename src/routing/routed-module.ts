@@ -165,14 +165,6 @@ export class RoutedModule {
   }
 
   /**
-   * @param target What a route leads to.
-   * @returns Whether `target()` of this module gave it: then the middlewares of the module stand before it.
-   */
-  hasMade(target: RouteTarget): boolean {
-    return this.#targets?.get(target.action) === target
-  }
-
-  /**
    * @param tag A locale in any letter case.
    * @returns The locale as it was declared; the default one when it was not, while any are declared.
    */

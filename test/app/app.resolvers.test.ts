@@ -1,10 +1,19 @@
-/** A resolver that serves two modules, one of them behind a gate. */
+/** Resolvers that keep what they should not: for two modules, one of them behind a gate, and for one. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { App, Controller, defineModule } from 'sallyport'
+import { App, binding, Controller, defineModule, inject } from 'sallyport'
 import type { Middleware } from 'sallyport/http'
-import { type Actions, type Resolver, Route, type RouteRequest, RouteTarget } from 'sallyport/routing'
+import {
+  type Actions,
+  BoundRoute,
+  param,
+  type Resolver,
+  type ResolverClass,
+  Route,
+  type RouteRequest,
+  RouteTarget,
+} from 'sallyport/routing'
 
 class Gate implements Middleware {
   process(): Response {
@@ -50,9 +59,11 @@ const WAYS: Readonly<Record<string, Remember>> = {
     return kept.route(PageController, 'show')
   },
   'a route that copies the target of one that was kept': (request, memory) => {
-    const kept = (memory.get('route') ?? request.route(PageController, 'show')) as Route
-    memory.set('route', kept)
-    return new Route(kept.target, [], null)
+    const kept = memory.get('route') as Route | undefined
+    if (kept !== undefined) return new Route(kept.target, [], null)
+    const route = request.route(PageController, 'show')
+    memory.set('route', route)
+    return route
   },
   'a route with a target of its own': (request) => {
     const { target } = request.route(PageController, 'show')
@@ -108,9 +119,9 @@ describe('A resolver that two modules share', () => {
     assert.equal(await get(app, '/admin/about'), '401 gated')
   })
 
-  it('ROUTE-26: may keep a route for each of them', async () => {
+  it('ROUTE-27: may not keep a route for each of them', async () => {
     const routes = new Map<string, Route>()
-    const { app } = twoModules({
+    const { app, faults } = twoModules({
       resolve: (request) => {
         const route = routes.get(request.module) ?? request.route(PageController, 'show')
         routes.set(request.module, route)
@@ -118,7 +129,174 @@ describe('A resolver that two modules share', () => {
       },
     })
 
-    for (const path of ['/site/a', '/admin/a', '/site/b', '/admin/b'])
-      assert.equal(await get(app, path), path.startsWith('/site') ? '200 the page' : '401 gated')
+    assert.equal(await get(app, '/site/a'), '200 the page')
+    assert.equal(await get(app, '/admin/a'), '401 gated')
+    for (const path of ['/site/b', '/admin/b']) assert.equal(await get(app, path), '500')
+    assert.equal(faults.length, 2)
+  })
+})
+
+/** Shows whose request it believes to serve. */
+class PersonController extends Controller {
+  static readonly actions = { show: [param.string('name')] } satisfies Actions<PersonController>
+
+  readonly #person = inject(binding<{ name: string }>('person'))
+
+  show(name: string): string {
+    return `${name}, ${this.#person.name}, ${this.context.locale()}`
+  }
+}
+
+function personOf(request: RouteRequest): Route {
+  const name = request.segments[0] ?? ''
+  return request.route(PersonController, 'show', { args: [name], bindings: { person: { name } } })
+}
+
+function people(resolver: Resolver | ResolverClass): { app: App; faults: string[] } {
+  const faults: string[] = []
+  const app = App.default({ debug: false, locales: ['fr', 'en'] })
+    .modules(defineModule('People', (module) => module.localized().resolver(resolver)))
+    .onError((error) => void faults.push(String(error)))
+  return { app, faults }
+}
+
+/** Keeps what it gave first, in every way that it can be kept. */
+const KEPT: Readonly<Record<string, () => Resolver['resolve']>> = {
+  'the route of an earlier request': () => {
+    let kept: Route | undefined
+    return (request) => (kept ??= personOf(request))
+  },
+  'an earlier request that makes the route anew': () => {
+    let kept: RouteRequest | undefined
+    return (request) => personOf((kept ??= request))
+  },
+  'an earlier route in a new one': () => {
+    let kept: Route | undefined
+    return (request) => {
+      if (kept === undefined) return (kept = personOf(request))
+      return new BoundRoute(new Route(kept.target, kept.args, kept.locale), kept.bindings)
+    }
+  },
+}
+
+/** What looks like a route that was kept, and is none. */
+const DISGUISED: Readonly<Record<string, (kept: Route) => Route>> = {
+  'made of it': (kept) => Object.create(kept) as Route,
+  'a proxy of it': (kept) => new Proxy(kept, {}),
+  'a copy of it': (kept) => ({ ...kept, target: kept.target, args: kept.args }) as unknown as Route,
+}
+
+describe('A resolver of one module', () => {
+  for (const [way, keep] of Object.entries(KEPT)) {
+    for (const isLate of [false, true]) {
+      it(`ROUTE-27: serves nobody ${way}${isLate ? ', by a promise' : ''}`, async () => {
+        const resolve = keep()
+        const { app, faults } = people({
+          resolve: (request) => (isLate ? Promise.resolve(resolve(request)) : resolve(request)),
+        })
+
+        assert.equal(await get(app, '/fr/people/ada'), '200 ada, ada, fr')
+        assert.equal(await get(app, '/en/people/bob'), '500')
+        assert.equal(await get(app, '/fr/people/ada'), '500')
+
+        assert.equal(faults.length, 2)
+        assert.match(
+          faults[0] ?? '',
+          /^RoutingException: .*module "People".*PersonController::show.*request\.route/,
+        )
+      })
+    }
+  }
+
+  for (const [way, disguise] of Object.entries(DISGUISED)) {
+    it(`ROUTE-27: serves nobody an earlier route as an object that is ${way}`, async () => {
+      let kept: Route | undefined
+      const { app, faults } = people({
+        resolve: (request) => (kept === undefined ? (kept = personOf(request)) : disguise(kept)),
+      })
+
+      assert.equal(await get(app, '/fr/people/ada'), '200 ada, ada, fr')
+      assert.equal(await get(app, '/en/people/bob'), '500')
+
+      assert.match(faults.join(), /^TypeError: .*module "People".*request\.route/)
+    })
+  }
+
+  it('ROUTE-27: serves none of two requests at once what it keeps for the other in between', async () => {
+    class Racing implements Resolver {
+      #route: Route | null = null
+
+      async resolve(request: RouteRequest): Promise<Route | null> {
+        this.#route = personOf(request)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        return this.#route
+      }
+    }
+    const { app, faults } = people(Racing)
+
+    const answers = await Promise.all(['/fr/people/ada', '/en/people/bob'].map((path) => get(app, path)))
+
+    assert.deepEqual(answers, ['500', '200 bob, bob, en'])
+    assert.equal(faults.length, 1)
+  })
+
+  it('ROUTE-27: answers each of many requests at once with its own route', async () => {
+    const { app, faults } = people({
+      resolve: async (request) => {
+        const route = personOf(request)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        return route
+      },
+    })
+
+    const names = Array.from({ length: 20 }, (_, index) => `person${index}`)
+    const answers = await Promise.all(names.map((name) => get(app, `/en/people/${name}`)))
+
+    assert.deepEqual(
+      answers,
+      names.map((name) => `200 ${name}, ${name}, en`),
+    )
+    assert.deepEqual(faults, [])
+  })
+
+  it('ROUTE-27: may make several routes of a request, ask another resolver with it, and give any of them', async () => {
+    const inner: Resolver = { resolve: personOf }
+    const { app } = people({
+      resolve: (request) => {
+        const first = inner.resolve(request)
+        personOf(request)
+        return first
+      },
+    })
+
+    for (const name of ['ada', 'bob', 'ada'])
+      assert.equal(await get(app, `/en/people/${name}`), `200 ${name}, ${name}, en`)
+  })
+
+  it('ROUTE-32: may be an object without a class', async () => {
+    const { app, faults } = people(
+      Object.assign(Object.create(null) as object, {
+        resolve: (request: RouteRequest) =>
+          request.segments[0] === 'odd' ? ('odd' as unknown as Route) : personOf(request),
+      }),
+    )
+
+    assert.equal(await get(app, '/en/people/ada'), '200 ada, ada, en')
+    assert.equal(await get(app, '/en/people/odd'), '500')
+
+    assert.match(faults.join(), /^TypeError: Cannot use the answer of a resolver in module "People"/)
+    const explanation = await app.router().explain('GET', '/en/people/ada')
+    assert.match(explanation.toText(), /PersonController/)
+    assert.equal(app.router().routes().length, 1)
+  })
+
+  it('ROUTE-27: is refused by explain(), too, when it keeps a route', async () => {
+    let kept: Route | undefined
+    const { app } = people({ resolve: (request) => (kept ??= personOf(request)) })
+    await app.boot()
+
+    await app.router().explain('GET', '/en/people/ada')
+
+    assert.throws(() => app.router().explain('GET', '/en/people/bob'), { code: 'invalid-resolver' })
   })
 })
