@@ -11,8 +11,8 @@ const TABLE = 'actions'
  * @param controller A controller class.
  * @param helpers Prototypes whose methods serve controllers and are never actions. Default: none.
  * @returns The actions by method name.
- * @throws {RoutingException} `invalid-action` if an entry names no method that may be one, `invalid-parameter` if a
- * signature is wrong, `verb-conflict` if two methods answer the same request.
+ * @throws {RoutingException} `invalid-action` if there is no table, or an entry names no method that may be one,
+ * `invalid-parameter` if a signature is wrong, `verb-conflict` if two methods answer the same request.
  */
 export function readActions(
   controller: ControllerClass,
@@ -71,11 +71,19 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
     if (Object.hasOwn(type, TABLE)) lineage.unshift(type)
     else assertNotMisspelt(controller, type)
   }
+  // Its methods would answer nothing, and nobody would say why. A table without entries is deliberate.
+  if (lineage.length === 0) {
+    const mend = `name its actions in "static readonly ${TABLE} = { … }", for without "static" nobody reads them`
+    throw refuse(controller, `it has no static ${TABLE}; ${mend}`)
+  }
   const merged = new Map<string, unknown>()
   for (const type of lineage) {
     const table: unknown = (type as ControllerClass).actions
     if (!isPlain(table)) {
-      throw refuse(controller, `static actions is ${shown(table)}; give an object of method names`)
+      throw refuse(
+        controller,
+        `static ${TABLE} is ${tableShown(table)}; give a plain object, such as { index: [] }`,
+      )
     }
     for (const [method, signature] of Object.entries(table)) {
       if (signature !== undefined) merged.set(method, signature)
@@ -155,6 +163,11 @@ function holderOf(prototype: unknown, name: string): object | undefined {
     if (Object.hasOwn(type, name)) return type
   }
   return undefined
+}
+
+function tableShown(table: unknown): string {
+  const given = shown(table)
+  return given === 'an object' ? `${given} with a prototype, whose entries nobody reads` : given
 }
 
 // The entries of a promise or a map would be none.

@@ -36,6 +36,8 @@ export interface RouteCollector {
   readonly label: string
   /** Groups without routes as yet: what their declarations say, and where. */
   readonly unfinished: Set<UnfinishedGroup>
+  /** Groups whose function declared no routes, as messages name them. */
+  readonly empty: string[]
   /** Whether the declarations have been read: what is declared later has no effect. */
   isRead: boolean
   /** The argument of the group() whose callback runs; null: none does. */

@@ -50,7 +50,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    */
   get<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
-    return this.map(['GET'], path, handler)
+    return this.#declare('get()', ['GET'], { path, handler })
   }
 
   /**
@@ -61,7 +61,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    */
   post<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
-    return this.map(['POST'], path, handler)
+    return this.#declare('post()', ['POST'], { path, handler })
   }
 
   /**
@@ -72,7 +72,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    */
   put<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
-    return this.map(['PUT'], path, handler)
+    return this.#declare('put()', ['PUT'], { path, handler })
   }
 
   /**
@@ -83,7 +83,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    */
   patch<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
-    return this.map(['PATCH'], path, handler)
+    return this.#declare('patch()', ['PATCH'], { path, handler })
   }
 
   /**
@@ -94,7 +94,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    */
   delete<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
-    return this.map(['DELETE'], path, handler)
+    return this.#declare('delete()', ['DELETE'], { path, handler })
   }
 
   /**
@@ -105,7 +105,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    */
   head<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
-    return this.map(['HEAD'], path, handler)
+    return this.#declare('head()', ['HEAD'], { path, handler })
   }
 
   /**
@@ -116,7 +116,7 @@ export class Routes {
    * @returns The declaration, to be refined.
    */
   options<C extends ControllerClass>(path: LocalizedPath, handler: Handler<C>): RouteDeclaration {
-    return this.map(['OPTIONS'], path, handler)
+    return this.#declare('options()', ['OPTIONS'], { path, handler })
   }
 
   /**
@@ -136,8 +136,16 @@ export class Routes {
     path: LocalizedPath,
     handler: Handler<C>,
   ): RouteDeclaration {
-    assertUnread(this.#collector, 'map()')
-    assertInnermost(this.#collector, 'map()', this)
+    return this.#declare('map()', methods, { path, handler })
+  }
+
+  #declare(
+    call: string,
+    methods: readonly string[],
+    { path, handler }: { readonly path: LocalizedPath; readonly handler: unknown },
+  ): RouteDeclaration {
+    assertUnread(this.#collector, call)
+    assertInnermost(this.#collector, call, this)
     assertPath(path)
     const route: DeclaredRoute = {
       methods: readMethods(methods),
@@ -160,8 +168,10 @@ export class Routes {
    * @param path A path before theirs; it may hold placeholders.
    * @returns The group, to be given middlewares and routes.
    * @throws {TypeError} If the path does not begin with `/`, or it is called from inside a `group()` around it.
+   * @throws {Error} If the routes have been read.
    */
   prefix(path: string): RouteGroup {
+    assertUnread(this.#collector, 'prefix()')
     assertInnermost(this.#collector, 'prefix()', this)
     return new RouteGroup(this.#collector, this.#scope).prefix(path)
   }
@@ -172,8 +182,10 @@ export class Routes {
    * @param middlewares Middlewares around the routes of the group, outermost first.
    * @returns The group, to be given a prefix and routes.
    * @throws {TypeError} If it is called from inside a `group()` on the routes around that group.
+   * @throws {Error} If the routes have been read.
    */
   middleware(...middlewares: MiddlewareClass[]): RouteGroup {
+    assertUnread(this.#collector, 'middleware()')
     assertInnermost(this.#collector, 'middleware()', this)
     return new RouteGroup(this.#collector, this.#scope).middleware(...middlewares)
   }
@@ -239,12 +251,15 @@ export class RouteGroup {
     this.#isDeclared = true
     this.#collector.unfinished.delete(this)
     const routes = new Routes(this.#collector, this.#scope)
+    const { declared } = this.#collector
+    const before = declared.length
     this.#collector.innermost = routes
     try {
       assertNoPromise(declare(routes), what)
     } finally {
       this.#collector.innermost = this.#around
     }
+    if (declared.length === before) this.#collector.empty.push(this.#label())
   }
 
   /**
@@ -252,11 +267,19 @@ export class RouteGroup {
    * @internal
    */
   refuse(): TypeError {
-    const { prefix, middlewares } = this.#scope
-    const names = [...(prefix === '' ? [] : [prefix]), ...middlewares].map(shown).join(', ')
-    const place = this.#source === undefined ? '' : ` (${this.#source})`
     const mend = 'end it with .group((routes) => { … }), and declare its routes in there'
-    return new TypeError(inOneLine(`Cannot group no routes by ${names || 'nothing'}: ${mend}${place}`))
+    const place = this.#source === undefined ? '' : ` (${this.#source})`
+    return new TypeError(inOneLine(`Cannot group no routes by ${this.#names()}: ${mend}${place}`))
+  }
+
+  // What the group was given, with those around it: `"/admin", class Gate`.
+  #names(): string {
+    const { prefix, middlewares } = this.#scope
+    return [...(prefix === '' ? [] : [prefix]), ...middlewares].map(shown).join(', ') || 'nothing'
+  }
+
+  #label(): string {
+    return `the group by ${this.#names()}${this.#source === undefined ? '' : ` (${this.#source})`}`
   }
 
   #assertOpen(what: string): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type ActionParameter, type ActionTable, type ControllerClass, input, param } from 'sallyport/routing'
-import { ask, conventional, fails, router } from './fixture.ts'
+import { ask, conventional, fails, module, resolver, router, table } from './fixture.ts'
 
 const schema = {
   '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },
@@ -30,6 +30,84 @@ function boot(actions: unknown): void {
 }
 
 describe('readActions()', () => {
+  class Bare {
+    readonly actions = { index: [] }
+    index(): void {}
+  }
+  class Inheriting {
+    static readonly actions: ActionTable = { index: [] }
+    index(): void {}
+  }
+  const NO_TABLE = [
+    'Bare',
+    'it has no static actions',
+    'static readonly actions',
+    'without "static"',
+  ] as const
+
+  it('CONV-32: refuses a listed controller without a static table at boot, by class and module', () => {
+    assert.throws(
+      () => router([conventional('Shop', [Bare])]),
+      fails('invalid-action', ...NO_TABLE, '(in module "Shop")'),
+    )
+    assert.throws(
+      () => router([conventional('Shop', [Bare], { convention: false })]),
+      fails('invalid-action', ...NO_TABLE),
+    )
+  })
+
+  it('TABLE-16: refuses it in a route, a URL and a resolver with the same words', () => {
+    const routed = router([
+      module('Shop', {
+        steps: [
+          table((routes) => routes.get('/', [Bare, 'index'])),
+          resolver({ resolve: (request) => request.route(Bare, 'index') }, -1),
+        ],
+      }),
+    ])
+
+    assert.throws(() => routed.match('GET', '/shop/x'), fails('invalid-action', ...NO_TABLE))
+    assert.throws(() => routed.urlFor([Bare, 'index']), fails('invalid-action', ...NO_TABLE))
+    assert.throws(() => routed.routes(), fails('invalid-action', ...NO_TABLE, 'module "Shop"'))
+  })
+
+  it('CONV-33: takes a table that is inherited, empty, made by a getter or has no prototype', () => {
+    class Derived extends Inheriting {}
+    class Empty {
+      static readonly actions = {}
+    }
+    class Getter extends Inheriting {
+      static override get actions(): ActionTable {
+        return { index: [] }
+      }
+    }
+    class NoPrototype extends Inheriting {
+      static override readonly actions: ActionTable = Object.assign(Object.create(null) as object, {
+        index: [],
+      })
+    }
+    const app = router([conventional('Shop', [Derived, Empty, Getter, NoPrototype])])
+
+    assert.equal(ask(app, '/shop/derived'), 'Shop Derived.index()')
+    assert.equal(ask(app, '/shop/empty'), '404')
+    assert.equal(ask(app, '/shop/getter'), 'Shop Getter.index()')
+    assert.equal(ask(app, '/shop/no-prototype'), 'Shop NoPrototype.index()')
+  })
+
+  it('HOLD-35: says what is wrong with a table that is no plain object', () => {
+    const inherited: unknown = Object.create({ index: [] })
+    for (const [given, ...texts] of [
+      [inherited, 'an object with a prototype, whose entries nobody reads', 'plain object'],
+      [
+        Object.assign(Object.create(Object.create(null) as object) as object, { show: [] }),
+        'with a prototype',
+      ],
+      [new Map([['show', []]]), 'static actions is an instance of Map', 'such as { index: [] }'],
+      [['show'], 'static actions is a list of 1', 'such as { index: [] }'],
+    ] as const)
+      assert.throws(() => boot(given), fails('invalid-action', 'ProbeController', ...texts))
+  })
+
   it('CONV-13: x() and xGet() cannot coexist', () => {
     assert.throws(
       () => boot({ show: [], showGet: [] }),

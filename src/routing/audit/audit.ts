@@ -44,6 +44,7 @@ function check(scope: AuditScope, report: AuditReport): number {
   const broken = new Set(report.findings.map(({ module }) => module))
   for (const module of scope.modules) checkMount(module, scope, report)
   for (const table of tables) {
+    checkEmpty(table, report)
     checkReachable(table, scope, report)
     checkPairs(table, scope, report)
   }
@@ -97,6 +98,16 @@ function messageOf(error: unknown, { label }: Table): string {
   if (error.message.startsWith(what)) return error.message
   const place = placeOf(error)
   return `${what}. ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`
+}
+
+// It may be deliberate: a condition around the routes, or a path that is to be nobody's.
+function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void {
+  const empty = table.emptyGroups().map((group) => `${group} of ${table.label}`)
+  const whole = module.table === table ? `routes() of ${table.label}` : table.label
+  for (const label of empty.length === 0 && table.routes.length === 0 ? [whole] : empty) {
+    const message = `${label} declares no routes`
+    report.add(module, { severity: 'note', code: 'declares-nothing', message })
+  }
 }
 
 // Only the module itself may claim its own segment, and then nothing of its mount is left.

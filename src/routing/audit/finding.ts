@@ -10,6 +10,7 @@ export type FindingCode =
   | 'url-not-generated'
   | 'shadowed-by-priority'
   | 'shadowed-by-specificity'
+  | 'declares-nothing'
   | 'missing-locale'
   | 'left-to-resolvers'
   | 'resolver-failed'

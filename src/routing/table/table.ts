@@ -73,7 +73,7 @@ export class Table {
    */
   describe(route: CompiledRoute): string {
     const [variant] = route.variants
-    const declared = variant === undefined ? undefined : this.#collect(true)[variant.order]
+    const declared = variant === undefined ? undefined : this.#collect(true).declared[variant.order]
     return declared === undefined ? this.label : describe(declared)
   }
 
@@ -83,17 +83,26 @@ export class Table {
    * @returns `file:line` for each route, when known.
    */
   sources(): readonly (string | undefined)[] {
-    return this.#collect(true).map(({ source }) => source)
+    return this.#collect(true).declared.map(({ source }) => source)
+  }
+
+  /**
+   * The groups whose functions declare no routes, for which they are run once more.
+   *
+   * @returns What each was given, and where.
+   */
+  emptyGroups(): readonly string[] {
+    return this.#collect(true).empty
   }
 
   // Which declarations are at fault is known only once it has failed; then they are run again with their sources.
   #compile(): readonly CompiledRoute[] {
     try {
-      return compileRoutes(this.#collect(false), this.#scope)
+      return compileRoutes(this.#collect(false).declared, this.#scope)
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       try {
-        compileRoutes(this.#collect(true), this.#scope)
+        compileRoutes(this.#collect(true).declared, this.#scope)
       } catch (traced) {
         if (traced instanceof RoutingException) throw this.#wrap(traced)
       }
@@ -106,12 +115,13 @@ export class Table {
     return new RoutingException(error.code, message, { cause: error.cause })
   }
 
-  #collect(traced: boolean): RouteCollector['declared'] {
+  #collect(traced: boolean): RouteCollector {
     const collector: RouteCollector = {
       declared: [],
       traced,
       label: this.label,
       unfinished: new Set(),
+      empty: [],
       isRead: false,
       innermost: null,
     }
@@ -126,7 +136,7 @@ export class Table {
       collector.isRead = true
     }
     // Where a group was left unfinished is known the second time.
-    return collector.unfinished.size > 0 ? this.#collect(true) : collector.declared
+    return collector.unfinished.size > 0 ? this.#collect(true) : collector
   }
 
   // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once.
