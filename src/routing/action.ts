@@ -2,6 +2,7 @@ import { decamelize, shown } from '../core/index.ts'
 import type { StandardSchema } from '../input/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { type ActionParameter, InputParameter, UrlParameter } from './parameter.ts'
+import { parameterFault } from './parameter-fault.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from './routing-exception.ts'
 
@@ -69,14 +70,21 @@ export class Action {
    *
    * @param segments Decoded segments.
    * @returns The arguments, or undefined when number or type of the segments does not fit.
+   * @throws {RoutingException} `invalid-parameter` if the type of a parameter gives a promise.
    */
   read(segments: readonly string[]): unknown[] | undefined {
     if (segments.length < this.required || segments.length > this.maximum) return undefined
     const args: unknown[] = segments.slice()
-    for (const [index, segment] of segments.entries()) {
-      const value = (this.parameters[index] ?? this.parameters.at(-1))?.parse(segment)
-      if (value === undefined) return undefined
-      args[index] = value
+    let parameter: UrlParameter | undefined
+    try {
+      for (const [index, segment] of segments.entries()) {
+        parameter = this.parameters[index] ?? this.parameters.at(-1)
+        const value = parameter?.parse(segment)
+        if (value === undefined) return undefined
+        args[index] = value
+      }
+    } catch (error) {
+      throw parameterFault(parameter, this.label, error)
     }
     return this.padded(args)
   }

@@ -1,5 +1,6 @@
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import { segmentOf } from './locale-set.ts'
+import { parameterFault } from './parameter-fault.ts'
 import type { Found, Outcome, Reading, Trace } from './resolution.ts'
 import { resolverName } from './resolver.ts'
 import type { Route, RouteMatch } from './route.ts'
@@ -231,8 +232,13 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 
   const { label, parameters } = route.target.action
   const given = route.args.map((argument, index) => {
     // What a type of the application's own reads is shown as its URL has it; it may be anything.
-    const { type } = parameters[index] ?? parameters.at(-1) ?? {}
-    return isPlain(argument) ? argument : (type?.format(argument) ?? String(argument))
+    const parameter = parameters[index] ?? parameters.at(-1)
+    if (isPlain(argument)) return argument
+    try {
+      return parameter?.type.format(argument) ?? String(argument)
+    } catch (error) {
+      throw parameterFault(parameter, label, error)
+    }
   })
   const args = given.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
   return {

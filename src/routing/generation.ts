@@ -2,6 +2,7 @@ import { shown } from '../core/index.ts'
 import type { Action } from './action.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { type LocaleSet, segmentOf } from './locale-set.ts'
+import { parameterFault } from './parameter-fault.ts'
 import { NO_ARGUMENTS, type Route } from './route.ts'
 import type { RoutedModule } from './routed-module.ts'
 import { RoutingException } from './routing-exception.ts'
@@ -244,7 +245,12 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
   }
   return given.map((value, index) => {
     const parameter = action.parameters[index] ?? action.parameters.at(-1)
-    const text = parameter?.type.format(value)
+    let text: string | undefined
+    try {
+      text = parameter?.type.format(value)
+    } catch (error) {
+      throw parameterFault(parameter, action.label, error)
+    }
     if (text !== undefined && isSegmentText(text)) return text
     throw new RoutingException(
       'invalid-parameter',
@@ -258,15 +264,17 @@ function takes({ required, maximum }: Action): string {
   return maximum === Infinity ? `${required} or more` : `${required} to ${maximum}`
 }
 
-function isSame(
-  { parameters }: Action,
-  [one, other]: readonly [readonly unknown[], readonly unknown[]],
-): boolean {
+function isSame(action: Action, [one, other]: readonly [readonly unknown[], readonly unknown[]]): boolean {
   return (
     one.length === other.length &&
     one.every((value, index) => {
-      const { type } = parameters[index] ?? parameters.at(-1) ?? {}
-      return Object.is(value, other[index]) || type?.isSame(value, other[index]) === true
+      if (Object.is(value, other[index])) return true
+      const parameter = action.parameters[index] ?? action.parameters.at(-1)
+      try {
+        return parameter?.type.isSame(value, other[index]) === true
+      } catch (error) {
+        throw parameterFault(parameter, action.label, error)
+      }
     })
   )
 }

@@ -22,7 +22,7 @@ export interface ParameterTypeParts<T> {
   readonly pattern: string | RegExp
   /**
    * Reads a text that matches the pattern. Undefined, or an exception, says that it does not fit after all. Its value is
-   * needed at once, so a promise is refused with a `TypeError`.
+   * needed at once, so a promise is refused with a `RoutingException` that names parameter and route.
    */
   readonly parse: (text: string) => T | undefined
   /** Writes a value as the one text that `parse` reads as that value, at once as well. Default: `String`. */

@@ -129,7 +129,7 @@ describe('A callback that is not waited for', () => {
         if (kind === 'a thrown promise') return
         assert.equal(status, url === null ? null : 500)
         assert.equal(faults.length, 1)
-        assert.match(faults[0] ?? '', /TypeError.* promise.*synchronous/)
+        assert.match(faults[0] ?? '', /(?:TypeError|RoutingException).* promise.*synchronous/)
       })
     }
   }
@@ -142,7 +142,10 @@ describe('A callback that is not waited for', () => {
 
       const url = (): string => app.router().url('site:table', { note: 7 })
 
-      assert.throws(url, kind === 'a thrown promise' ? /does not fit/ : /TypeError.* promise.*synchronous/)
+      assert.throws(
+        url,
+        kind === 'a thrown promise' ? /does not fit/ : /RoutingException.* promise.*synchronous/,
+      )
       await new Promise((resolve) => setImmediate(resolve))
     })
 

@@ -147,7 +147,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = null as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is null; give an object of method names (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: static actions is null; give a plain object, such as { index: [] } (in module "Shop")',
   ],
   [
     () =>
@@ -156,7 +156,7 @@ const REFUSALS: readonly Refused[] = [
           static readonly actions = 5 as never
         },
       ),
-    'invalid-action: Cannot use the actions of C: static actions is 5; give an object of method names (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: static actions is 5; give a plain object, such as { index: [] } (in module "Shop")',
   ],
   [
     () =>

@@ -31,7 +31,7 @@ export function checkActions(
         if (!routed.has(action)) tellUnrouted(action, module, report)
       } else if (!module.owns(action)) {
         conventional++
-        if (isAsked) checkConventional(action, { module, scope, tables, report })
+        if (isAsked) report.guard(module, () => checkConventional(action, { module, scope, tables, report }))
       }
     }
   }

@@ -45,8 +45,8 @@ function check(scope: AuditScope, report: AuditReport): number {
   for (const module of scope.modules) checkMount(module, scope, report)
   for (const table of tables) {
     checkEmpty(table, report)
-    checkReachable(table, scope, report)
-    checkPairs(table, scope, report)
+    report.guard(table.module, () => checkReachable(table, scope, report))
+    report.guard(table.module, () => checkPairs(table, scope, report))
   }
   const whole = tables.filter(({ module }) => !broken.has(module.name))
   for (const table of whole) checkUrls(table, scope, report)

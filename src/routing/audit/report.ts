@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts'
 import type { RouteTarget } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
+import { RoutingException } from '../routing-exception.ts'
 import type { RouteFinding } from './finding.ts'
 
 /** A URL that reached what it was made for, without resolvers. */
@@ -28,5 +29,23 @@ export class AuditReport {
    */
   add(module: RoutedModule, finding: Pick<RouteFinding, 'code' | 'message'> & Partial<RouteFinding>): void {
     this.findings.push({ severity: 'fault', module: module.name, example: null, winner: null, ...finding })
+  }
+
+  /**
+   * Runs a part of a check. What its URLs meet is code of the application: a parameter type that gives a promise is found
+   * with the first text that it is asked about.
+   *
+   * @param module The module.
+   * @param part The part, which ends there.
+   */
+  guard(module: RoutedModule, part: () => void): void {
+    try {
+      part()
+    } catch (error) {
+      if (!(error instanceof RoutingException)) throw error
+      const message = `${error.message} [${error.code}]`
+      if (!this.findings.some((finding) => finding.message === message))
+        this.add(module, { code: 'does-not-compile', message })
+    }
   }
 }

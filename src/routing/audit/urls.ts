@@ -17,25 +17,27 @@ import type { AuditReport } from './report.ts'
  * @param report Takes the findings and counts the URLs.
  */
 export function checkUrls(audited: AuditedTable, scope: AuditScope, report: AuditReport): void {
-  for (const route of audited.table.routes) {
-    if (!checkName(route, audited, report)) continue
-    if (report.unreachable.has(route.target)) continue
-    for (const point of audited.points) {
-      const path = audited.paths.find((each) => each.route === route && isAnswered(scope, point, each))
-      if (path === undefined) {
-        const message = `${audited.label(route)} of ${audited.module.label} has no path in "${point.locale}"`
-        report.add(audited.module, { severity: 'note', code: 'missing-locale', message })
-        continue
-      }
-      tryUrls(
-        { path, locale: point.locale ?? undefined, at: (texts) => urlAt(scope, point, texts) },
-        audited,
-        {
-          scope,
-          report,
-        },
-      )
+  for (const route of audited.table.routes)
+    report.guard(audited.module, () => checkRoute(route, audited, { scope, report }))
+}
+
+interface Check {
+  readonly scope: AuditScope
+  readonly report: AuditReport
+}
+
+function checkRoute(route: CompiledRoute, audited: AuditedTable, check: Check): void {
+  const { scope, report } = check
+  if (!checkName(route, audited, report) || report.unreachable.has(route.target)) return
+  for (const point of audited.points) {
+    const path = audited.paths.find((each) => each.route === route && isAnswered(scope, point, each))
+    if (path === undefined) {
+      const message = `${audited.label(route)} of ${audited.module.label} has no path in "${point.locale}"`
+      report.add(audited.module, { severity: 'note', code: 'missing-locale', message })
+      continue
     }
+    const at = (texts: readonly string[]): string => urlAt(scope, point, texts)
+    tryUrls({ path, locale: point.locale ?? undefined, at }, audited, check)
   }
 }
 
@@ -62,7 +64,7 @@ interface Tried {
 function tryUrls(
   { path, locale, at }: Tried,
   { module, label }: AuditedTable,
-  { scope, report }: { readonly scope: AuditScope; readonly report: AuditReport },
+  { scope, report }: Check,
 ): void {
   const [method = 'GET'] = path.variant.methods
   const { target } = path.variant
@@ -92,8 +94,8 @@ function tryUrls(
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       failure = error.message
-      // Values that other routes take are refused; with others it may work.
-      if (isProven || error.code !== 'invalid-parameter') severity = 'fault'
+      // Values that other routes take are refused; with others it may work. A type that throws has a cause.
+      if (isProven || error.code !== 'invalid-parameter' || error.cause !== undefined) severity = 'fault'
     }
   }
   report.add(module, {

@@ -1,4 +1,5 @@
 import type { UrlParameter } from '../parameter.ts'
+import { parameterFault } from '../parameter-fault.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { GivenParams } from '../url-params.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
@@ -91,13 +92,19 @@ export function refusalOfDefault(variant: Variant, name: string, value: unknown)
 
 // The value as segments; undefined when it does not fit its type or its constraint.
 function textsOfValue(
-  { pattern, target }: Variant,
+  variant: Variant,
   placeholder: Placeholder,
   value: unknown,
 ): readonly string[] | undefined {
+  const { pattern, target } = variant
   const parameter = target.action.parameters.find((candidate) => candidate.name === placeholder.name)
   const isRest = pattern.segments.at(-1)?.kind === 'rest' && placeholder === pattern.placeholders.at(-1)
-  const texts = parameter === undefined ? undefined : textsOf(value, parameter, isRest)
+  let texts: readonly string[] | undefined
+  try {
+    texts = parameter === undefined ? undefined : textsOf(value, parameter, isRest)
+  } catch (error) {
+    throw parameterFault(parameter, variant.title, error)
+  }
   return texts === undefined || placeholder.constraint?.test(texts.join('/')) === false ? undefined : texts
 }
 

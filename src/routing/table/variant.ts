@@ -1,6 +1,7 @@
 import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
 import type { UrlParameter } from '../parameter.ts'
+import { parameterFault } from '../parameter-fault.ts'
 import { STRING } from '../parameter-type.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
@@ -104,28 +105,40 @@ export class Variant implements CompiledRoute {
     return `${this.methods.join('|')} ${this.pattern.source === '' ? '(entry point)' : this.pattern.source}${place}`
   }
 
+  /** The same with the name of the route, the action and the module. */
+  get title(): string {
+    const { name, action, module } = this.target
+    return `${name === null ? '' : `"${name}", `}${this.label}, of ${action.label} in module "${module}"`
+  }
+
   /**
    * @param values The values of the placeholders, in the order of the path, as {@link UrlPath} holds them.
    * @returns The arguments of the action, or undefined when one does not fit its type.
+   * @throws {RoutingException} `invalid-parameter` if the type of a parameter gives a promise.
    */
   read(values: readonly string[]): readonly unknown[] | undefined {
     if (values.length === 0 && this.target.action.schema === null) return NO_ARGUMENTS
     const { parameters } = this.target.action
     const args: unknown[] = []
     let variadic: unknown[] = []
-    for (const [index, value] of values.entries()) {
-      const place = this.#places[index] ?? 0
-      const parameter = parameters[place]
-      if (parameter?.role === 'rest') {
-        const items = readRest(parameter, value)
-        if (items === undefined) return undefined
-        variadic = items
-        continue
+    let parameter: UrlParameter | undefined
+    try {
+      for (const [index, value] of values.entries()) {
+        const place = this.#places[index] ?? 0
+        parameter = parameters[place]
+        if (parameter?.role === 'rest') {
+          const items = readRest(parameter, value)
+          if (items === undefined) return undefined
+          variadic = items
+          continue
+        }
+        const parsed = parameter?.parse(plain(value))
+        if (parsed === undefined) return undefined
+        while (args.length < place) args.push(undefined)
+        args[place] = parsed
       }
-      const parsed = parameter?.parse(plain(value))
-      if (parsed === undefined) return undefined
-      while (args.length < place) args.push(undefined)
-      args[place] = parsed
+    } catch (error) {
+      throw parameterFault(parameter, this.title, error)
     }
     if (variadic.length > 0) {
       if (parameters.length === 1) return variadic
