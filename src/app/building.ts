@@ -1,11 +1,11 @@
-import { Container, Definitions } from '../container/index.ts'
+import { Container, ContainerException, Definitions } from '../container/index.ts'
 import { requiredArguments } from '../container/internal.ts'
 import { type ActionLimits, HttpContext } from '../context/index.ts'
 import { Clock, shown, SystemClock } from '../core/index.ts'
 import type { RequestLimits } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import type { InputLimits } from '../input/index.ts'
-import { Router, type TrailingSlash } from '../routing/index.ts'
+import { type ModuleRouting, Router, RoutingException, type TrailingSlash } from '../routing/index.ts'
 import { SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import { HELPERS } from './helper-classes.ts'
@@ -90,9 +90,23 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   assertStoreNamed(container, [...ofBands, ...ofModules])
   const kernel = buildKernel(configuration, container, router)
   // Built as those of the bands are: what one cannot get is found at boot, and so is that it asks for the session login.
-  for (const middleware of ofModules) container.get(middleware)
+  for (const routing of routings) buildMiddlewares(routing, container)
   assertNoLogin(container)
   return { kernel, router, container }
+}
+
+function buildMiddlewares({ name, source, middlewares }: ModuleRouting, container: Container): void {
+  for (const middleware of middlewares) {
+    try {
+      container.get(middleware)
+    } catch (error) {
+      // What its constructor throws is the application's own, and knows its place.
+      if (!(error instanceof ContainerException)) throw error
+      const owner = `module "${name}"${source === undefined ? '' : ` (${source})`}`
+      const message = `Cannot use ${shown(middleware)} as a middleware of ${owner}: ${error.message}`
+      throw new RoutingException('invalid-middleware', message, { cause: error })
+    }
+  }
 }
 
 function buildKernel(configuration: Configuration, container: Container, router: Router): Kernel {

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
-import { assertNoPromise, inDeclaration } from '../core/index.ts'
+import { assertNoPromise, inDeclaration, inOneLine, placeAbove } from '../core/index.ts'
 import type { ModuleRouting } from '../routing/index.ts'
 import { Module, type ModuleDefinition } from './module.ts'
 
@@ -16,8 +16,9 @@ import { Module, type ModuleDefinition } from './module.ts'
  */
 export function configureModule(definition: ModuleDefinition, definitions: Definitions): ModuleRouting {
   if (definition.name === null) {
+    const place = definition.source === undefined ? '' : ` (${definition.source})`
     throw new TypeError(
-      'Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()',
+      `Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()${place}`,
     )
   }
   const module = new Module()
@@ -41,6 +42,7 @@ export function configureModule(definition: ModuleDefinition, definitions: Defin
  * @param directory The folder that holds the module folders.
  * @returns The modules in the order of the folder names, each with a name.
  * @throws {TypeError} If a default export is missing or not a module, or a folder has both files.
+ * @throws {SyntaxError} If such a file, or one that it imports, cannot be compiled or linked.
  * @throws {Error} If the folder or a link in it cannot be read.
  */
 export async function readModules(directory: URL): Promise<ModuleDefinition[]> {
@@ -67,7 +69,7 @@ async function moduleFile(base: string, folder: string): Promise<string | undefi
 
 async function loadModule(base: string, folder: string, file: string): Promise<ModuleDefinition> {
   const path = join(base, folder, file)
-  const { default: definition } = (await import(pathToFileURL(path).href)) as { default?: ModuleDefinition }
+  const { default: definition } = await importModule(path)
   if (definition === undefined) {
     throw new TypeError(`Cannot load ${path}: it has no default export; write export default defineModule(…)`)
   }
@@ -75,4 +77,16 @@ async function loadModule(base: string, folder: string, file: string): Promise<M
     throw new TypeError(`Cannot load ${path}: its default export was not made by defineModule()`)
   }
   return { ...definition, name: definition.name ?? folder, source: definition.source ?? path }
+}
+
+async function importModule(path: string): Promise<{ readonly default?: ModuleDefinition }> {
+  try {
+    return (await import(pathToFileURL(path).href)) as { default?: ModuleDefinition }
+  } catch (error) {
+    // What its code throws knows its place; what is no code, and a name that another file does not export, often does not.
+    if (!(error instanceof SyntaxError)) throw error
+    const place = placeAbove(error)
+    const message = `Cannot load ${path}: ${error.message}${place === undefined ? '' : ` (${place})`}`
+    throw new SyntaxError(inOneLine(message), { cause: error })
+  }
 }

@@ -1,4 +1,4 @@
-import { placeOf, SallyportException, shown } from '../core/index.ts'
+import { placeAbove, placeOf, SallyportException, shown } from '../core/index.ts'
 
 /**
  * Says in one line what an application threw, and where.
@@ -10,6 +10,6 @@ export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${shown(error)}`
   const [message = ''] = error.message.split('\n')
   if (error instanceof SallyportException || /\(\S+:\d+\)$/.test(message)) return message
-  const place = placeOf(error)
+  const place = (error instanceof SyntaxError ? placeAbove(error) : undefined) ?? placeOf(error)
   return `${error.name === 'Error' ? '' : `${error.name}: `}${message}${place === undefined ? '' : ` (${place})`}`
 }

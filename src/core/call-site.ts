@@ -1,6 +1,7 @@
 // The folder of the framework, with its separator: what stands in it declares nothing.
 const FRAMEWORK = (import.meta.dirname ?? '').replace(/[^\\/]+$/, '')
 const FRAME = /\(?((?:file:\/\/)?[^()\s]+:\d+):\d+\)?$/
+const HEAD = /^(?:file:\/\/)?\S+:\d+$/
 const MAX_FRAMES = 24
 
 /**
@@ -24,10 +25,23 @@ export function placeOf(error: Error): string | undefined {
   for (const line of (error.stack ?? '').split('\n').slice(1)) {
     const place = FRAME.exec(line)?.[1]
     if (place === undefined || place.startsWith('node:')) continue
-    const path = place.startsWith('file://') ? decoded(place.slice('file://'.length)) : place
+    const path = pathOf(place)
     if (!path.startsWith(FRAMEWORK)) return path
   }
   return undefined
+}
+
+/**
+ * @param error What the platform threw because of a file that it cannot compile or link: it has not run, so no frame names it.
+ * @returns The place that stands above the message, as `file:line`; undefined when none does.
+ */
+export function placeAbove(error: SyntaxError): string | undefined {
+  const [head = ''] = (error.stack ?? '').split('\n')
+  return HEAD.test(head) ? pathOf(head) : undefined
+}
+
+function pathOf(place: string): string {
+  return place.startsWith('file://') ? decoded(place.slice('file://'.length)) : place
 }
 
 function decoded(path: string): string {

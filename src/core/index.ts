@@ -1,7 +1,7 @@
 /** What every other folder may use: the error root, the clock, casing, constant-time comparison, randomness. @module */
 export { assertBoolean } from './assert-boolean.ts'
 export { assertMilliseconds, MAX_TIMER_MILLISECONDS } from './assert-milliseconds.ts'
-export { callSite, placeOf } from './call-site.ts'
+export { callSite, placeAbove, placeOf } from './call-site.ts'
 export { decamelize, toAsciiLowerCase } from './casing.ts'
 export { assertClock, Clock, presentOf, SystemClock } from './clock.ts'
 export { isEqualConstantTime } from './constant-time.ts'

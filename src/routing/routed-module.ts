@@ -1,4 +1,4 @@
-import { shown, toAsciiLowerCase } from '../core/index.ts'
+import { SallyportException, shown, toAsciiLowerCase } from '../core/index.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './action.ts'
 import type { ActionCatalog } from './action-catalog.ts'
@@ -92,7 +92,7 @@ export class RoutedModule {
     this.#locales = surroundings.locales
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
-    for (const controller of controllers) this.#readActions(controller)
+    for (const controller of controllers) this.#located(() => this.#catalog.of(controller))
     const scope: TableScope = {
       ...surroundings,
       module: declaration.name,
@@ -235,12 +235,14 @@ export class RoutedModule {
   }
 
   #createConvention(): Convention {
-    return new Convention(this.declaration.controllers, this.#catalog, (action) => this.owns(action))
+    const { controllers } = this.declaration
+    return this.#located(() => new Convention(controllers, this.#catalog, (action) => this.owns(action)))
   }
 
-  #readActions(controller: ControllerClass): void {
+  // What is wrong with a controller does not know who lists it.
+  #located<T>(read: () => T): T {
     try {
-      this.#catalog.of(controller)
+      return read()
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       throw new RoutingException(error.code, `${error.message} (in ${this.label})`, { cause: error })
@@ -272,9 +274,20 @@ export class RoutedModule {
   }
 
   #instantiate(resolver: ResolverClass | Resolver, service: Surroundings['service']): Resolver {
-    const made: unknown = isClass(resolver) ? service(resolver) : resolver
+    const made: unknown = isClass(resolver) ? this.#build(resolver, service) : resolver
     if (isResolver(made)) return made
     throw this.#refuseResolver(`${shown(resolver)} has no method resolve(request)`)
+  }
+
+  // What its constructor throws is the application's own, and knows its place.
+  #build(resolver: ResolverClass, service: Surroundings['service']): unknown {
+    try {
+      return service(resolver)
+    } catch (error) {
+      if (!(error instanceof SallyportException)) throw error
+      const message = `Cannot use ${shown(resolver)} as a resolver of ${this.label}: ${error.message}`
+      throw new RoutingException('invalid-resolver', message, { cause: error })
+    }
   }
 
   #refusePriority(priority: unknown): RoutingException {

@@ -93,4 +93,36 @@ describe('App.modulesFrom()', () => {
   it('names a link that leads nowhere', async (t) => {
     await assert.rejects(folderOf(t, { 'modules/shop': '->nowhere' }).load(), /shop/)
   })
+
+  for (const [what, file, text, place] of [
+    [
+      'TypeScript that is none',
+      'module.ts',
+      'const one = 1\nexport default defineModule((m) => { m.x( }\n',
+      /module\.ts:2\)$/,
+    ],
+    ['JavaScript that is none', 'module.js', 'export default ;\n', /module\.js: Unexpected token/],
+    [
+      'a name that another file does not export',
+      'module.ts',
+      "\nimport { join, jion } from 'node:path'\nexport default join\n",
+      /module\.ts:2\)$/,
+    ],
+    ['a file that imports one that is none', 'module.ts', "import './broken.ts'\n", /broken\.ts:1\)$/],
+  ] as const) {
+    it(`HOLD-35: names the file of a module, and the place: ${what}`, async (t) => {
+      const { load } = folderOf(t, {
+        [`modules/shop/${file}`]: text,
+        'modules/shop/broken.ts': 'const x: = 1\n',
+      })
+
+      await assert.rejects(load(), (error) => {
+        assert.ok(error instanceof SyntaxError)
+        assert.match(error.message, new RegExp(`^Cannot load \\S+/modules/shop/${file}: `))
+        assert.match(error.message, place)
+        assert.ok(error.cause instanceof SyntaxError)
+        return true
+      })
+    })
+  }
 })

@@ -167,7 +167,7 @@ describe('an action table', () => {
   })
 
   it('leaves other members alone', async () => {
-    class ShopController extends Controller {
+    class ShopController extends withActions({ show: [] }) {
       static readonly action = 'buy'
       static readonly caption = { show: [] }
     }

@@ -321,7 +321,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('Shop', { controllers: [CartController, Cart] })]),
-    'invalid-action: Cannot list CartController and Cart, which a URL spells alike, "cart": rename one of them',
+    'invalid-action: Cannot list CartController and Cart, which a URL spells alike, "cart": rename one of them (in module "Shop")',
   ],
 ]
 
