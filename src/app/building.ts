@@ -16,7 +16,13 @@ import type { ModuleDefinition } from './module.ts'
 import { configureModule, readModules } from './module-loading.ts'
 import { SecurityHeaders } from './security-headers.ts'
 import { refusalOfService } from './known-services.ts'
-import { assertNoLogin, assertStoreNamed, defaultStore, sessionServices } from './session-services.ts'
+import {
+  assertNoLogin,
+  assertStoreFor,
+  assertStoreNamed,
+  defaultStore,
+  sessionServices,
+} from './session-services.ts'
 import { renderView } from './template-data.ts'
 
 /** What was configured before an application is built. */
@@ -80,7 +86,10 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     trailingSlash,
     localePrefixes,
     service: (type) => container.get(type),
-    prepare: (middleware) => container.get(middleware),
+    prepare: (middleware) => {
+      assertStoreFor(container, middleware)
+      container.get(middleware)
+    },
     isBuildable: (controller) => requiredArguments(controller) === 0,
     helpers: HELPERS,
   })

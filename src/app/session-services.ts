@@ -32,9 +32,24 @@ export function assertStoreNamed(container: Container, middlewares: Iterable<obj
   assertNoLogin(container)
   for (const middleware of middlewares) {
     const type = typeof middleware === 'function' ? middleware : middleware.constructor
-    if ('usesSession' in type && type.usesSession === true)
-      throw noStore(`Cannot boot in production with ${type.name}`)
+    if (usesSession(type)) throw noStore(`Cannot boot in production with ${type.name}`)
   }
+}
+
+/**
+ * Refuses the same of a middleware of a route or a group, which is known when its table compiles.
+ *
+ * @param container Shared services.
+ * @param middleware The middleware.
+ * @throws {Error} If it says that it uses sessions and no store is named.
+ */
+export function assertStoreFor(container: Container, middleware: object): void {
+  if (usesSession(middleware) && container.get(SessionStore) instanceof UnnamedSessionStore)
+    throw noStore('Cannot use sessions in production')
+}
+
+function usesSession(type: object): boolean {
+  return 'usesSession' in type && type.usesSession === true
 }
 
 /**

@@ -146,6 +146,47 @@ describe('sessions without a named store', () => {
     })
   }
 
+  for (const [what, group] of [
+    ['CSRF protection', CsrfMiddleware],
+    ['a middleware that says so', Wizard],
+  ] as const) {
+    it(`HOLD-27: are found by a check in production for ${what} of a group, which its table is refused for`, async () => {
+      const guarded = (): App =>
+        pages((module) =>
+          module.claim('/guarded', (routes) => {
+            routes.middleware(group).group((inner) => void inner.get('/', [PageController, 'hello']))
+          }),
+        )
+      const refusal = new RegExp(
+        `class ${group.name} .* GET .*without a named session store.*SessionStore, …`,
+      )
+      const faults = new Faults()
+      const app = guarded()
+      faults.listen(app)
+      await app.boot()
+
+      const { findings } = app.router().audit()
+      const statuses = []
+      for (const path of ['/guarded', '/']) statuses.push((await new TestClient(app).get(path)).status)
+
+      assert.deepEqual(
+        findings
+          .map(({ code, severity }) => `${severity} ${code}`)
+          .filter((line) => line.includes('compile')),
+        ['fault does-not-compile'],
+      )
+      assert.ok(findings.some(({ message }) => refusal.test(message)))
+      assert.deepEqual(statuses, [500, 200])
+      assert.equal(faults.seen.length, 1)
+      assert.match(faults.messages[0] ?? '', refusal)
+
+      const named = guarded().configure((all) => all.set(SessionStore, new MemorySessionStore()))
+      assert.equal((await new TestClient(named).get('/guarded')).status, 200)
+      process.env['NODE_ENV'] = 'development'
+      assert.equal((await new TestClient(guarded()).get('/guarded')).status, 200)
+    })
+  }
+
   it('HOLD-27: are refused to a cookie of elsewhere too', async () => {
     const app = pages()
     new Faults().listen(app)
