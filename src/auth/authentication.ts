@@ -1,5 +1,5 @@
 import { SallyportException, shown } from '../core/index.ts'
-import { PermissionSet } from './permission-set.ts'
+import { PermissionSet, toPermissionSet } from './permission-set.ts'
 
 /** The principal of an anonymous request was asked for. */
 export class AnonymousException extends SallyportException {
@@ -69,7 +69,7 @@ export class Authentication {
     if (typeof principal !== 'object' || principal === null) {
       throw new TypeError('Cannot authenticate: the principal must be an object')
     }
-    this.#permissions = permissions instanceof PermissionSet ? permissions : new PermissionSet(permissions)
+    this.#permissions = toPermissionSet(permissions)
     this.#principal = principal
   }
 

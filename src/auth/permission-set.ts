@@ -1,11 +1,17 @@
 import { shown } from '../core/index.ts'
 
+let isMade: (given: object) => boolean
+
 /**
  * What a principal may do: names, compared as they are. There are no roles, wildcards, inheritance or denies.
  *
  * @see Clauses PERM-01 to PERM-08.
  */
 export class PermissionSet {
+  static {
+    isMade = (given) => #held in given
+  }
+
   readonly #held: ReadonlySet<string>
 
   /**
@@ -64,6 +70,16 @@ export class PermissionSet {
     permissions.forEach(assertPermission)
     return permissions.every((permission) => this.#held.has(permission))
   }
+}
+
+/**
+ * @param permissions Non-empty names, or a set.
+ * @returns The set itself, or one of the names. What only looks like a set is read as names: it could judge nothing.
+ * @throws {TypeError} If they are no list, or one is empty or no string.
+ */
+export function toPermissionSet(permissions: Iterable<string>): PermissionSet {
+  const isSet = permissions instanceof PermissionSet && isMade(permissions)
+  return isSet ? permissions : new PermissionSet(permissions)
 }
 
 function assertPermission(permission: unknown): string {

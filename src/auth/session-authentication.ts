@@ -11,7 +11,7 @@ import {
   warnWhenLate,
 } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
-import { PermissionSet } from './permission-set.ts'
+import { type PermissionSet, toPermissionSet } from './permission-set.ts'
 
 /**
  * Session lifecycle of an identity. The session keeps a reference, never the principal or its permissions.
@@ -150,10 +150,21 @@ function assertIsSession(session: unknown, what: string): void {
 
 function assertParts(session: unknown, auth: unknown, what: string): void {
   assertIsSession(session, what)
-  if (hasMethods(auth, ['authenticate', 'clear'])) return
+  if (canAuthenticate(auth)) return
   throw declarationError(
     `Cannot ${what} with ${shown(auth)} as the authentication: give the one of the request, context.auth()`,
   )
+}
+
+// The session is changed first. What has the methods and no state behind them, as an object made of the prototype or a proxy,
+// would throw behind that.
+function canAuthenticate(auth: unknown): boolean {
+  if (!hasMethods(auth, ['authenticate', 'clear', 'isAuthenticated'])) return false
+  try {
+    return typeof (auth as Authentication).isAuthenticated() === 'boolean'
+  } catch {
+    return false
+  }
 }
 
 interface Establishment {
@@ -187,7 +198,7 @@ function grantedTo({
   if (typeof principal !== 'object' || principal === null) {
     throw new TypeError('Cannot log in: the principal must be an object')
   }
-  return permissions instanceof PermissionSet ? permissions : new PermissionSet(permissions)
+  return toPermissionSet(permissions)
 }
 
 // The lifetime of the session counts from here: it is another person's, or nobody's.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Authentication, SessionAuthentication } from 'sallyport/auth'
+import { Authentication, PermissionSet, SessionAuthentication } from 'sallyport/auth'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { Csrf, dropSecret } from '../../src/csrf/index.ts'
 import { Flash } from '../../src/context/flash.ts'
@@ -68,6 +68,14 @@ describe('SessionAuthentication with a wrong argument', () => {
     ['an object', {}, 'an object'],
     ['a revoked proxy', revoked(), 'an object that cannot be read'],
     ['a session', new Site().request(), 'an instance of RequestSession'],
+    [
+      'what is made of the prototype',
+      Object.create(Authentication.prototype),
+      'an instance of Authentication',
+    ],
+    ['what is made of one', Object.create(new Authentication()), 'an instance of Authentication'],
+    ['a proxy of one', new Proxy(new Authentication(), {}), 'an instance of Authentication'],
+    ['half of one', { authenticate: () => undefined, clear: () => undefined }, 'an object'],
   ] as const) {
     it(`HOLD-35: refuses ${what} as the authentication, and changes nothing`, async () => {
       const site = new Site()
@@ -84,13 +92,53 @@ describe('SessionAuthentication with a wrong argument', () => {
     })
   }
 
+  for (const [what, permissions] of [
+    ['what is made of the prototype of a set', Object.create(PermissionSet.prototype)],
+    ['a proxy of a set', new Proxy(new PermissionSet(['a']), {})],
+    ['a list with an empty name', ['a', '']],
+    ['a text', 'a'],
+    ['a number', 5],
+  ] as const) {
+    it(`HOLD-35: refuses ${what} as the permissions, and changes nothing`, async () => {
+      const site = new Site()
+      const session = site.request(await site.live())
+      const auth = new Authentication()
+
+      await assert.rejects(authentication.login(session, auth, 'ada', {}, wrong(permissions)), TypeError)
+      assert.throws(() => auth.authenticate({}, wrong(permissions)), TypeError)
+
+      assert.equal(session.seal(), false)
+      assert.equal(auth.isAuthenticated(), false)
+    })
+  }
+
+  it('HOLD-35: takes an authentication that extends the one of the framework, or passes its calls on', async () => {
+    class Traced extends Authentication {}
+    const traced = new Traced()
+    const own = new Authentication()
+    const passing = new Proxy(own, {
+      get: (target, name): unknown => {
+        const member: unknown = Reflect.get(target, name, target)
+        return typeof member === 'function' ? member.bind(target) : member
+      },
+    })
+    const permissions = new PermissionSet(['a'])
+
+    await authentication.login(new Site().request(), traced, 'ada', {}, permissions)
+    await authentication.login(new Site().request(), passing, 'ada', {}, permissions)
+
+    for (const auth of [traced, own]) assert.equal(auth.isAuthenticated() && auth.allows('a'), true)
+  })
+
   for (const [what, before] of [
     ['a proxy of the session', (session: object) => new Proxy(session, {})],
     ['an object made of the session', (session: object) => Object.create(session) as object],
   ] as const) {
     it(`HOLD-35: rejects, and throws nothing at once, for ${what}`, async () => {
       const auth = new Authentication()
-      const session = wrong<ReturnType<Site['request']>>(before(new Site().request()))
+      const site = new Site()
+      const own = site.request(await site.live())
+      const session = wrong<ReturnType<Site['request']>>(before(own))
 
       for (const call of [
         authentication.login(session, auth, 'ada', {}),
@@ -101,6 +149,7 @@ describe('SessionAuthentication with a wrong argument', () => {
         await assert.rejects(call, TypeError)
 
       assert.equal(auth.isAuthenticated(), false)
+      assert.equal(own.seal(), false)
     })
   }
 
