@@ -9,6 +9,10 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
+// What is meant for every recipient, cookies and security headers above all: an application that names them would take them
+// away, what the framework wrote included.
+const END_TO_END =
+  /^(?:(?:access-control|content|cross-origin)-.+|allow|cache-control|date|etag|expires|last-modified|link|location|origin-agent-cluster|permissions-policy|referrer-policy|retry-after|set-cookie|strict-transport-security|vary|www-authenticate|x-content-type-options|x-frame-options)$/
 const NO_OPTIONS: ReadonlySet<string> = new Set()
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
@@ -16,14 +20,19 @@ const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
  * Finds the headers that a response declares to be for one connection alone.
  *
  * @param lines Names in lower case and values by turns.
- * @returns What the lines named `connection` list, in lower case: names of other headers for this connection alone.
+ * @returns What the lines named `connection` list, in lower case: names of other headers for this connection alone. Headers
+ * that are meant for every recipient cannot be among them.
+ * @see RFC 9110 section 7.6.1.
  */
 export function connectionOptions(lines: readonly string[]): ReadonlySet<string> {
   let options: Set<string> | null = null
   for (let i = 0; i < lines.length; i += 2) {
     if (lines[i] !== 'connection') continue
     options ??= new Set()
-    for (const option of (lines[i + 1] ?? '').split(',')) options.add(option.trim().toLowerCase())
+    for (const text of (lines[i + 1] ?? '').split(',')) {
+      const option = text.trim().toLowerCase()
+      if (!END_TO_END.test(option)) options.add(option)
+    }
   }
   return options ?? NO_OPTIONS
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { App } from 'sallyport'
-import { HttpException } from 'sallyport/http'
+import { HttpException, TooManyRequestsException, UnauthorizedException } from 'sallyport/http'
 import { serve } from 'sallyport/node'
 import { View, ViewEngine } from 'sallyport/view'
 
@@ -118,6 +118,103 @@ describe('headers of the connection', () => {
 
     assert.equal(answer.status, 200)
     for (const name of Object.keys(FIELDS)) assert.equal(answer.headers.get(name), null, name)
+  })
+})
+
+describe('a Connection header that names what is meant for every recipient', () => {
+  const answers: Readonly<Record<string, Answer>> = {
+    'GET /page': async (context) => {
+      await context.session().set('seen', 1)
+      context.cookies().set('theme', 'dark')
+      return 'page'
+    },
+    'GET /json': (context) => ({ method: context.method() }),
+    'GET /view': () => new View('page', {}, { headers: { link: '</next>; rel=next', vary: 'x-own' } }),
+    'GET /moved': () => Response.redirect('http://app.test/page', 303),
+    'GET /unknown': () => {
+      throw new UnauthorizedException('Bearer')
+    },
+    'GET /often': () => {
+      throw new TooManyRequestsException(5)
+    },
+    'GET /fault': () => {
+      throw new Error('out of order')
+    },
+    'POST /page': () => 'posted',
+  }
+  const PATHS = ['/page', '/json', '/view', '/moved', '/unknown', '/often', '/fault', '/page/', '/none']
+
+  function named(isNamed: boolean): App {
+    const outgoing = {
+      process(response: Response): Response {
+        const names = [...response.headers.keys(), 'x-own', 'Set-Cookie', 'SET-COOKIE']
+        response.headers.set('x-own', 'for the next hop alone')
+        if (isNamed) response.headers.set('connection', names.join(', '))
+        return response
+      },
+    }
+    return site(answers, {
+      configure: (app) => {
+        // Listened to, the fault is not printed.
+        new Faults().listen(app)
+        app.configure((definitions) => definitions.set(ViewEngine, new Plain()))
+        app.middleware().outgoing(outgoing)
+      },
+    })
+  }
+
+  async function answered(
+    ask: (path: string, method: string) => Promise<{ readonly status: number; readonly headers: Headers }>,
+  ): Promise<readonly unknown[]> {
+    const all: unknown[] = []
+    for (const [path, method] of [
+      ...PATHS.map((each) => [each, 'GET'] as const),
+      ['/json', 'POST'] as const,
+    ]) {
+      const { status, headers } = await ask(path, method)
+      const kept = [...headers].filter(([name]) => name !== 'date' && name !== 'x-own')
+      all.push([method, path, status, kept.map(([name, value]) => [name, value.replace(/=[\w-]{43}/, '=…')])])
+    }
+    return all
+  }
+
+  it('takes away nothing of the kind in fetch(), and nothing of the cookie', async () => {
+    const [given, plain] = [named(true), named(false)]
+    const ask = (app: App) => (path: string, method: string) =>
+      app.fetch(new Request(`http://app.test${path}`, { method }))
+
+    const said = await answered(ask(given))
+    assert.deepEqual(said, await answered(ask(plain)))
+
+    const page = await ask(given)('/page', 'GET')
+    assert.equal(page.headers.getSetCookie().length, 2)
+    assert.deepEqual([page.headers.get('x-own'), page.headers.get('connection')], [null, null])
+  })
+
+  it('takes away nothing of the kind under serve(), and nothing of the cookie', async () => {
+    const servers = await Promise.all(
+      [named(true), named(false)].map((app) => serve(app, { port: 0, signals: [] })),
+    )
+    try {
+      const [given, plain] = servers.map(({ url }) =>
+        answered((path, method) => fetch(url + path, { method, redirect: 'manual' })),
+      )
+      assert.deepEqual(await given, await plain)
+      const page = await fetch(`${servers[0]?.url}/page`)
+      assert.equal(page.headers.getSetCookie().length, 2)
+      assert.equal(page.headers.get('x-own'), null)
+    } finally {
+      await Promise.all(servers.map((server) => server.close()))
+    }
+  })
+
+  it('keeps the cache rule of an answer that an action made', async () => {
+    const headers = { connection: 'cache-control, x-hop', 'cache-control': 'no-store', 'x-hop': 'a' }
+    const answer = await site({ 'GET /': () => new Response('page', { headers }) }).fetch(
+      new Request('http://app.test/'),
+    )
+
+    assert.deepEqual([answer.headers.get('cache-control'), answer.headers.get('x-hop')], ['no-store', null])
   })
 })
 
