@@ -28,8 +28,9 @@ export interface ParameterTypeParts<T> {
   /** Writes a value as the one text that `parse` reads as that value, at once as well. Default: `String`. */
   readonly format?: (value: T) => string
   /**
-   * The type of a value as TypeScript writes it, in one line and without comments, for the file of
-   * `sallyport routes --types`. Default: `unknown`.
+   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`: keywords, literals, names with
+   * type arguments, `|`, `&`, lists, `{ name: type }`. Anything else is exported under a name, `import('./day.ts').Day`,
+   * with the path as seen from that file. Default: `unknown`.
    */
   readonly typescript?: string
   /**
@@ -55,7 +56,7 @@ export class ParameterType<T = unknown> {
   readonly name: string
   /** A regular expression that each of its texts matches as a whole. */
   readonly pattern: string
-  /** The type of a value as TypeScript writes it. */
+  /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
   readonly typescript: string
   /** Whether every text that matches the pattern is of the type. */
   readonly isExact: boolean
@@ -106,6 +107,9 @@ export class ParameterType<T = unknown> {
 
 const PARTS = ['name', 'pattern', 'parse', 'format', 'typescript', 'examples']
 const NAME = /^[A-Za-z][A-Za-z0-9 _-]*$/
+const TYPE_RULE =
+  'write names, literals, "|", "&", lists and { name: type } in one line, or name an exported type: ' +
+  "import('./day.ts').Day"
 const SIGN = 45
 const ZERO = 48
 
@@ -126,7 +130,7 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   assertCallback(format, `format the parameter type "${name}"`)
   if (typeof typescript !== 'string' || !isTypeText(typescript))
     throw declarationError(
-      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}: give one in one line of TypeScript, without comments`,
+      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}: ${TYPE_RULE}`,
     )
   if (!Array.isArray(examples))
     throw declarationError(
@@ -166,7 +170,7 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     )
   }
   return new ParameterType(
-    { name, pattern: expression.source, typescript, isExact: false, examples },
+    { name, pattern: expression.source, typescript: withText(typescript.trim()), isExact: false, examples },
     read,
     write,
   )
@@ -212,6 +216,11 @@ function builtIn<T>(judged: Judged, parse: (text: string) => T | undefined): Par
     const text = plainText(value)
     return text === undefined || parse(text) === undefined ? undefined : text
   })
+}
+
+// A URL takes the text of a value too, and without the file of the types nothing else.
+function withText(typescript: string): string {
+  return ['any', 'string', 'unknown'].includes(typescript) ? typescript : `${typescript} | string`
 }
 
 function compilePattern(name: string, pattern: string | RegExp): LinearExpression {

@@ -40,7 +40,7 @@ export interface ListedParameter {
   readonly name: string
   /** What its text is read as: `int`, or the name of a type of the application's own. */
   readonly kind: string
-  /** How TypeScript writes the type of its value. */
+  /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
   readonly typescript: string
   /** Whether it takes all segments that are left. */
   readonly isRest: boolean

@@ -1,63 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 
 import { declarationOf } from '../../src/cli/declaration.ts'
+import { compile, listed } from './fixture/compile.ts'
 import { sallyport } from './fixture/run.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
-
-type Listed = Parameters<typeof declarationOf>[0][number]
-
-function listed(name: string): Listed {
-  const id = {
-    name: 'id',
-    kind: 'int',
-    typescript: 'number | bigint',
-    isRest: false,
-    isList: false,
-    isOptional: false,
-    constraint: null,
-  } as const
-  return {
-    kind: 'table',
-    module: 'Shop',
-    methods: ['GET'],
-    paths: [{ locale: null, path: '/shop/{id}' }],
-    name,
-    shortName: null,
-    action: 'C::a',
-    parameters: [id],
-    priority: 0,
-    middlewares: [],
-    source: undefined,
-  }
-}
-
-/** Compiles files as an application that includes the declaration, and gives what the compiler says. */
-function compile(files: Readonly<Record<string, string>>): {
-  readonly said: string
-  readonly seconds: number
-} {
-  mkdirSync(join(ROOT, '.tmp'), { recursive: true })
-  // Inside the repository, where the package resolves to its sources by its own name.
-  const folder = mkdtempSync(join(ROOT, '.tmp', 'types-'))
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-    const include = Object.keys(files)
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include }))
-    const started = performance.now()
-    const { stdout } = spawnSync(process.execPath, [TSC, '-p', folder], { encoding: 'utf8' })
-    return { said: stdout, seconds: (performance.now() - started) / 1000 }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 const USE = `import type { HttpContext } from 'sallyport'
 import type { RouteName, Router } from 'sallyport/routing'

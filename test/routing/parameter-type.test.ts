@@ -288,7 +288,7 @@ describe('a parameter type of the application', () => {
     const shown = tabled.routes().find(({ name }) => name === 'diary:show')
     assert.deepEqual(
       shown?.parameters.map(({ kind, typescript }) => [kind, typescript]),
-      [['day', "import('./day.ts').Day"]],
+      [['day', "import('./day.ts').Day | string"]],
     )
     const explanation = await tabled.explain('GET', '/diary/number/123456789012345678901')
     assert.deepEqual(explanation.result.arguments, ['123456789012345678901'])
@@ -318,23 +318,53 @@ describe('a parameter type of the application', () => {
     ['a pattern with look-around', { pattern: '(?=a)b' }, /type "x" .*"\(\?=" is not supported/],
     ['no parse', { parse: undefined }, /parse the parameter type "x"/],
     ['a format that is none', { format: 'x' }, /format the parameter type "x"/],
-    ['a type of several lines', { typescript: 'a\nb' }, /type "x" with the type .*one line/],
     ...[
+      'a\nb',
       'string /*',
       '*/ string',
       'string // x',
       'string\u2028',
-      '`${string}',
+      "'a\u202eb'",
+      '`${string}`',
       "'a",
+      "'a\\'",
       'a }',
       '{ a',
       '[(a])',
+      'string; b: number',
+      '{ a: string b: string }',
+      '{ a: string; a: string }',
+      '{ a(): void }',
+      'string number',
+      'string,',
+      '| string',
+      'string |',
+      'string<Date>',
+      'string.a',
+      'Map<>',
+      'Map<string',
+      'Date.',
+      'readonly string',
+      'readonly (string[])',
+      'keyof Date',
+      'typeof x',
+      'this',
+      'class',
+      '() => void',
+      'A extends B ? C : D',
+      "Date['a']",
+      '01',
+      '1.',
+      '-Date',
+      "import('./day.ts')",
+      'import(day).Day',
+      'x'.repeat(1001),
     ].map(
       (typescript) =>
         [
-          'a type that hides what follows',
+          `the type ${JSON.stringify(typescript.slice(0, 40))}`,
           { typescript },
-          /in one line of TypeScript, without comments/,
+          /^Cannot make the parameter type "x" with the type ".*: write names, .*import\('\.\/day\.ts'\)\.Day/,
         ] as const,
     ),
     ['a type that is empty', { typescript: ' ' }, /type "x" with the type " "/],
@@ -369,6 +399,7 @@ describe('a parameter type of the application', () => {
       { pattern: /[a-z]+/u },
       { pattern: /[a-z]+/v },
       { typescript: ' A | B ' },
+      { typescript: 'x'.repeat(1000) },
       { examples: [] },
       { examples: ['a', 'z'] },
     ]) {
@@ -377,7 +408,29 @@ describe('a parameter type of the application', () => {
       assert.deepEqual([made.parse('abc'), made.parse('5'), made.format('abc')], ['abc', undefined, 'abc'])
       assert.ok(Object.isFrozen(made) && Object.isFrozen(made.examples))
     }
-    assert.deepEqual(parameterType(parts).typescript, 'unknown')
+  })
+
+  it('HOLD-36: tells the compiler that url() takes the value or its text', () => {
+    for (const [typescript, written] of [
+      [undefined, 'unknown'],
+      ['any', 'any'],
+      ['string', 'string'],
+      ['Date', 'Date | string'],
+      [' A & B ', 'A & B | string'],
+      ['readonly Day[]', 'readonly Day[] | string'],
+      [
+        "{ readonly year: number, month?: 'jan' | -1 | 2n; }",
+        "{ readonly year: number, month?: 'jan' | -1 | 2n; } | string",
+      ],
+      [
+        '{ readonly: null; get: Map<string, readonly [a.b]> }',
+        '{ readonly: null; get: Map<string, readonly [a.b]> } | string',
+      ],
+    ] as const)
+      assert.equal(
+        parameterType({ ...parts, ...(typescript === undefined ? {} : { typescript }) }).typescript,
+        written,
+      )
   })
 
   it('HOLD-36: fills the rest of a path by itself, and each value is the one that it was made for', () => {

@@ -58,8 +58,13 @@ function workspace(t: TestContext): string {
   return folder
 }
 
-function checkTypes(t: TestContext, examples: readonly Example[]): string {
+function checkTypes(
+  t: TestContext,
+  examples: readonly Example[],
+  declarations: Readonly<Record<string, string>> = {},
+): string {
   const folder = workspace(t)
+  for (const [name, text] of Object.entries(declarations)) writeFileSync(join(folder, name), text)
   const compilerOptions = { declaration: false, isolatedDeclarations: false }
   const settings = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
@@ -70,6 +75,32 @@ function checkTypes(t: TestContext, examples: readonly Example[]): string {
 
   return stdout.replaceAll(/^(\d+)\.ts/gm, (_, number: string) => examples[Number(number)]?.place ?? number)
 }
+
+function writeProgram(folder: string, { text, templates }: Example): string {
+  const file = join(folder, 'example.ts')
+  writeFileSync(file, text)
+  for (const [name, template] of Object.entries(templates)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), template)
+  }
+  return file
+}
+
+// Loaded before a program, it writes the types of the application that the program boots last.
+const CAPTURE = `import { writeFileSync } from 'node:fs'
+import { App } from 'sallyport'
+import { declarationOf } from '../../src/cli/declaration.ts'
+
+const { boot } = App.prototype
+App.prototype.boot = async function () {
+  const app = await boot.call(this)
+  const { text } = declarationOf(app.router().routes(), app.router().locales)
+  writeFileSync(new URL('routes.txt', import.meta.url), text)
+  // A program that serves does not end by itself.
+  setTimeout(() => process.exit(), 3000).unref()
+  return app
+}
+`
 
 describe('extract()', () => {
   it('takes blocks of TypeScript out of a guide, and nothing else', () => {
@@ -113,14 +144,34 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
   )) {
     it(`run: ${place}`, async (t) => {
       const folder = workspace(t)
-      const file = join(folder, 'example.ts')
-      writeFileSync(file, text)
-      for (const [name, template] of Object.entries(templates)) {
-        mkdirSync(dirname(join(folder, name)), { recursive: true })
-        writeFileSync(join(folder, name), template)
-      }
+      const file = writeProgram(folder, { place, text, templates })
 
       await assert.doesNotReject(execute(process.execPath, ['--conditions=source', file]))
+    })
+  }
+
+  const generating = examples.filter(
+    ({ text }) => /\.url\(|redirectToRoute\(/.test(text) && text.includes('App.'),
+  )
+
+  it('generate URLs in more than one guide', () => {
+    assert.ok(new Set(generating.map(({ place }) => place.split(':')[0])).size > 2)
+  })
+
+  for (const example of generating) {
+    it(`HOLD-36: type-check with the file of sallyport routes --types: ${example.place}`, async (t) => {
+      const folder = workspace(t)
+      const file = writeProgram(folder, example)
+      writeFileSync(join(folder, 'capture.ts'), CAPTURE)
+      const preload = ['--import', join(folder, 'capture.ts')]
+
+      await execute(process.execPath, ['--conditions=source', ...preload, file], {
+        env: { ...process.env, PORT: '0' },
+      })
+      const types = readFileSync(join(folder, 'routes.txt'), 'utf8')
+
+      assert.match(types, /^ {4}'[\w:]+': Values\d+$/m)
+      assert.equal(checkTypes(t, [example], { 'routes.ts': types }), '')
     })
   }
 
