@@ -108,7 +108,15 @@ function tryUrls(
 }
 
 function paramsOf({ variant }: AuditedPath, route: Route): GivenParams {
-  const values = variant.pattern.placeholders.map(({ name }) => [name, route.argument(name)] as const)
-  // What a type reads it writes as well, whatever it is.
+  const { pattern, target } = variant
+  const last = pattern.segments.at(-1)
+  const values = pattern.placeholders.map(({ name }) => {
+    // What a type reads it writes as well, whatever it is.
+    const value = route.argument(name)
+    const isRest = last?.kind === 'rest' && last.placeholder.name === name
+    const role = target.action.parameters.find((parameter) => parameter.name === name)?.role
+    // One segment takes one value also of a parameter that would take more.
+    return [name, role === 'rest' && !isRest && Array.isArray(value) ? value[0] : value] as const
+  })
   return Object.fromEntries(values)
 }

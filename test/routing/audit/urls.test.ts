@@ -1,9 +1,29 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { TrailingSlash } from 'sallyport/routing'
+import { type Actions, param, parameterType, TrailingSlash } from 'sallyport/routing'
 
-import { claim, conventional, module, PageController, router, site, table } from '../fixture.ts'
+import { claim, conventional, fails, module, PageController, router, site, table } from '../fixture.ts'
 import { finds, prefixed, shop } from './findings.ts'
+
+// A value that is a list itself.
+const words = parameterType<readonly string[]>({
+  name: 'words',
+  pattern: '[a-z]+(?:,[a-z]+)*',
+  parse: (text) => text.split(','),
+  format: (list) => list.join(','),
+})
+
+class ListController {
+  static readonly actions = {
+    rest: [param.rest(param.int('n'))],
+    behind: [param.int('a'), param.rest(param.int('n'))],
+    list: [param.of(words, 'a')],
+  } satisfies Actions<ListController>
+  rest(..._n: number[]): void {}
+  behind(_a: number, ..._n: number[]): void {}
+  list(_a: readonly string[]): void {}
+}
 
 describe('Router.audit() about generated URLs, word for word', () => {
   it('generates those of named routes with values of every type', () => {
@@ -16,6 +36,24 @@ describe('Router.audit() about generated URLs, word for word', () => {
     })
 
     finds(app, '5 routes, 5 URLs', [])
+  })
+
+  it('generates one value for one segment of a parameter that takes the rest', () => {
+    const app = site((routes) => {
+      routes.get('/f/{path}', [PageController, 'files']).name('one')
+      routes.get('/g/{path}.html', [PageController, 'files']).name('beside')
+      routes.get('/h/{path}/more', [PageController, 'files']).name('inside')
+      routes.get('/i/{n}', [ListController, 'rest']).name('typed')
+      routes.get('/j/{a}-{n}', [ListController, 'behind']).name('behind')
+      routes.get('/k/{n}/{a}', [ListController, 'behind']).name('before')
+      routes.get('/l/{a}', [ListController, 'list']).name('list')
+      routes.get('/m/{a}/{n}', [ListController, 'behind']).where('n', '.*').name('whole')
+    })
+
+    finds(app, '8 routes, 8 URLs', [])
+    assert.equal(app.url('site:one', { path: 'a' }), '/f/a')
+    assert.equal(app.url('site:typed', { n: 7 }), '/i/7')
+    assert.throws(() => app.url('site:one', { path: ['a'] }), fails('invalid-parameter'))
   })
 
   it('finds a value also for a constraint that is hard to meet, and says when there is none', () => {
