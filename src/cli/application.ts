@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { App } from '../app/index.ts'
 import { UsageError } from './command-line.ts'
+import { faultOf } from './fault.ts'
 
 const CLOSE_MILLISECONDS = 2000
 const DEFAULT_SECONDS = 30
@@ -76,7 +77,7 @@ export async function closeApplication(app: App): Promise<string | null> {
   const timer = setTimeout(() => resolve('the application takes too long to close'), CLOSE_MILLISECONDS)
   const closed = app.close().then(
     () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    (error: unknown) => faultOf(error),
   )
   const fault = await Promise.race([isOver, closed])
   clearTimeout(timer)

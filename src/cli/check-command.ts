@@ -1,3 +1,4 @@
+import { inOneLine } from '../core/index.ts'
 import type { Router } from './application.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -23,7 +24,7 @@ export async function checkRoutes(
   const faults = audit.findings.filter(({ severity }) => severity === 'fault')
   const notes = audit.findings.filter(({ severity }) => severity === 'note')
   if (json) {
-    terminal.print(JSON.stringify(audit, null, 2))
+    terminal.printJson(audit)
     return faults.length === 0
   }
   const shown = all ? notes : notes.slice(0, MOST_NOTES)
@@ -57,7 +58,7 @@ export function reportNoBoot(
     winner: null,
   }
   const audit: RouteAudit = { findings: [finding], routes: 0, urls: 0 }
-  if (json) terminal.print(JSON.stringify(audit, null, 2))
+  if (json) terminal.printJson(audit)
   else {
     printFinding(finding, terminal)
     terminal.print(terminal.style('red', 'the application does not boot: 1 fault'))
@@ -66,9 +67,11 @@ export function reportNoBoot(
 
 function printFinding({ severity, code, message, example, winner }: Finding, terminal: Terminal): void {
   const mark = severity === 'fault' ? terminal.style('red', 'fault') : terminal.style('yellow', 'note ')
-  terminal.print(`${mark} ${terminal.style('dim', code)} ${terminal.shorten(message)}`)
+  terminal.print(`${mark} ${terminal.style('dim', code)} ${terminal.shorten(inOneLine(message))}`)
   if (example !== null)
-    terminal.print(`      ${example}${winner === null ? '' : ` is answered by ${terminal.shorten(winner)}`}`)
+    terminal.print(
+      `      ${terminal.shorten(inOneLine(winner === null ? example : `${example} is answered by ${winner}`))}`,
+    )
 }
 
 function count(number: number, what: string): string {

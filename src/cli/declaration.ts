@@ -1,4 +1,5 @@
 import type { ListedRoute } from './application.ts'
+import { asEscapes } from './terminal.ts'
 
 /** A declaration file, and what it holds. */
 export interface Declaration {
@@ -50,12 +51,8 @@ function valuesOf({ parameters }: ListedRoute): string {
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
 }
 
-// Whatever a name holds, it stays one text in one line.
+// Whatever a name holds, it stays one text in one line, in which all is seen.
 function quote(text: string): string {
   const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`)
-  return `'${escaped.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, hexadecimal)}'`
-}
-
-function hexadecimal(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `'${escaped.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, asEscapes)}'`
 }

@@ -1,15 +1,47 @@
-import { placeAbove, placeOf, SallyportException, shown } from '../core/index.ts'
+import { inOneLine, placeAbove, placeOf, SallyportException, shown } from '../core/index.ts'
+
+const MAX_CAUSES = 3
 
 /**
  * Says in one line what an application threw, and where.
  *
  * @param error What it threw.
- * @returns The message of a fault that the framework found; of any other one its class, message and place.
+ * @returns The message of a fault that the framework found; of any other one its class, message and place. The errors behind
+ * it follow, as far as it does not quote them.
  */
 export function faultOf(error: unknown): string {
+  try {
+    return inOneLine(describe(error))
+  } catch {
+    // It cannot be looked at, or what it says of itself is no text.
+    return `it threw ${shown(error)}`
+  }
+}
+
+function describe(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${shown(error)}`
-  const [message = ''] = error.message.split('\n')
+  let said = sentenceOf(error)
+  let { cause } = error
+  for (let left = MAX_CAUSES; left > 0 && cause instanceof Error; left--) {
+    if (!said.includes(messageOf(cause))) said += `: ${sentenceOf(cause)}`
+    cause = cause.cause
+  }
+  return said
+}
+
+function sentenceOf(error: Error): string {
+  const message = messageOf(error)
   if (error instanceof SallyportException || /\(\S+:\d+\)$/.test(message)) return message
   const place = (error instanceof SyntaxError ? placeAbove(error) : undefined) ?? placeOf(error)
-  return `${error.name === 'Error' ? '' : `${error.name}: `}${message}${place === undefined ? '' : ` (${place})`}`
+  const name = /^(?:Aggregate)?Error$/.test(error.name) ? '' : `${error.name}: `
+  return `${name}${message}${place === undefined ? '' : ` (${place})`}`
+}
+
+function messageOf(error: Error): string {
+  // A connection that was refused at each address of a host says so in its parts alone.
+  if (error.message === '' && error instanceof AggregateError)
+    return error.errors.map((each) => (each instanceof Error ? messageOf(each) : shown(each))).join('; ')
+  // Its message has those of its parts, one behind the other.
+  const [first = ''] = error instanceof AggregateError ? [error.message] : error.message.split('\n')
+  return inOneLine(first)
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { inOneLine } from '../core/index.ts'
 import type { ListedRoute, Router } from './application.ts'
 import type { RouteFilter } from './command-line.ts'
 import { declarationOf } from './declaration.ts'
@@ -20,20 +21,22 @@ export function listRoutes(
 ): void {
   const routes = router.routes().filter((route) => isWanted(route, filter))
   if (json) {
-    terminal.print(JSON.stringify(routes, null, 2))
+    terminal.printJson(routes)
     return
   }
   const hasLocales = routes.some(({ paths }) => paths.some(({ locale }) => locale !== null))
   const rows = routes.flatMap((route) =>
-    pathsOf(route, filter).map(({ locale, path }) => [
-      route.methods.join('|'),
-      path,
-      ...(hasLocales ? [locale ?? ''] : []),
-      route.kind === 'resolver' ? `${route.action} (resolver, priority ${route.priority})` : route.action,
-      route.name ?? '',
-      route.middlewares.join(', '),
-      route.module,
-    ]),
+    pathsOf(route, filter).map(({ locale, path }) =>
+      [
+        route.methods.join('|'),
+        path,
+        ...(hasLocales ? [locale ?? ''] : []),
+        route.kind === 'resolver' ? `${route.action} (resolver, priority ${route.priority})` : route.action,
+        route.name ?? '',
+        route.middlewares.join(', '),
+        route.module,
+      ].map(inOneLine),
+    ),
   )
   const header = [
     'METHOD',
@@ -77,7 +80,7 @@ export function writeTypes(router: Router, { out, directory }: TypesTarget, term
   const file = resolve(directory, out)
   writeFileSync(file, text)
   const { length } = router.locales
-  terminal.print(`${relative(directory, file)}: ${names} names, ${length} locales`)
+  terminal.print(`${inOneLine(relative(directory, file))}: ${names} names, ${length} locales`)
 }
 
 /**
@@ -92,7 +95,7 @@ export function writeTypes(router: Router, { out, directory }: TypesTarget, term
 export function checkTypes(router: Router, { out, directory }: TypesTarget, terminal: Terminal): boolean {
   const { text } = declarationOf(router.routes(), router.locales)
   const file = resolve(directory, out)
-  const name = relative(directory, file)
+  const name = inOneLine(relative(directory, file))
   const written = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   // A checkout may have changed the line ends.
   if (written?.replaceAll('\r\n', '\n') === text) {
@@ -100,7 +103,7 @@ export function checkTypes(router: Router, { out, directory }: TypesTarget, term
     return true
   }
   const fault = written === undefined ? 'is not there' : 'is out of date'
-  const command = `sallyport routes --types${out === 'routes.d.ts' ? '' : ` --out ${out}`}`
+  const command = `sallyport routes --types${out === 'routes.d.ts' ? '' : ` --out ${inOneLine(out)}`}`
   terminal.print(terminal.style('red', `${name} ${fault}: write it with "${command}"`))
   return false
 }

@@ -1,10 +1,15 @@
 import { relative } from 'node:path'
 import { styleText } from 'node:util'
 
+// What JSON leaves as it is: whatever moves a cursor or changes the order of characters.
+const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
+
 /** Where a command writes, and how wide and colourful. */
 export interface Terminal {
   /** Writes a text and a line end. */
   readonly print: (text: string) => void
+  /** Writes a value for programs, in lines of JSON in which all is seen. */
+  readonly printJson: (value: unknown) => void
   /** How wide it is; undefined: as wide as need be, for it is a file or a pipe. */
   readonly width: number | undefined
   /** Makes a text stand out, where colours are seen and wanted. */
@@ -22,6 +27,7 @@ export function terminalOf(stream: NodeJS.WriteStream, directory: string): Termi
   const columns = Number(process.env['COLUMNS'])
   return {
     print: (text) => stream.write(`${text}\n`),
+    printJson: (value) => stream.write(`${JSON.stringify(value, null, 2).replaceAll(UNSEEN, asEscapes)}\n`),
     width: columns > 0 ? columns : stream.isTTY ? stream.columns : undefined,
     style: (format, text) => styleText(format, text, { stream }),
     shorten: (text) => text.replaceAll(/\/[^\s()":]+(?=:\d+)/g, (path) => nearer(directory, path)),
@@ -31,4 +37,14 @@ export function terminalOf(stream: NodeJS.WriteStream, directory: string): Termi
 function nearer(directory: string, path: string): string {
   const near = relative(directory, path)
   return near.startsWith('..') || near === '' ? path : near
+}
+
+/**
+ * Writes characters as escapes that JSON and TypeScript read as them.
+ *
+ * @param characters The characters.
+ * @returns `\u0085` for each UTF-16 unit.
+ */
+export function asEscapes(characters: string): string {
+  return characters.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -3,6 +3,8 @@ const FRAMEWORK = (import.meta.dirname ?? '').replace(/[^\\/]+$/, '')
 const FRAME = /\(?((?:file:\/\/)?[^()\s]+:\d+):\d+\)?$/
 const HEAD = /^(?:file:\/\/)?\S+:\d+$/
 const MAX_FRAMES = 24
+// A longer line is one of a message; the expression would search half a megabyte of it for seconds.
+const MAX_LINE = 4096
 
 /**
  * Where the caller of the framework stands, for messages about what it declared. It costs a stack.
@@ -23,7 +25,7 @@ export function callSite(): string | undefined {
  */
 export function placeOf(error: Error): string | undefined {
   for (const line of (error.stack ?? '').split('\n').slice(1)) {
-    const place = FRAME.exec(line)?.[1]
+    const place = line.length > MAX_LINE ? undefined : FRAME.exec(line)?.[1]
     if (place === undefined || place.startsWith('node:')) continue
     const path = pathOf(place)
     if (!path.startsWith(FRAMEWORK)) return path

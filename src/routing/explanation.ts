@@ -1,3 +1,4 @@
+import { inOneLine } from '../core/index.ts'
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import { segmentOf } from './locale-set.ts'
 import { parameterFault } from './parameter-fault.ts'
@@ -190,23 +191,23 @@ export class RouteExplanation {
 
   /**
    * @param style How parts stand out. Default: not at all.
-   * @returns The explanation as lines of text.
+   * @returns The explanation as lines of text, each of bounded length and without control characters.
    */
   toText(style: ExplanationStyle = UNSTYLED): string {
     const { method, path, steps, result } = this
-    const lines = [style.strong(`${method} ${path}`)]
+    const lines = [style.strong(inOneLine(`${method} ${path}`))]
     for (const [index, { text, candidates }] of steps.entries()) {
-      lines.push(`${index + 1}. ${text}`)
+      lines.push(inOneLine(`${index + 1}. ${text}`))
       for (const { route, reason, isWinner } of candidates) {
-        const line = `   ${isWinner ? '→' : '·'} ${route}: ${reason}`
+        const line = inOneLine(`   ${isWinner ? '→' : '·'} ${route}: ${reason}`)
         lines.push(isWinner ? line : style.faint(line))
       }
     }
-    lines.push(style.strong(`= ${result.text}`))
+    lines.push(style.strong(inOneLine(`= ${result.text}`)))
     if (result.kind !== 'found') return lines.join('\n')
-    if (result.name !== null) lines.push(`  name: ${result.name}`)
+    if (result.name !== null) lines.push(inOneLine(`  name: ${result.name}`))
     if (result.locale !== null) lines.push(`  locale: ${result.locale}`)
-    lines.push(`  middlewares: ${result.middlewares.join(' → ') || 'none'}`)
+    lines.push(inOneLine(`  middlewares: ${result.middlewares.join(' → ') || 'none'}`))
     return lines.join('\n')
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
-import { callSite } from '../../src/core/call-site.ts'
+import { callSite, placeOf } from '../../src/core/call-site.ts'
 
 /** Calls a function from a file that is no module. */
 function callFrom(filename: string, called: () => unknown): unknown {
@@ -46,5 +47,16 @@ describe('callSite()', () => {
 
     assert.equal(Error.stackTraceLimit, 3)
     Error.stackTraceLimit = before
+  })
+})
+
+describe('placeOf()', () => {
+  it('does not search a long message for a place', () => {
+    const error = new Error(`x\n${'x'.repeat(500_000)}`)
+    const started = performance.now()
+
+    assert.match(placeOf(error) ?? '', /\/call-site\.test\.ts:\d+$/)
+    // It took minutes.
+    assert.ok(performance.now() - started < 10_000)
   })
 })

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../core/index.ts'
 import type { Action } from '../action.ts'
 import type { RouteTarget } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
@@ -25,10 +26,12 @@ export class AuditReport {
 
   /**
    * @param module The module.
-   * @param finding The finding, a fault unless it says otherwise.
+   * @param finding The finding, a fault unless it says otherwise. Its message may quote what the application threw.
    */
   add(module: RoutedModule, finding: Pick<RouteFinding, 'code' | 'message'> & Partial<RouteFinding>): void {
-    this.findings.push({ severity: 'fault', module: module.name, example: null, winner: null, ...finding })
+    const message = inOneLine(finding.message)
+    const own = { severity: 'fault', module: module.name, example: null, winner: null } as const
+    this.findings.push({ ...own, ...finding, message })
   }
 
   /**
@@ -43,7 +46,7 @@ export class AuditReport {
       part()
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
-      const message = `${error.message} [${error.code}]`
+      const message = inOneLine(`${error.message} [${error.code}]`)
       if (!this.findings.some((finding) => finding.message === message))
         this.add(module, { code: 'does-not-compile', message })
     }

@@ -136,6 +136,16 @@ describe('Router.auditWithResolvers()', () => {
     assert.deepEqual(pages.asked, ['GET /site/about', 'GET /site/item/42'])
   })
 
+  it('quotes what a resolver throws in one line, without control characters', async () => {
+    const message = `bad\n\u001b[2J\u009b\u202e${'x'.repeat(100_000)}`
+    const failing = { resolve: () => Promise.reject(new Error(message)) }
+
+    const [finding] = await check(about, resolver(failing))
+
+    assert.match(finding?.message ?? '', /cannot be asked: bad\\n\\u001b\[2J\\u009b\\u202exx/)
+    assert.ok((finding?.message.length ?? Infinity) <= 2000)
+  })
+
   it('notes once that a resolver fails', async () => {
     const failing = { resolve: () => Promise.reject(new Error('no database')) }
 
