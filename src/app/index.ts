@@ -5,7 +5,7 @@ export { Controller } from './controller.ts'
 export { type BandOptions, MiddlewareBands, type OutgoingMiddlewareClass } from './middleware-bands.ts'
 export { defineModule, Module, type ModuleDefinition, type PerLocale } from './module.ts'
 export type { AppLimits, AppOptions, FetchOptions, RoutingOptions } from './options.ts'
-export { MISDIRECTED, type Refusal, refusal } from './refusal.ts'
+export { MISDIRECTED, type Refusal, refusal, refusalOf } from './refusal.ts'
 export { reportFault } from './report-fault.ts'
 export {
   SecurityHeaders,

@@ -11,6 +11,23 @@ export interface Refusal {
 /** A request whose target is not a path, or starts with two slashes. */
 export const NO_PATH: Refusal = { status: 400, message: 'The target of the request must be a path' }
 
+const MALFORMED: Refusal = { status: 400, message: 'The target of the request is malformed' }
+const NO_METHOD: Refusal = { status: 405, message: 'This method is not served' }
+
+/**
+ * Judges what no application sees: a target that is no path, or that a client and a server may read as two, and a method
+ * that no application answers.
+ *
+ * @param method The method, in upper case.
+ * @param target Path and query as sent.
+ * @returns Why it is refused; null when it goes on.
+ */
+export function refusalOf(method: string | undefined, target: string): Refusal | null {
+  if (target.charCodeAt(0) !== 47 || target.charCodeAt(1) === 47) return NO_PATH
+  if (target.includes('#') || target.includes('\\')) return MALFORMED
+  return method === 'TRACE' || method === 'CONNECT' ? NO_METHOD : null
+}
+
 /** A request for a host that is not served here. @see RFC 9110 section 15.5.20 */
 export const MISDIRECTED: Refusal = { status: 421, message: 'This host is not served here' }
 

@@ -28,8 +28,12 @@ type LoadingCommand =
   | {
       readonly kind: 'explain'
       readonly json: boolean
+      /** In upper case. */
       readonly method: string
+      /** The path as a client sends it. */
       readonly path: string
+      /** The query with its question mark, or an empty text. */
+      readonly query: string
     }
   | {
       readonly kind: 'check'
@@ -144,15 +148,21 @@ function readSeconds(given: string | undefined): number | undefined {
   throw new UsageError(`--timeout takes seconds, above 0 and up to ${MAX_SECONDS}, not "${given}"`)
 }
 
-function readRequest(operands: readonly string[]): { readonly method: string; readonly path: string } {
+function readRequest(
+  operands: readonly string[],
+): Pick<LoadingCommand & { kind: 'explain' }, 'method' | 'path' | 'query'> {
   const [method, target, ...more] = operands
   if (method === undefined || target === undefined || more.length > 0)
     throw new UsageError('"explain" takes a method and a path: sallyport explain GET /shop')
-  if (!/^[A-Za-z]+$/.test(method)) throw new UsageError(`"${method}" is no HTTP method`)
-  const path = /^https?:\/\//.test(target) ? target.replace(/^https?:\/\/[^/?#]*/, '') || '/' : target
-  if (!path.startsWith('/')) throw new UsageError(`"${target}" is no path: begin with "/"`)
-  return { method: method.toUpperCase(), path: asSent(path.replace(/[?#].*$/s, '')) }
+  if (!/^[A-Za-z-]+$/.test(method)) throw new UsageError(`"${method}" is no HTTP method`)
+  // A URL is explained by what a browser sends of it.
+  const [, origin = '', path = '', query = ''] = URL_PARTS.exec(target) ?? []
+  const sent = origin !== '' && path === '' ? '/' : path
+  if (!sent.startsWith('/')) throw new UsageError(`"${target}" is no path: begin with "/"`)
+  return { method: method.toUpperCase(), path: asSent(sent), query: asSent(query) }
 }
+
+const URL_PARTS = /^(https?:\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?/i
 
 // A browser, and whatever else parses URLs, sends these characters encoded; a path that it would change in another way is
 // explained as it was written, for a client may send it so.

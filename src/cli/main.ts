@@ -7,12 +7,13 @@
  */
 import type { App } from '../app/index.ts'
 import { inOneLine } from '../core/index.ts'
-import { closeApplication, loadApplication, type Router } from './application.ts'
+import { closeApplication, loadApplication } from './application.ts'
 import { checkRoutes, reportNoBoot } from './check-command.ts'
-import { faultOf } from './fault.ts'
 import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'
+import { explainUrl } from './explain-command.ts'
+import { faultOf } from './fault.ts'
 import { checkTypes, listRoutes, writeTypes } from './routes-command.ts'
-import { type Terminal, terminalOf } from './terminal.ts'
+import { terminalOf } from './terminal.ts'
 
 const directory = process.cwd()
 const terminal = terminalOf(process.stdout, directory)
@@ -87,25 +88,12 @@ async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promi
       writeTypes(router, target, terminal)
       return 0
     }
-    case 'explain': {
-      const explanation = await router.explain(command.method, command.path)
-      terminal.print(
-        command.json ? JSON.stringify(explanation, null, 2) : explanationText(explanation, terminal),
-      )
+    case 'explain':
+      await explainUrl(router, command, terminal)
       return 0
-    }
     default:
       return (await checkRoutes(router, command, terminal)) ? 0 : 1
   }
-}
-
-function explanationText(
-  explanation: Awaited<ReturnType<Router['explain']>>,
-  { style, shorten }: Terminal,
-): string {
-  const strong = (text: string): string => style('bold', text)
-  const faint = (text: string): string => style('dim', text)
-  return shorten(explanation.toText({ strong, faint }))
 }
 
 function fail(error: unknown): number {
@@ -114,6 +102,6 @@ function fail(error: unknown): number {
     errors.print(`sallyport: ${inOneLine(error.message)} (sallyport --help)`)
     return 2
   }
-  errors.print(`sallyport: ${errors.shorten(inOneLine(faultOf(error)))}`)
+  errors.print(`sallyport: ${errors.shorten(faultOf(error))}`)
   return 1
 }

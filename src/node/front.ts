@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Refusal } from '../app/index.ts'
+import { type Refusal, refusalOf } from '../app/index.ts'
 
 // RFC 9110 section 4.2.1 and RFC 3986 section 3.2.2: a registered name or address, and a port.
 const HOST = /^(?:[a-z0-9._~!$&'()*+,;=%-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i
@@ -32,15 +32,7 @@ export class Front {
    * @returns Why it is refused; null when it goes on.
    */
   refusalOf(message: IncomingMessage): Refusal | null {
-    const target = message.url ?? ''
-    if (target.charCodeAt(0) !== 47 || target.charCodeAt(1) === 47) {
-      return { status: 400, message: 'The target of the request must be a path' }
-    }
-    if (target.includes('#') || target.includes('\\'))
-      return { status: 400, message: 'The target of the request is malformed' }
-    if (message.method === 'TRACE' || message.method === 'CONNECT')
-      return { status: 405, message: 'This method is not served' }
-    return this.#refusalOfLines(message)
+    return refusalOf(message.method, message.url ?? '') ?? this.#refusalOfLines(message)
   }
 
   #refusalOfLines(message: IncomingMessage): Refusal | null {

@@ -37,7 +37,7 @@ describe('what the command line prints of an application', () => {
     })
   }
 
-  for (const args of [['routes'], ['check']]) {
+  for (const args of [['routes'], ['check'], ['explain', 'GET', '/b']]) {
     it(`is plain for programs, too: ${args.join(' ')} --json`, async () => {
       const { out } = await sallyport([...args, '--json', '--app', 'hostile.ts'])
 

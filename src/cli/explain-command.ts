@@ -1,0 +1,63 @@
+import { type Refusal, refusalOf } from '../app/index.ts'
+import { inOneLine } from '../core/index.ts'
+import type { Router } from './application.ts'
+import type { Terminal } from './terminal.ts'
+
+type Explanation = Awaited<ReturnType<Router['explain']>>
+
+/** What is explained. */
+export interface AskedUrl {
+  /** In upper case. */
+  readonly method: string
+  /** The path as sent, without query. */
+  readonly path: string
+  /** The query, with its question mark; empty: none. */
+  readonly query: string
+}
+
+// What node's server takes of a request's head, by default.
+const MAX_HEAD_CHARACTERS = 16_384
+
+/**
+ * Explains how a URL is resolved; of a request that never comes so far, what `serve()` answers and why.
+ *
+ * @param router The router of the application.
+ * @param asked The URL, and `json`: for programs.
+ * @param terminal Where to.
+ */
+export async function explainUrl(
+  router: Router,
+  { json, ...asked }: AskedUrl & { readonly json: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const { style, shorten } = terminal
+  const reason = refusalAt(asked)
+  if (reason !== null) {
+    const explanation = refused(asked, reason)
+    if (json) return terminal.printJson(explanation)
+    terminal.print(style('bold', inOneLine(`${asked.method} ${asked.path}${asked.query}`)))
+    return terminal.print(style('bold', `= ${explanation.result.text}`))
+  }
+  const explanation = await router.explain(asked.method, asked.path)
+  if (json) return terminal.printJson(explanation)
+  const strong = (text: string): string => style('bold', text)
+  const faint = (text: string): string => style('dim', text)
+  terminal.print(shorten(explanation.toText({ strong, faint })))
+}
+
+function refusalAt({ method, path, query }: AskedUrl): Refusal | null {
+  if (path.length + query.length > MAX_HEAD_CHARACTERS)
+    return { status: 431, message: 'The head of the request is too large' }
+  return refusalOf(method, path + query)
+}
+
+function refused(
+  { method, path }: AskedUrl,
+  { status, message }: Refusal,
+): Pick<Explanation, 'method' | 'path' | 'steps' | 'result'> {
+  const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
+  const kind = status === 405 ? 'methodNotAllowed' : 'badRequest'
+  const allowed = status === 405 ? ['GET', 'HEAD'] : []
+  const text = `${status}, refused before it is routed: ${message}`
+  return { method, path, steps: [], result: { ...nothing, kind, text, location: null, allowed } }
+}
