@@ -1,6 +1,4 @@
 import { find } from './audit/audited-path.ts'
-import type { UrlParameter } from './parameter.ts'
-import { parameterFault } from './parameter-fault.ts'
 import type { RouteTarget } from './route.ts'
 import type { PatternSegment } from './table/pattern.ts'
 import { SegmentNode } from './table/segment-node.ts'
@@ -121,18 +119,10 @@ function typeReason(variant: Variant, texts: readonly string[]): string {
     const [placeholder] = segment.placeholders
     const parameter = parameters.find(({ name }) => name === placeholder?.name)
     const text = texts[index] ?? ''
-    if (parameter !== undefined && !fits(parameter, text, variant))
+    if (parameter?.parse(text) === undefined && parameter !== undefined)
       return `"${text}" is no ${parameter.type.name}, as "${parameter.name}" is to be`
   }
   return 'a value does not fit its placeholder'
-}
-
-function fits(parameter: UrlParameter, text: string, variant: Variant): boolean {
-  try {
-    return parameter.parse(text) !== undefined
-  } catch (error) {
-    throw parameterFault(parameter, variant.title, error)
-  }
 }
 
 function loss(variant: Variant, winner: Variant): string {

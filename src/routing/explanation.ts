@@ -1,4 +1,4 @@
-import { inOneLine } from '../core/index.ts'
+import { inOneLine, shown } from '../core/index.ts'
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import { segmentOf } from './locale-set.ts'
 import { parameterFault } from './parameter-fault.ts'
@@ -236,7 +236,7 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 
     const parameter = parameters[index] ?? parameters.at(-1)
     if (isPlain(argument)) return argument
     try {
-      return parameter?.type.format(argument) ?? String(argument)
+      return parameter?.type.format(argument) ?? textOf(argument)
     } catch (error) {
       throw parameterFault(parameter, label, error)
     }
@@ -250,6 +250,15 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 
     arguments: given,
     locale: route.locale,
     middlewares: route.middlewares.map(({ name }) => name),
+  }
+}
+
+// What a resolver gives may be anything.
+function textOf(argument: unknown): string {
+  try {
+    return String(argument)
+  } catch {
+    return shown(argument)
   }
 }
 

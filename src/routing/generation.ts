@@ -264,17 +264,15 @@ function takes({ required, maximum }: Action): string {
   return maximum === Infinity ? `${required} or more` : `${required} to ${maximum}`
 }
 
-function isSame(action: Action, [one, other]: readonly [readonly unknown[], readonly unknown[]]): boolean {
+function isSame(
+  { parameters }: Action,
+  [one, other]: readonly [readonly unknown[], readonly unknown[]],
+): boolean {
   return (
     one.length === other.length &&
     one.every((value, index) => {
-      if (Object.is(value, other[index])) return true
-      const parameter = action.parameters[index] ?? action.parameters.at(-1)
-      try {
-        return parameter?.type.isSame(value, other[index]) === true
-      } catch (error) {
-        throw parameterFault(parameter, action.label, error)
-      }
+      const { type } = parameters[index] ?? parameters.at(-1) ?? {}
+      return Object.is(value, other[index]) || type?.isSame(value, other[index]) === true
     })
   )
 }

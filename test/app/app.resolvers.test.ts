@@ -290,6 +290,18 @@ describe('A resolver of one module', () => {
     assert.equal(app.router().routes().length, 1)
   })
 
+  it('ROUTE-32: is explained whatever arguments it gives', async () => {
+    const odd: unknown = Object.create(null)
+    const { app } = people({
+      resolve: (request) => request.route(PersonController, 'show', { args: [odd] }),
+    })
+    await app.boot()
+
+    const explanation = await app.router().explain('GET', '/en/people/ada')
+
+    assert.match(explanation.toText(), /PersonController::show\("an object"\)/)
+  })
+
   it('ROUTE-27: is refused by explain(), too, when it keeps a route', async () => {
     let kept: Route | undefined
     const { app } = people({ resolve: (request) => (kept ??= personOf(request)) })
