@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { App } from '../app/index.ts'
+import { placeAbove } from '../core/index.ts'
 import { UsageError } from './command-line.ts'
 import { faultOf } from './fault.ts'
 
@@ -51,7 +52,7 @@ export async function loadApplication({ app, timeout }: LoadOptions, directory: 
 }
 
 async function load(file: string, progress: { step: string }): Promise<App> {
-  const namespace: unknown = await import(pathToFileURL(file).href)
+  const namespace = await importFile(file)
   progress.step = `the promise that ${file} exports, or its function gives, does not settle`
   const app = await makeApplication(namespace)
   if (app === undefined)
@@ -63,6 +64,16 @@ async function load(file: string, progress: { step: string }): Promise<App> {
     // What it opened before it failed would hold the command.
     await closeApplication(app)
     throw error
+  }
+}
+
+// Of JavaScript that cannot be compiled the platform does not say which file it is.
+async function importFile(file: string): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(file).href)
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || placeAbove(error) !== undefined) throw error
+    throw new SyntaxError(`Cannot load ${file}, or what it imports: ${error.message}`, { cause: error })
   }
 }
 

@@ -28,9 +28,9 @@ export interface ParameterTypeParts<T> {
   /** Writes a value as the one text that `parse` reads as that value, at once as well. Default: `String`. */
   readonly format?: (value: T) => string
   /**
-   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`: keywords, literals, names with
-   * type arguments, `|`, `&`, lists, `{ name: type }`. Anything else is exported under a name, `import('./day.ts').Day`,
-   * with the path as seen from that file. Default: `unknown`.
+   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`: keywords, literals, global names
+   * with type arguments, `|`, `&`, lists, `{ name: type }`. Anything else is exported under a name,
+   * `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
    */
   readonly typescript?: string
   /**

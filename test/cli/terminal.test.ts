@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { faultOf } from '../../src/cli/fault.ts'
@@ -124,13 +126,23 @@ describe('faultOf()', () => {
   })
 
   it('says where a module is that cannot be read', async (t) => {
-    const file = new URL(`fixture/unreadable.ts`, import.meta.url)
-    writeFileSync(file, 'export const one = 1\nenum Two { A }\n')
-    t.after(() => rmSync(file))
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-unreadable-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    for (const [name, text, said] of [
+      ['unreadable.ts', 'export const one = 1\nenum Two { A }\n', /enum.* \(unreadable\.ts:2\)/],
+      [
+        'unreadable.mjs',
+        'export const one = = 1\n',
+        /Cannot load \S+unreadable\.mjs, or what it imports: Unexpected/,
+      ],
+      ['unlinked.mjs', "import { nothing } from 'node:fs'\n", /nothing.* \(unlinked\.mjs:1\)/],
+    ] as const) {
+      writeFileSync(join(folder, name), text)
 
-    const { code, out, error } = await sallyport(['routes', '--app', 'unreadable.ts'])
+      const { code, out, error } = await sallyport(['routes', '--app', name], { cwd: folder })
 
-    assert.deepEqual([code, out], [1, ''])
-    assert.match(error, /^sallyport: SyntaxError: .*enum.* \(unreadable\.ts:2\)\n$/)
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(error, new RegExp(`^sallyport: SyntaxError: .*${said.source}.*\n$`))
+    }
   })
 })
