@@ -8,6 +8,9 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
+// What a client may send while its refusal waits for the answers before it.
+const MAX_DISCARDED_BYTES = 65_536
+
 /**
  * Refuses what never becomes a request: bytes that are no HTTP, a head or body that takes too long, CONNECT. Node keeps
  * no eye on such a connection any more, so it is destroyed here.
@@ -23,12 +26,15 @@ export function refuseAtSocket(server: HttpServer, headers: readonly string[]): 
     if (isLingering(socket) || waiting.has(socket)) return
     if (!socket.writable) return void socket.destroy()
     waiting.add(socket)
-    socket.pause()
+    if (currentAnswer(socket) !== null) discardInput(socket)
     refuseInTurn(socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, headers)
   })
   server.on('connect', (_message, connection) => {
     const socket = connection as Socket
-    keepAnswering(socket)
+    if (currentAnswer(socket) !== null) {
+      keepAnswering(socket)
+      discardInput(socket)
+    }
     refuseInTurn(socket, 405, [...headers, 'allow', 'GET, HEAD'])
   })
 }
@@ -41,6 +47,16 @@ function keepAnswering(socket: Socket): void {
     if (answer?.writableNeedDrain === true) answer.emit('drain')
   })
   socket.on('timeout', () => socket.destroy())
+}
+
+// That a client has gone is noticed only by reading on. One that sends more than this has to wait for its refusal.
+function discardInput(socket: Socket): void {
+  let left = MAX_DISCARDED_BYTES
+  socket.on('data', (piece: Buffer) => {
+    left -= piece.length
+    if (left < 0) socket.pause()
+  })
+  socket.on('end', () => socket.end())
 }
 
 // Answers to requests that came whole before it on the connection go first.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 
@@ -151,6 +151,44 @@ describe('refuseAtSocket()', () => {
     }
 
     assert.ok((near[0]?.bytesRead ?? 0) < 2_000_000, `${near[0]?.bytesRead} bytes were read`)
+    client.destroy()
+  })
+
+  for (const [what, sent] of [
+    ['what is no HTTP', GARBAGE],
+    ['CONNECT', CONNECT],
+    ['CONNECT and a little more', CONNECT + 'x'.repeat(20_000)],
+  ] as const) {
+    it(`HOLD-15: notices that a client goes away that waits for the refusal of ${what}`, async (t) => {
+      let current: ServerResponse | null = null
+      const { port, near } = await start(t, (_, outgoing) => (current = outgoing))
+      const client = await open(port)
+      receive(client)
+      client.write(`GET / HTTP/1.1\r\n${HOST}\r\n\r\n${sent}`)
+      await until(() => current !== null)
+      const outgoing = current as unknown as ServerResponse
+
+      client.end()
+
+      await within(2000, once(outgoing, 'close'))
+      assert.equal(outgoing.writableFinished, false)
+      assert.equal(near[0]?.destroyed, true)
+    })
+  }
+
+  it('HOLD-05: reads no more than a little behind a CONNECT that waits for its refusal', async (t) => {
+    const { port, near } = await start(t, () => undefined)
+    const client = await open(port)
+    receive(client)
+    client.write(`GET / HTTP/1.1\r\n${HOST}\r\n\r\n${CONNECT}`)
+    await until(() => (near[0]?.bytesRead ?? 0) > 0)
+
+    for (let i = 0; i < 20; i++) {
+      client.write(Buffer.alloc(1_000_000))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+
+    assert.ok((near[0]?.bytesRead ?? 0) < 500_000, `${near[0]?.bytesRead} bytes were read`)
     client.destroy()
   })
 
