@@ -69,20 +69,15 @@ export class BodyBuffer implements BodySink {
    */
   join(): Uint8Array {
     if (this.#first !== null) return this.#first
-    const blocks = this.#blocks.splice(0)
-    const last = blocks.pop()
-    if (last === undefined) return new Uint8Array(0)
-    blocks.push(last.subarray(0, last.byteLength - this.#free))
-    return blocks.length === 1 && blocks[0] !== undefined ? blocks[0] : Buffer.concat(blocks, this.#size)
+    // What is free stands at the end, beyond the size.
+    return Buffer.concat(this.#blocks.splice(0), this.#size)
   }
 
   #copy(piece: Uint8Array): void {
     const last = this.#blocks.at(-1)
     const fitting = Math.min(this.#free, piece.byteLength)
-    if (last !== undefined && fitting > 0) {
-      last.set(piece.subarray(0, fitting), last.byteLength - this.#free)
-      this.#free -= fitting
-    }
+    last?.set(piece.subarray(0, fitting), last.byteLength - this.#free)
+    this.#free -= fitting
     if (fitting === piece.byteLength) return
     const rest = piece.subarray(fitting)
     const usual = Math.min(LARGEST_BLOCK, Math.max(SMALLEST_BLOCK, this.#size))

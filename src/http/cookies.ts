@@ -155,8 +155,9 @@ export function findCookies(header: string, name: string): readonly string[] {
 
 function valueBetween(header: string, start: number, semicolon: number): string {
   let end = semicolon === -1 ? header.length : semicolon
-  // By hand: an expression anchored at the end would look at each run of blanks again from each of its characters.
-  while (end > start && isBlank(header.charCodeAt(end - 1))) end--
+  // By hand: an expression anchored at the end would look at each run of blanks again from each of its characters. The
+  // equals sign before the value ends the run.
+  while (isBlank(header.charCodeAt(end - 1))) end--
   const value = header.slice(start, end)
   return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }

@@ -42,7 +42,6 @@ export function bodyStream(response: Response): ReadableStream<Uint8Array> | nul
 
 // The tag is the one thing that implementations share: nothing that came from a client as JSON can have it.
 function isForeignResponse(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
   if (Object.prototype.toString.call(value) !== '[object Response]') return false
   const { status, headers } = value as { status?: unknown; headers?: unknown }
   return typeof status === 'number' && typeof headers === 'object' && headers !== null

@@ -90,8 +90,8 @@ function readHosts(hosts: unknown): readonly unknown[] {
 // One spelling for each host: letter case, IPv6, numbers that are an IPv4 address.
 function parseHost(text: unknown): Host | undefined {
   const [, given = '', port] = (typeof text === 'string' ? HOST.exec(text) : null) ?? []
-  const name = given === '' ? undefined : URL.parse(`http://${given}`)?.hostname
-  if (name === undefined || name === '' || Number(port ?? 0) > 65_535) return undefined
+  const name = URL.parse(`http://${given}`)?.hostname
+  if (name === undefined || Number(port ?? 0) > 65_535) return undefined
   return { name, port: port === undefined ? undefined : String(Number(port)) }
 }
 

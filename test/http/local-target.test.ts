@@ -15,6 +15,9 @@ describe('LocalTarget.parse()', () => {
     ['/a#top', '/a'],
     ['/a.b/..c/d..', '/a.b/..c/d..'],
     ['/a/b//c', '/a/b//c'],
+    ['/a//', '/a//'],
+    // Twice is as often as anything behind it decodes.
+    ['/%25255cevil.test', '/%25255cevil.test'],
     ['/a?x=../y', '/a?x=../y'],
   ] as const) {
     it(`takes ${text}`, () => {
