@@ -13,6 +13,7 @@ import {
 import { FrozenClock, Gates, proveSessionStore } from '../../src/testing/index.ts'
 import { freePort } from '../services/loopback.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
+import { proveSeveralCookies } from '../services/several-cookies.ts'
 import { proveSeveralProcesses } from '../services/several-processes.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
@@ -57,6 +58,12 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
         await pool.query('UPDATE proved SET data = $1 WHERE id = $2', ['5', id])
       },
     })
+  })
+
+  describe('behind a request with several session cookies', () => {
+    const table = 'several'
+    before(() => new PostgresSessionStore(pool, { table }).migrate())
+    proveSeveralCookies((clock) => new PostgresSessionStore(pool, { clock, table }))
   })
 
   it('R-07, R-61: keeps what four processes write to one session at once', async () => {

@@ -7,6 +7,7 @@ import { type RedisCommands, RedisSessionStore, SessionStoreException } from '..
 import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 import { freePort } from '../services/loopback.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
+import { proveSeveralCookies } from '../services/several-cookies.ts'
 import { proveSeveralProcesses } from '../services/several-processes.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
@@ -50,6 +51,14 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
         },
       },
     )
+  })
+
+  describe('behind a request with several session cookies', () => {
+    proveSeveralCookies(async (clock, test) => {
+      const opened = await RedisSessionStore.connect({ url: server.url, clock })
+      test.after(() => opened.close())
+      return opened
+    })
   })
 
   it('R-07, R-61: keeps what four processes write to one session at once', async () => {

@@ -2,139 +2,34 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { App, Controller, defineModule, inject } from 'sallyport'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import type { Actions } from 'sallyport/routing'
-import {
-  MemorySessionStore,
-  RequestSession,
-  SessionPolicy,
-  type SessionStore,
-} from '../../src/session/index.ts'
+import { MemorySessionStore, RequestSession, SessionPolicy } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
+import { proveSeveralCookies, UNKNOWN, worldOf } from '../services/several-cookies.ts'
 import { Site } from './site.ts'
 
 const policy = new SessionPolicy()
 const authentication = new SessionAuthentication()
-const UNKNOWN = 'u'.repeat(43)
 
-/** What a request does, and whether it ends the identity that it came with. */
-const deeds: Readonly<Record<string, (session: RequestSession) => Promise<void>>> = {
-  'logs out': (session) => authentication.logout(session, new Authentication()),
-  'destroys the session': (session) => session.destroy(),
-  'logs somebody in': (session) => authentication.login(session, new Authentication(), 'u9', {}),
-}
+describe('a request with several session cookies, sessions in memory', () => {
+  proveSeveralCookies((clock) => new MemorySessionStore({ clock }))
+})
 
-interface World {
-  visit(...cookies: string[]): RequestSession
-  identity(cookie: string): Promise<string | null>
-  signedIn(identifier: string): Promise<string>
-}
-
-function worldOf(store: SessionStore, clock: FrozenClock): World {
-  const visit = (...cookies: string[]): RequestSession => {
-    const [only] = cookies
-    return new RequestSession(
-      { store, policy, clock },
-      cookies.length === 1 ? only : undefined,
-      cookies.length > 1 ? cookies : [],
-    )
-  }
-  return {
-    visit,
-    identity: (cookie) => authentication.identifier(visit(cookie)),
-    signedIn: async (identifier) => {
-      const session = visit()
-      await authentication.login(session, new Authentication(), identifier, {})
-      return (await session.commit()) ?? ''
-    },
-  }
-}
-
-function sqlite(clock: FrozenClock, test: TestContext): SessionStore {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-duplicates-'))
-  const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite'), clock })
-  test.after(() => {
-    store.close()
-    rmSync(folder, { recursive: true })
+describe('a request with several session cookies, sessions in SQLite', () => {
+  proveSeveralCookies((clock, test) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-duplicates-'))
+    const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite'), clock })
+    test.after(() => {
+      store.close()
+      rmSync(folder, { recursive: true })
+    })
+    return store
   })
-  return store
-}
-
-async function close(session: RequestSession): Promise<string | null> {
-  return session.seal() ? session.commit() : null
-}
-
-const stores: Readonly<Record<string, (clock: FrozenClock, test: TestContext) => SessionStore>> = {
-  memory: (clock) => new MemorySessionStore({ clock }),
-  SQLite: sqlite,
-}
-
-for (const [name, storeOf] of Object.entries(stores)) {
-  describe(`a request with several session cookies, sessions in ${name}`, () => {
-    function start(test: TestContext): World {
-      const clock = new FrozenClock()
-      return worldOf(storeOf(clock, test), clock)
-    }
-
-    for (const [what, deed] of Object.entries(deeds)) {
-      it(`SESS-09, R-05: ends each identity when it ${what}`, async (test) => {
-        const world = start(test)
-        const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
-        const session = world.visit(UNKNOWN, ada, 'junk', bob, ada)
-
-        await deed(session)
-        const cookie = await close(session)
-
-        assert.deepEqual([await world.identity(ada), await world.identity(bob)], [null, null])
-        assert.equal(cookie, '')
-      })
-    }
-
-    it('OPEN-16: keeps nothing that it sets, and expires the cookie, so that the next request has fewer', async (test) => {
-      const world = start(test)
-      const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
-      const session = world.visit(ada, bob)
-      const heard: boolean[] = []
-      session.whenConfirmed((isKept) => heard.push(isKept))
-
-      await session.set('cart', 1)
-
-      assert.equal(await close(session), '')
-      assert.deepEqual(heard, [false])
-      for (const each of [ada, bob]) assert.equal(await world.visit(each).has('cart'), false)
-    })
-
-    it('SESS-09, R-05: ends what another request rotated one of them to', async (test) => {
-      const world = start(test)
-      const old = await world.signedIn('ada')
-      const rotating = world.visit(old)
-      await rotating.regenerateId()
-      const current = (await close(rotating)) ?? ''
-      const session = world.visit(old, UNKNOWN)
-
-      await authentication.logout(session, new Authentication())
-      await close(session)
-
-      assert.equal(await world.identity(current), null)
-    })
-
-    it('A-086: is anonymous, and leaves the sessions alone while it ends nothing', async (test) => {
-      const world = start(test)
-      const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
-      const session = world.visit(ada, bob)
-
-      assert.equal(await authentication.identifier(session), null)
-      await session.remove('cart')
-      await session.regenerateId()
-
-      assert.equal(await close(session), null)
-      assert.deepEqual([await world.identity(ada), await world.identity(bob)], ['ada', 'bob'])
-    })
-  })
-}
+})
 
 describe('a request with several session cookies', () => {
   it('HOLD-20, SESS-09: confirms no end that the store did not make', async () => {
