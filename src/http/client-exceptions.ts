@@ -1,5 +1,4 @@
 import { shown } from '../core/index.ts'
-import { isHeaderValue } from './header-value.ts'
 import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
 
 /** The request cannot be understood: 400. */
@@ -36,8 +35,6 @@ export class UnauthorizedException extends HttpException {
         `Cannot build a 401 with the challenge ${shown(challenge)}: give one such as "Bearer"`,
       )
     if (challenge.trim() === '') throw new TypeError('Cannot build a 401 without a challenge')
-    if (!isHeaderValue(challenge))
-      throw new TypeError('Cannot build a 401: its challenge cannot stand in a header')
     const headers = { 'www-authenticate': challenge, 'cache-control': 'no-store' }
     super(401, 'ERR_AUTH_UNAUTHORIZED', 'Authentication is required', { ...options, headers })
   }

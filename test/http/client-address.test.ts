@@ -83,6 +83,7 @@ describe('canonicalAddress()', () => {
     ['fe80::1%eth0', 'fe80::1%eth0'],
     ['FE80:0::1%2', 'fe80::1%2'],
     ['::ffff:0:0:1', '::ffff:0:0:1'],
+    ['1::ffff:102:304', '1::ffff:102:304'],
     ['::1.2.3.4', '::102:304'],
     // What is no address is an identifier of the host's own, and nothing is guessed about it.
     ['192.0.2.1:80', '192.0.2.1:80'],

@@ -140,7 +140,7 @@ describe('what a client is told', () => {
 })
 
 describe('UnauthorizedException', () => {
-  for (const challenge of ['', ' ', '\t']) {
+  for (const challenge of ['', ' ', '\t', 'Bearer\r\nX: y', 'Bearer \u0000']) {
     it(`ERR-04: cannot be built with the challenge ${JSON.stringify(challenge)}`, () => {
       assert.throws(() => new UnauthorizedException(challenge), TypeError)
     })

@@ -163,6 +163,7 @@ describe('TakenResponses.take()', () => {
     ['', 'x', get, 200],
     ['1, 1', 'x', get, 200],
     ['+1', new Blob(['x']).stream(), get, 200],
+    ['1x', new Blob(['x']).stream(), get, 200],
   ] as const) {
     it(`HOLD-49: refuses a length of "${length}" with ${typeof payload} for ${request.sentMethod()} and ${status}`, () => {
       const response = new LightResponse(status, payload, [])
