@@ -85,7 +85,8 @@ export class SessionCommit {
     const light = LightResponse.from(response)
     if (change !== null) light.append('set-cookie', this.#sessionCookie(change, context))
     try {
-      return await this.#leaveWithCookies(light, context)
+      const left = this.#leaveWithCookies(light, context)
+      return left instanceof Promise ? await left : left
     } catch (error) {
       return this.takeBack(this.#parts.endBadly(error, context), context)
     }

@@ -385,16 +385,20 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#reading
   }
 
-  async #load(): Promise<void> {
+  #load(): Promise<void> {
     this.#isReading = true
-    try {
-      const { state, behind, record, readAt } = await readSession(this.#services, this.#id)
-      this.#state = state
-      this.#behind = behind
-      this.#record = record
-      this.#readAt = readAt
-    } finally {
-      this.#isReading = false
-    }
+    return readSession(this.#services, this.#id).then(
+      ({ state, behind, record, readAt }) => {
+        this.#isReading = false
+        this.#state = state
+        this.#behind = behind
+        this.#record = record
+        this.#readAt = readAt
+      },
+      (error: unknown) => {
+        this.#isReading = false
+        throw error
+      },
+    )
   }
 }

@@ -81,13 +81,18 @@ export class SessionWriter {
    * @returns What to do to the cookie, when the store has confirmed.
    * @throws {Error} If the store fails.
    */
-  async write(): Promise<CookieChange> {
+  write(): Promise<CookieChange> {
+    const { record, next, isDestroyed } = this.#work
+    // The most frequent leaves the cookie as it is.
+    return record !== null && next === null && !isDestroyed ? this.#update(record) : this.#writeAnew()
+  }
+
+  async #writeAnew(): Promise<CookieChange> {
     const { record, next, isDestroyed, behind } = this.#work
     if (behind !== 'nothing') await this.#takeFromBehind()
     if (isDestroyed) this.#change = await this.#replace()
-    else if (record === null) this.#change = await this.#createWhenSet()
-    else if (next !== null) this.#change = await this.#rotate(record, next)
-    else await this.#update(record)
+    else if (record === null || next === null) this.#change = await this.#createWhenSet()
+    else this.#change = await this.#rotate(record, next)
     return this.#change
   }
 
@@ -196,15 +201,16 @@ export class SessionWriter {
     return identifier
   }
 
-  async #update(record: SessionRecord): Promise<void> {
+  async #update(record: SessionRecord): Promise<null> {
     const changes = this.#applied()
     const lifetime = this.#goneOn(record)
     if (lifetime.expiresAt === record.expiresAt && changes.set.size === 0 && changes.removed.size === 0)
-      return
+      return null
     // False means that the record is gone: the changes are dropped, for a write must not revive a session.
     const isLive = await this.#services.store.update(this.#work.id, changes, lifetime)
     if (isLive) this.#written = this.#work.id
     else await this.#removeFromSuccessor(record.data)
+    return null
   }
 
   // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be
