@@ -35,7 +35,7 @@ export class RequestSession implements Session, EndedIdentifier {
   readonly #duplicates: readonly string[]
   #state: 'unread' | SessionState
   #reading: Promise<void> | null = null
-  #isReading = false
+  #hasFailed = false
   #readAt = 0
   #record: SessionRecord | null = null
   #behind: SessionWork['behind'] = 'nothing'
@@ -191,7 +191,7 @@ export class RequestSession implements Session, EndedIdentifier {
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
     if (this.#reading !== null && this.#state === 'unread') {
       // Once it has failed nothing more can be part of it.
-      if (!this.#isReading) this.#close()
+      if (this.#hasFailed) this.#close()
       return true
     }
     this.#close()
@@ -381,24 +381,18 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #read(): Promise<void> {
-    this.#reading ??= this.#load()
-    return this.#reading
-  }
-
-  #load(): Promise<void> {
-    this.#isReading = true
-    return readSession(this.#services, this.#id).then(
+    this.#reading ??= readSession(this.#services, this.#id).then(
       ({ state, behind, record, readAt }) => {
-        this.#isReading = false
         this.#state = state
         this.#behind = behind
         this.#record = record
         this.#readAt = readAt
       },
       (error: unknown) => {
-        this.#isReading = false
+        this.#hasFailed = true
         throw error
       },
     )
+    return this.#reading
   }
 }

@@ -8,7 +8,7 @@ const policy = new SessionPolicy()
 const authentication = new SessionAuthentication()
 
 /** An identifier that no store knows. */
-export const UNKNOWN = 'u'.repeat(43)
+export const UNKNOWN: string = 'u'.repeat(43)
 
 /** What a request does, and whether it ends the identity that it came with. */
 const deeds: Readonly<Record<string, (session: RequestSession) => Promise<void>>> = {
