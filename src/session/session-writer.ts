@@ -279,7 +279,7 @@ export class SessionWriter {
   // To a store a key is set or removed; what was removed first and set afterwards is set.
   #applied(): SessionChanges {
     const { set, removed } = this.#work.changes
-    return { set, removed: removed.difference(set) }
+    return removed.size === 0 ? this.#work.changes : { set, removed: removed.difference(set) }
   }
 
   #goneOn(record: SessionRecord): Lifetime {
