@@ -63,7 +63,8 @@ export function respondToError(
   services: ErrorServices,
 ): Response | Promise<Response> {
   const expected = error instanceof HttpException
-  if (isFault(error) && context.isNewFault(error)) services.report(explainedThrow(error), context)
+  if (isFault(error) && !isDeparture(error, context) && context.isNewFault(error))
+    services.report(explainedThrow(error), context)
   const status = expected ? error.status : 500
   if (expected) tellRefusal(error, context)
   const headers = expected ? error.headers : {}
@@ -83,6 +84,12 @@ export function respondToError(
  */
 export function isFault(error: unknown): boolean {
   return !(error instanceof HttpException) || (error.status >= 500 && error.cause !== undefined)
+}
+
+// What an action was told to give up when its client left: nobody made a mistake. A time limit has another reason.
+function isDeparture(error: unknown, { signal }: HttpContext): boolean {
+  if (!(error instanceof Error) || error.name !== 'AbortError') return false
+  return signal.aborted && (signal.reason as Error).name === 'AbortError'
 }
 
 interface Answered {

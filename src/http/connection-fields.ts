@@ -12,7 +12,7 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
 // What is meant for every recipient, cookies and security headers above all: an application that names them would take them
 // away, what the framework wrote included.
 const END_TO_END =
-  /^(?:(?:access-control|content|cross-origin)-.+|allow|cache-control|date|etag|expires|last-modified|link|location|origin-agent-cluster|permissions-policy|referrer-policy|retry-after|set-cookie|strict-transport-security|vary|www-authenticate|x-content-type-options|x-frame-options)$/
+  /^(?:(?:access-control|cdn|content|cross-origin|document-policy|integrity-policy|ratelimit|signature|surrogate)-.+|accept-ranges|age|allow|authentication-info|cache-control|clear-site-data|date|document-policy|etag|expires|integrity-policy|last-modified|link|location|nel|no-vary-search|origin-agent-cluster|permissions-policy|pragma|ratelimit|referrer-policy|refresh|report-to|reporting-endpoints|retry-after|server-timing|service-worker-allowed|set-cookie|signature|sourcemap|strict-transport-security|vary|www-authenticate|x-(?:content-type-options|csrf-token|download-options|frame-options|permitted-cross-domain-policies|request-id|robots-tag|xss-protection))$/
 const NO_OPTIONS: ReadonlySet<string> = new Set()
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 

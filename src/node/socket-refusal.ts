@@ -8,8 +8,8 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-// What a client may send while its refusal waits for the answers before it.
-const MAX_DISCARDED_BYTES = 65_536
+// What a client may send while its refusal waits for the answers before it: as much as of requests.
+const MAX_DISCARDED_BYTES = 1_048_576
 
 /**
  * Refuses what never becomes a request: bytes that are no HTTP, a head or body that takes too long, CONNECT. Node keeps
@@ -26,7 +26,11 @@ export function refuseAtSocket(server: HttpServer, headers: readonly string[]): 
     if (isLingering(socket) || waiting.has(socket)) return
     if (!socket.writable) return void socket.destroy()
     waiting.add(socket)
-    if (currentAnswer(socket) !== null) discardInput(socket)
+    if (currentAnswer(socket)?.req.complete === true) {
+      // Gone within the next message: as where it goes behind a whole one, nothing more is answered.
+      if (socket.readableEnded) return void socket.end()
+      discardInput(socket)
+    }
     refuseInTurn(socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, headers)
   })
   server.on('connect', (_message, connection) => {
@@ -49,12 +53,12 @@ function keepAnswering(socket: Socket): void {
   socket.on('timeout', () => socket.destroy())
 }
 
-// That a client has gone is noticed only by reading on. One that sends more than this has to wait for its refusal.
+// That a client has gone is noticed only by reading on.
 function discardInput(socket: Socket): void {
   let left = MAX_DISCARDED_BYTES
   socket.on('data', (piece: Buffer) => {
     left -= piece.length
-    if (left < 0) socket.pause()
+    if (left < 0) socket.destroy()
   })
   socket.on('end', () => socket.end())
 }

@@ -58,6 +58,45 @@ describe('context.signal', () => {
       })
     }
 
+    it(`HOLD-15: what an action throws because its client has gone is no fault, under ${way}`, async () => {
+      const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const faults = new Faults()
+      const app = site(
+        {
+          'GET /': async (context) => {
+            began.resolve()
+            try {
+              await pause(4000, null, { signal: context.signal })
+            } finally {
+              setImmediate(ended.resolve)
+            }
+          },
+        },
+        { configure: (configured) => faults.listen(configured) },
+      )
+
+      await Promise.all([ask(app, '/', began.promise), ended.promise])
+
+      assert.deepEqual(faults.messages, [])
+    })
+
+    it(`an abort of another signal is one, under ${way}`, async () => {
+      const faults = new Faults()
+      const app = site(
+        {
+          'GET /': async (context) => {
+            assert.equal(context.signal.aborted, false)
+            await pause(4000, null, { signal: AbortSignal.abort() })
+          },
+        },
+        { configure: (configured) => faults.listen(configured) },
+      )
+
+      await ask(app, '/', pause(100))
+
+      assert.equal(faults.messages.length, 1)
+    })
+
     it(
       `HOLD-15: it does so for those who ask when the client has gone, under ${way}`,
       { timeout: 5000 },

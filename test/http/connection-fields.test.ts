@@ -105,6 +105,23 @@ describe('headers of the connection', () => {
     }
   }
 
+  it('are not what is known to be meant for every recipient, though Connection names it', async () => {
+    const names =
+      'accept-ranges age authentication-info cdn-cache-control clear-site-data document-policy integrity-policy integrity-policy-report-only nel no-vary-search pragma ratelimit ratelimit-policy refresh report-to reporting-endpoints server-timing service-worker-allowed signature signature-input sourcemap surrogate-control x-csrf-token x-download-options x-permitted-cross-domain-policies x-request-id x-robots-tag x-xss-protection'.split(
+        ' ',
+      )
+    const headers = Object.fromEntries(names.map((name) => [name, '1']))
+
+    const answer = await application(
+      () => new Response('page', { headers: { ...headers, connection: names.join(', ') } }),
+    ).fetch(new Request('http://app.test/'))
+
+    assert.deepEqual(
+      names.filter((name) => answer.headers.get(name) !== '1'),
+      [],
+    )
+  })
+
   it('are dropped from what an outgoing middleware set', async () => {
     const app = site(
       { 'GET /': () => 'page' },

@@ -325,8 +325,12 @@ export class Visit {
   /** The first half of it: what is taken from behind the identifier. Says whether that is a write of its own. */
   takeFromBehind(): boolean {
     if (this.#behind === null || this.#sent === null) return false
-    if (this.#behind === 'ended')
-      return this.#destroys ? this.#endSuccessor() : this.#removeLater(this.#cleared)
+    if (this.#behind === 'ended') {
+      const isDone = this.#destroys ? this.#endSuccessor() : this.#removeLater(this.#cleared)
+      // It is also one when another request has ended meanwhile what there was to take it from.
+      const wasThere = this.#start?.record !== undefined && this.#start.record !== null
+      return isDone || (wasThere && (this.#destroys || this.#cleared.size > 0))
+    }
     const ends = this.#destroys || this.#cleared.has('_auth')
     if (ends) this.#model.end(this.#sent, null)
     return ends
