@@ -9,7 +9,7 @@ import {
 } from '../core/index.ts'
 import { plainText } from './plain-text.ts'
 import { LinearExpression } from './table/linear-expression.ts'
-import { isTypeText } from './type-text.ts'
+import { faultOfTypeText, typeInOneLine } from './type-text.ts'
 
 /** What a type of parameters is made of. */
 export interface ParameterTypeParts<T> {
@@ -25,12 +25,15 @@ export interface ParameterTypeParts<T> {
    * needed at once, so a promise is refused with a `RoutingException` that names parameter and route.
    */
   readonly parse: (text: string) => T | undefined
-  /** Writes a value as the one text that `parse` reads as that value, at once as well. Default: `String`. */
+  /**
+   * Writes a value as the one text that `parse` reads as that value, at once as well. Default: `String`. What `url()` is given
+   * as a string is the text of a value where values are no strings; where they are, it is the value if `format` can write it.
+   */
   readonly format?: (value: T) => string
   /**
    * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`: keywords, literals, global names
-   * with type arguments, `|`, `&`, lists, `{ name: type }`. Anything else is exported under a name,
-   * `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
+   * with type arguments, `|`, `&`, lists, `{ name: type }`, at most 10,000 characters. Anything else is exported under a
+   * name, `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
    */
   readonly typescript?: string
   /**
@@ -108,7 +111,7 @@ export class ParameterType<T = unknown> {
 const PARTS = ['name', 'pattern', 'parse', 'format', 'typescript', 'examples']
 const NAME = /^[A-Za-z][A-Za-z0-9 _-]*$/
 const TYPE_RULE =
-  'write names, literals, "|", "&", lists and { name: type } in one line, or name an exported type: ' +
+  'write names, literals, "|", "&", lists and { name: type }, or name an exported type: ' +
   "import('./day.ts').Day"
 const SIGN = 45
 const ZERO = 48
@@ -128,9 +131,10 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
   assertCallback(parse, `parse the parameter type "${name}"`)
   assertCallback(format, `format the parameter type "${name}"`)
-  if (typeof typescript !== 'string' || !isTypeText(typescript))
+  const fault = typeof typescript === 'string' ? faultOfTypeText(typescript) : ''
+  if (fault !== null)
     throw declarationError(
-      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}: ${TYPE_RULE}`,
+      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`,
     )
   if (!Array.isArray(examples))
     throw declarationError(
@@ -156,12 +160,13 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     const parsed = typeof text === 'string' && text.isWellFormed() ? read(text) : undefined
     return parsed !== undefined && spell(parsed) === text ? String(text) : undefined
   }
-  // A text stands for the value that it is read as: templates and defaults have no other.
+  // A text stands for the value that it is read as: templates and defaults have no other. A `format` that takes strings for
+  // something else, as `Number(value)` does, would write another value; only where values are strings it wrote this one.
   const write = (value: unknown): string | undefined => {
     const text = writeValue(value)
-    if (text !== undefined || typeof value !== 'string') return text
+    if (typeof value !== 'string' || (text !== undefined && typeof read(text) === 'string')) return text
     const parsed = read(value)
-    return parsed === undefined ? undefined : writeValue(parsed)
+    return parsed === undefined ? text : writeValue(parsed)
   }
   for (const example of examples as readonly unknown[]) {
     if (typeof example === 'string' && read(example) !== undefined) continue
@@ -170,7 +175,13 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     )
   }
   return new ParameterType(
-    { name, pattern: expression.source, typescript: withText(typescript.trim()), isExact: false, examples },
+    {
+      name,
+      pattern: expression.source,
+      typescript: withText(typeInOneLine(typescript)),
+      isExact: false,
+      examples,
+    },
     read,
     write,
   )

@@ -215,6 +215,82 @@ describe('a parameter type of the application', () => {
     )
   })
 
+  it('HOLD-36: takes a string for the text of a value, also where format would take it for a value', () => {
+    const made = { name: 'x', typescript: 'number' }
+    const cents = parameterType<number>({
+      ...made,
+      pattern: '[0-9]+\\.[0-9]{2}',
+      parse: (text) => Math.round(Number(text) * 100),
+      format: (value) => (value / 100).toFixed(2),
+    })
+    const hex = parameterType<number>({
+      ...made,
+      pattern: '[0-9a-f]+',
+      parse: (text) => Number.parseInt(text, 16),
+      format: (value) => Number(value).toString(16),
+    })
+    const year = parameterType<Date>({
+      ...made,
+      pattern: '[0-9]{4}',
+      parse: (text) => new Date(Date.UTC(Number(text), 0)),
+      format: (date) => String(new Date(date).getUTCFullYear()),
+    })
+    // Where values are strings, nothing tells a value from a text: it is the value.
+    const shifted = parameterType<string>({
+      ...made,
+      pattern: '[a-z]+',
+      parse: (text) => text.slice(1),
+      format: (value) => `x${value}`,
+    })
+    const all = parameterType<number | string>({
+      ...made,
+      pattern: 'all|[0-9a-f]+',
+      parse: (text) => (text === 'all' ? text : Number.parseInt(text, 16)),
+      format: (value) => (value === 'all' ? value : Number(value).toString(16)),
+    })
+    class MoneyController {
+      static readonly actions = {
+        cents: [param.of(cents, 'x')],
+        hex: [param.of(hex, 'x')],
+        year: [param.of(year, 'x')],
+        shifted: [param.of(shifted, 'x')],
+        all: [param.of(all, 'x')],
+      } satisfies Actions<MoneyController>
+      cents(_x: number): void {}
+      hex(_x: number): void {}
+      year(_x: Date): void {}
+      shifted(_x: string): void {}
+      all(_x: number | string): void {}
+    }
+    const names = ['cents', 'hex', 'year', 'shifted', 'all'] as const
+    const app = router([
+      module('Money', {
+        convention: false,
+        controllers: [MoneyController],
+        steps: [
+          table((r) => {
+            for (const name of names) r.get(`/${name}/{x}`, [MoneyController, name]).name(name)
+          }),
+        ],
+      }),
+    ])
+
+    for (const [name, given, text] of [
+      ['cents', '12.34', '12.34'],
+      ['cents', 1234, '12.34'],
+      ['hex', '10', '10'],
+      ['hex', 10, 'a'],
+      ['hex', '00a', 'a'],
+      ['year', '2026', '2026'],
+      ['shifted', 'abc', 'xabc'],
+      ['all', 'all', 'all'],
+      ['all', '10', '10'],
+    ] as const) {
+      const url = app.url(`money:${name}`, { x: given } as never)
+      assert.equal(url, `/money/${name}/${text}`, `${name} ${given}`)
+    }
+  })
+
   it('HOLD-36: refuses a value that it cannot write, or that would be read as another', () => {
     const bad = [
       new Day('2026-02-30'),
@@ -337,8 +413,13 @@ describe('a parameter type of the application', () => {
       '{ a(): void }',
       'string number',
       'string,',
-      '| string',
+      '|| string',
+      '| & string',
       'string |',
+      "'a\nb'",
+      "{ a: string; 'a': string }",
+      "{ a 'b': string }",
+      '{ 5: string }',
       'string<Date>',
       'string.a',
       'Map<>',
@@ -358,13 +439,17 @@ describe('a parameter type of the application', () => {
       '-Date',
       "import('./day.ts')",
       'import(day).Day',
-      'x'.repeat(1001),
+      'x'.repeat(10_001),
+      '('.repeat(10_000),
+      'A<'.repeat(5000),
+      `${'('.repeat(101)}x${')'.repeat(101)}`,
+      `x${'[]'.repeat(11)}`,
     ].map(
       (typescript) =>
         [
           `the type ${JSON.stringify(typescript.slice(0, 40))}`,
           { typescript },
-          /^Cannot make the parameter type "x" with the type ".*: write names, .*import\('\.\/day\.ts'\)\.Day/,
+          /^Cannot make the parameter type "x" with the type ".*, .*: write names, .*import\('\.\/day\.ts'\)\.Day/,
         ] as const,
     ),
     ['a type that is empty', { typescript: ' ' }, /type "x" with the type " "/],
@@ -376,6 +461,26 @@ describe('a parameter type of the application', () => {
   ] as const) {
     it(`HOLD-36: is refused with ${what}, which is named`, () => {
       assert.throws(() => parameterType({ ...parts, ...wrong } as never), { name: 'TypeError', message })
+    })
+  }
+
+  for (const [typescript, place] of [
+    ['string =>', ', at character 8, "=": '],
+    ['{ a: string', ', at its end: '],
+    [' \n', ', at its end: '],
+    ['{ a: string b: Date } ', ', at character 13, "b": '],
+    ['a | keyof Date', ', at character 5, "keyof": '],
+    ['readonly (a[])', ', at character 10, "(": '],
+    ['Map<string,  `x`>', ', at character 14, "`": '],
+    ["'a\u202eb'", ', at character 3, "\\u202e": '],
+    ['x'.repeat(10_001), ', which has 10001 characters, where at most 10000 are taken: '],
+    [`${'('.repeat(101)}x`, ', which is nested too deep, at character 101, "(": '],
+  ] as const) {
+    it(`HOLD-36: says where the type ${JSON.stringify(typescript.slice(0, 30))} is none any more`, () => {
+      assert.throws(
+        () => parameterType({ ...parts, typescript }),
+        (error) => error instanceof TypeError && error.message.includes(place),
+      )
     })
   }
 
@@ -399,7 +504,11 @@ describe('a parameter type of the application', () => {
       { pattern: /[a-z]+/u },
       { pattern: /[a-z]+/v },
       { typescript: ' A | B ' },
-      { typescript: 'x'.repeat(1000) },
+      { typescript: 'x'.repeat(10_000) },
+      { typescript: `'${'x'.repeat(9000)}'${' '.repeat(998)}` },
+      { typescript: `x${' | x'.repeat(2499)}` },
+      { typescript: `${'('.repeat(99)}x${')'.repeat(99)}` },
+      { typescript: `x${'[]'.repeat(10)}` },
       { examples: [] },
       { examples: ['a', 'z'] },
     ]) {
@@ -418,6 +527,8 @@ describe('a parameter type of the application', () => {
       ['Date', 'Date | string'],
       [' A & B ', 'A & B | string'],
       ['readonly Day[]', 'readonly Day[] | string'],
+      ["| 'a'\n  | 'b  c'\r\n\t| (& D)", "| 'a' | 'b  c' | (& D) | string"],
+      ['{ \'a-b\': string; readonly "c"?: 1 }', '{ \'a-b\': string; readonly "c"?: 1 } | string'],
       [
         "{ readonly year: number, month?: 'jan' | -1 | 2n; }",
         "{ readonly year: number, month?: 'jan' | -1 | 2n; } | string",
