@@ -66,11 +66,18 @@ export class Module {
   /**
    * @param controllers Controllers that the convention reaches, and that `'Name::action'` handlers name.
    * @returns This, for chaining.
+   * @throws {TypeError} If one is listed twice.
    * @throws {Error} If the module has been read.
    */
   controllers(...controllers: ControllerClass[]): this {
     this.#assertOpen('controllers')
-    this.#controllers.push(...controllers)
+    for (const controller of controllers) {
+      if (typeof controller === 'function' && this.#controllers.includes(controller))
+        throw declarationError(
+          `Cannot list ${shown(controller)} twice: name each controller of a module once`,
+        )
+      this.#controllers.push(controller)
+    }
     return this
   }
 

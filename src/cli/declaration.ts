@@ -24,7 +24,8 @@ export function declarationOf(routes: readonly ListedRoute[], locales: readonly 
   const entries = [...byName].sort(([one], [other]) => (one < other ? -1 : 1))
   // Routes with the same values share a type: the compiler then looks at each once, not at each route.
   const shapes = new Map<string, string>()
-  for (const [, values] of entries) if (!shapes.has(values)) shapes.set(values, `Values${shapes.size + 1}`)
+  const prefix = prefixOf(entries.map(([, values]) => values))
+  for (const [, values] of entries) if (!shapes.has(values)) shapes.set(values, `${prefix}${shapes.size + 1}`)
   const types = [...shapes].map(([values, type]) => `type ${type} = ${values}\n`).join('')
   const names = entries
     .map(([name, values]) => `    ${quote(name)}: ${shapes.get(values) ?? values}\n`)
@@ -41,6 +42,13 @@ ${locales.map((locale) => `    ${quote(locale)}: true\n`).join('')}  }
 }
 `
   return { text, names: entries.length }
+}
+
+// A type of this file would stand before a global one of the application that is called the same.
+function prefixOf(types: readonly string[]): string {
+  let prefix = 'Values'
+  while (types.some((type) => new RegExp(`\\b${prefix}\\d`).test(type))) prefix += '_'
+  return prefix
 }
 
 function valuesOf({ parameters }: ListedRoute): string {

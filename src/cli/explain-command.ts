@@ -1,5 +1,6 @@
 import { type Refusal, refusalOf } from '../app/index.ts'
 import { inOneLine } from '../core/index.ts'
+import { isParsedMethod } from '../node/internal.ts'
 import type { Router } from './application.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -24,30 +25,36 @@ const MAX_HEAD_CHARACTERS = 16_384
  * @param router The router of the application.
  * @param asked The URL, and `json`: for programs.
  * @param terminal Where to.
+ * @returns Whether it could be resolved: no resolver failed.
  */
 export async function explainUrl(
   router: Router,
   { json, ...asked }: AskedUrl & { readonly json: boolean },
   terminal: Terminal,
-): Promise<void> {
+): Promise<boolean> {
   const { style, shorten } = terminal
   const reason = refusalAt(asked)
   if (reason !== null) {
     const explanation = refused(asked, reason)
-    if (json) return terminal.printJson(explanation)
-    terminal.print(style('bold', inOneLine(`${asked.method} ${asked.path}${asked.query}`)))
-    return terminal.print(style('bold', `= ${explanation.result.text}`))
+    if (json) terminal.printJson(explanation)
+    else {
+      terminal.print(style('bold', inOneLine(`${asked.method} ${asked.path}${asked.query}`)))
+      terminal.print(style('bold', `= ${explanation.result.text}`))
+    }
+    return true
   }
   const explanation = await router.explain(asked.method, asked.path)
-  if (json) return terminal.printJson(explanation)
   const strong = (text: string): string => style('bold', text)
   const faint = (text: string): string => style('dim', text)
-  terminal.print(shorten(explanation.toText({ strong, faint })))
+  if (json) terminal.printJson(explanation)
+  else terminal.print(shorten(explanation.toText({ strong, faint })))
+  return explanation.result.kind !== 'failed'
 }
 
 function refusalAt({ method, path, query }: AskedUrl): Refusal | null {
   if (path.length + query.length > MAX_HEAD_CHARACTERS)
     return { status: 431, message: 'The head of the request is too large' }
+  if (!isParsedMethod(method)) return { status: 400, message: 'The server does not know the method' }
   return refusalOf(method, path + query)
 }
 
@@ -59,5 +66,5 @@ function refused(
   const kind = status === 405 ? 'methodNotAllowed' : 'badRequest'
   const allowed = status === 405 ? ['GET', 'HEAD'] : []
   const text = `${status}, refused before it is routed: ${message}`
-  return { method, path, steps: [], result: { ...nothing, kind, text, location: null, allowed } }
+  return { method, path, steps: [], result: { ...nothing, kind, status, text, location: null, allowed } }
 }

@@ -89,8 +89,7 @@ async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promi
       return 0
     }
     case 'explain':
-      await explainUrl(router, command, terminal)
-      return 0
+      return (await explainUrl(router, command, terminal)) ? 0 : 1
     default:
       return (await checkRoutes(router, command, terminal)) ? 0 : 1
   }

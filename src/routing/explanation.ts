@@ -1,4 +1,4 @@
-import { inOneLine, shown } from '../core/index.ts'
+import { inOneLine, placeOf, SallyportException, shown } from '../core/index.ts'
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import { segmentOf } from './locale-set.ts'
 import { parameterFault } from './parameter-fault.ts'
@@ -23,8 +23,10 @@ export interface ExplainedStep {
 
 /** What becomes of the request. */
 export interface ExplainedResult {
-  /** As `Router.match()` tells it. */
-  readonly kind: RouteMatch['kind']
+  /** As `Router.match()` tells it; `failed` when a resolver threw, or gave what is no route of its request. */
+  readonly kind: RouteMatch['kind'] | 'failed'
+  /** The status of the answer; null where the action decides. */
+  readonly status: number | null
   /** In one sentence. */
   readonly text: string
   /** Name of the module that owns the URL, when a route was found. */
@@ -43,6 +45,13 @@ export interface ExplainedResult {
   readonly location: string | null
   /** The methods that a 405 names. */
   readonly allowed: readonly string[]
+}
+
+/** A look-up that a resolver ended by an error. */
+export interface FailedLookup {
+  readonly kind: 'failed'
+  /** Who failed, and how. */
+  readonly text: string
 }
 
 /** What an explanation needs to know of the application. */
@@ -135,6 +144,19 @@ export class Explainer implements Trace {
   }
 
   /**
+   * Notes that the resolver that is being asked has failed.
+   *
+   * @param error What it threw.
+   * @returns Who failed; null when no resolver was being asked.
+   */
+  failed(error: unknown): FailedLookup | null {
+    if (this.#pending === null) return null
+    const text = inOneLine(`${this.#pending}: it threw ${thrownText(error)}`)
+    this.#note('resolver', text)
+    return { kind: 'failed', text }
+  }
+
+  /**
    * Ends the explanation: a path that begins like no mount and is not found has most likely been misspelled.
    *
    * @param match What becomes of the request.
@@ -182,7 +204,7 @@ export class RouteExplanation {
    * @param asked What was asked, and the steps.
    * @param match What came of it.
    */
-  constructor(asked: Pick<RouteExplanation, 'method' | 'path' | 'steps'>, match: RouteMatch) {
+  constructor(asked: Pick<RouteExplanation, 'method' | 'path' | 'steps'>, match: RouteMatch | FailedLookup) {
     this.method = asked.method
     this.path = asked.path
     this.steps = asked.steps
@@ -212,18 +234,29 @@ export class RouteExplanation {
   }
 }
 
-function resultOf(match: RouteMatch): ExplainedResult {
+function resultOf(match: RouteMatch | FailedLookup): ExplainedResult {
   const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
   const result = { ...nothing, kind: match.kind, location: null, allowed: [] }
   switch (match.kind) {
     case 'redirect':
-      return { ...result, text: `308 redirect to ${match.location}`, location: match.location }
+      return { ...result, status: 308, text: `308 redirect to ${match.location}`, location: match.location }
     case 'methodNotAllowed':
-      return { ...result, text: `405, allowed: ${match.allowed.join(', ')}`, allowed: match.allowed }
+      return {
+        ...result,
+        status: 405,
+        text: `405, allowed: ${match.allowed.join(', ')}`,
+        allowed: match.allowed,
+      }
     case 'badRequest':
-      return { ...result, text: '400, the path cannot be decoded, holds a control character or is too long' }
+      return {
+        ...result,
+        status: 400,
+        text: '400, the path cannot be decoded, holds a control character or is too long',
+      }
     case 'notFound':
-      return { ...result, text: '404, nothing answers' }
+      return { ...result, status: 404, text: '404, nothing answers' }
+    case 'failed':
+      return { ...result, status: 500, text: `500, ${match.text}` }
     default:
       return { ...result, ...foundResult(match.route) }
   }
@@ -243,6 +276,7 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 
   })
   const args = given.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
   return {
+    status: null,
     text: `${label}(${args}) of module "${route.module}"`,
     module: route.module,
     action: label,
@@ -250,6 +284,19 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 
     arguments: given,
     locale: route.locale,
     middlewares: route.middlewares.map(({ name }) => name),
+  }
+}
+
+// What is thrown may be anything; the framework says by itself what was wrong and where.
+function thrownText(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return shown(error)
+    const { name, message } = error
+    if (error instanceof SallyportException || /\(\S+:\d+\)$/.test(message)) return `${name}: ${message}`
+    const place = placeOf(error)
+    return `${name}: ${message}${place === undefined ? '' : ` (${place})`}`
+  } catch {
+    return shown(error)
   }
 }
 

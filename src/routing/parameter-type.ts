@@ -131,11 +131,7 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
   assertCallback(parse, `parse the parameter type "${name}"`)
   assertCallback(format, `format the parameter type "${name}"`)
-  const fault = typeof typescript === 'string' ? faultOfTypeText(typescript) : ''
-  if (fault !== null)
-    throw declarationError(
-      `Cannot make the parameter type "${name}" with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`,
-    )
+  assertTypeText(name, typescript)
   if (!Array.isArray(examples))
     throw declarationError(
       `Cannot make the parameter type "${name}" with the examples ${shown(examples)}: give a list`,
@@ -168,12 +164,11 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     const parsed = read(value)
     return parsed === undefined ? text : writeValue(parsed)
   }
-  for (const example of examples as readonly unknown[]) {
-    if (typeof example === 'string' && read(example) !== undefined) continue
+  const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
+  if (wrong !== -1)
     throw declarationError(
-      `Cannot make the parameter type "${name}": ${shown(example)} is no example, for it does not fit`,
+      `Cannot make the parameter type "${name}": ${shown(examples[wrong])} is no example, for it does not fit`,
     )
-  }
   return new ParameterType(
     {
       name,
@@ -227,6 +222,14 @@ function builtIn<T>(judged: Judged, parse: (text: string) => T | undefined): Par
     const text = plainText(value)
     return text === undefined || parse(text) === undefined ? undefined : text
   })
+}
+
+function assertTypeText(name: string, typescript: unknown): void {
+  const fault = typeof typescript === 'string' ? faultOfTypeText(typescript) : ''
+  if (fault === null) return
+  throw declarationError(
+    `Cannot make the parameter type "${name}" with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`,
+  )
 }
 
 // A URL takes the text of a value too, and without the file of the types nothing else.

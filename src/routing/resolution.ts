@@ -3,6 +3,7 @@ import { MethodNotAllowedException, NotFoundException } from '../http/index.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { BAD_REQUEST, isRoute, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from './route.ts'
 import { resolverName } from './resolver.ts'
+import { ResolverFault } from './resolver-fault.ts'
 import { RouteRequest } from './route-request.ts'
 import { RoutingException } from './routing-exception.ts'
 import { CONVENTION_PRIORITY, type Step } from './routed-module.ts'
@@ -337,11 +338,12 @@ function refusedAnswer(
   const name = resolverName(resolver)
   const who = name === '' || name === 'Object' ? 'a resolver' : name
   const what = `Cannot use the answer of ${who} in ${label}: it is`
-  const mend = 'give what request.route(…) of the request at hand makes, or null'
-  if (!isRoute(answer)) return new TypeError(inOneLine(`${what} ${shown(answer)}; ${mend}`))
+  const mend = 'give what request.route(…) of the request makes that this resolver was given, or null'
+  if (!isRoute(answer)) return new ResolverFault(inOneLine(`${what} ${shown(answer)}; ${mend}`))
   const { module, target } = answer
-  const made = `a route to ${target.action.label} that was made for module ${shown(module)}, not by this request`
-  const reason = 'a route that is kept has the arguments and the locale of another request'
+  const made = `a route to ${target.action.label} that was made for module ${shown(module)}, but not by this request`
+  const reason =
+    'each resolver gets a request of its own, and a route that is kept has arguments and locale of another'
   return new RoutingException('invalid-resolver', `${what} ${made}; ${mend}, for ${reason}`)
 }
 

@@ -1,6 +1,7 @@
-import { shown } from '../core/index.ts'
+import { declarationError, isPromiseLike, shown } from '../core/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { BoundRoute, Route, type RouteTarget } from './route.ts'
+import { ResolverFault } from './resolver-fault.ts'
 import { RoutingException } from './routing-exception.ts'
 
 /** What a resolver works for: a module that gives the targets of its actions. */
@@ -22,6 +23,8 @@ export interface RouteOptions {
   /** The locale that the route imposes, in any letter case; one that is not declared gives the default. Default: the one of the URL. */
   readonly locale?: string
 }
+
+const OPTIONS = ['args', 'bindings', 'locale']
 
 /** What a resolver is asked for: the part of a URL behind the entry point of its module. */
 export class RouteRequest {
@@ -61,9 +64,14 @@ export class RouteRequest {
    * @returns The route.
    * @throws {RoutingException} `invalid-action` if the controller has no such action, `invalid-parameter` if the
    * number of arguments does not fit it.
-   * @throws {TypeError} If the options are no object, the arguments no list, or the locale no string.
+   * @throws {TypeError} If the options are no object or have another name, the arguments are no list, a binding is no object
+   * or a promise, or the locale is no string; or if it is called on a copy of the request.
    */
   route(controller: ControllerClass, action: string, options: RouteOptions = {}): Route {
+    if (!RouteRequest.#isRequest(this)) {
+      const mend = 'call route() of the request that resolve() is given'
+      throw wrong(`Cannot route with a copy of a request, or an object in front of one: ${mend}`)
+    }
     const target = this.#owner.target(controller, action)
     assertRouteOptions(options)
     const { args = [], bindings } = options
@@ -80,6 +88,11 @@ export class RouteRequest {
     return route
   }
 
+  // A copy has no methods, and a proxy no owner.
+  static #isRequest(given: unknown): boolean {
+    return typeof given === 'object' && given !== null && #owner in given
+  }
+
   /**
    * @param route A route.
    * @returns Whether `route()` of this request made it: one of another has that one's arguments, locale and objects.
@@ -93,11 +106,34 @@ export class RouteRequest {
 // Every request that a resolver answers comes here.
 function assertRouteOptions(options: RouteOptions): void {
   const given: unknown = options
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError(`Cannot route with ${shown(given)} as options: give an object such as { args: [42] }`)
-  const { args, locale } = options
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw wrong(`Cannot route with ${shown(given)} as options: give an object such as { args: [42] }`)
+  for (const name in options)
+    if (!OPTIONS.includes(name))
+      throw wrong(`Cannot route with the option ${shown(name)}: there are args, bindings and locale`)
+  const { args, bindings, locale } = options
   if (args !== undefined && !Array.isArray(args))
-    throw new TypeError(`Cannot route with ${shown(args)} as args: give a list`)
+    throw wrong(`Cannot route with ${shown(args)} as args: give a list`)
+  if (bindings !== undefined) assertBindings(bindings)
   if (locale !== undefined && typeof locale !== 'string')
-    throw new TypeError(`Cannot route with ${shown(locale)} as the locale: give a language tag`)
+    throw wrong(`Cannot route with ${shown(locale)} as the locale: give a language tag`)
+}
+
+// The controller would work with what is no object only when it runs, far from here.
+function assertBindings(bindings: unknown): void {
+  if (typeof bindings !== 'object' || bindings === null || Array.isArray(bindings) || isPromiseLike(bindings))
+    throw wrong(`Cannot route with ${shown(bindings)} as bindings: give an object such as { page }`)
+  for (const [name, value] of Object.entries(bindings)) {
+    if (isPromiseLike(value)) {
+      // Its rejection would end the process.
+      value.then(undefined, () => undefined)
+      throw wrong(`Cannot route with a promise as the binding ${shown(name)}: await it in resolve()`)
+    }
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
+      throw wrong(`Cannot route with ${shown(value)} as the binding ${shown(name)}: give an object`)
+  }
+}
+
+function wrong(message: string): Error {
+  return declarationError(message, ResolverFault)
 }

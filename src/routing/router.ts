@@ -3,7 +3,7 @@ import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './action-arguments.ts'
 import { ActionCatalog } from './action-catalog.ts'
 import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
-import { withinAnswerTime } from './answer-time.ts'
+import { SilentResolver, withinAnswerTime } from './answer-time.ts'
 import type { AuditScope } from './audit/audit-scope.ts'
 import type { RouteAudit } from './audit/finding.ts'
 import type { ControllerClass, MemberName } from './controller-class.ts'
@@ -201,7 +201,7 @@ export class Router {
 
   /**
    * Resolves a URL and tells each step on the way: locale, mount or claim, every resolver, every candidate and why it
-   * lost, the cause of a redirect, the middlewares in the end.
+   * lost, the cause of a redirect, the middlewares in the end. What a resolver throws ends it, with the steps before.
    *
    * @param method The HTTP method, in upper case.
    * @param path The path of the URL as sent, without query.
@@ -221,15 +221,25 @@ export class Router {
       ),
     )
     const explainer = new Explainer({ localePrefixes, trailingSlash, mounts })
-    const match = this.#resolution.resolve(method, path, explainer)
     const tell = (answer: RouteMatch): RouteExplanation => {
       explainer.ended(answer)
       return new RouteExplanation({ method, path, steps: explainer.steps }, answer)
     }
+    const fail = (error: unknown): RouteExplanation => {
+      const failure = error instanceof SilentResolver ? null : explainer.failed(error)
+      if (failure === null) throw error
+      return new RouteExplanation({ method, path, steps: explainer.steps }, failure)
+    }
+    let match: RouteMatch | Promise<RouteMatch>
+    try {
+      match = this.#resolution.resolve(method, path, explainer)
+    } catch (error) {
+      return fail(error)
+    }
     if (!(match instanceof Promise)) return tell(match)
     const sentence = (): string =>
       inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
-    return ignoreFailure(withinAnswerTime(match, sentence).then(tell))
+    return ignoreFailure(withinAnswerTime(match, sentence).then(tell, fail))
   }
 
   /**

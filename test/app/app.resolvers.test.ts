@@ -309,6 +309,12 @@ describe('A resolver of one module', () => {
 
     await app.router().explain('GET', '/en/people/ada')
 
-    assert.throws(() => app.router().explain('GET', '/en/people/bob'), { code: 'invalid-resolver' })
+    const { result, steps } = await app.router().explain('GET', '/en/people/bob')
+    assert.deepEqual([result.kind, result.status], ['failed', 500])
+    assert.match(
+      result.text,
+      /of module "People".*: it threw RoutingException: Cannot use the answer of .*each resolver gets a request of its own/,
+    )
+    assert.ok(steps.length > 1)
   })
 })

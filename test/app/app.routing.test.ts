@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { App, Controller, defineModule, type HttpContext, inject } from 'sallyport'
+import { App, Controller, defineModule, type HttpContext, inject, type Module } from 'sallyport'
 import type { Middleware, Next } from 'sallyport/http'
 import { RouteLocale } from 'sallyport/middleware'
 import {
@@ -362,5 +362,22 @@ describe('App, URLs in contexts, redirects and templates', () => {
     const page = await (await new TestClient(app).get('/en/shop/page')).text()
 
     assert.deepEqual(JSON.parse(page), { url: '/en/shop/product/a%20b', locale: 'en', mine: 1 })
+  })
+
+  it('HOLD-35: refuses a controller that a module lists twice, by its name and place', async () => {
+    for (const twice of [
+      (module: Module) => module.controllers(PageController, LocaleController, PageController),
+      (module: Module) => module.controllers(PageController).controllers(PageController),
+    ])
+      await assert.rejects(
+        async () => App.create().modules(defineModule('Site', twice)).boot(),
+        /^TypeError: Cannot configure module "Site".*Cannot list class PageController twice: .*\(.*app\.routing\.test\.ts:\d+\)$/,
+      )
+    const shared = ['One', 'Two'].map((name) =>
+      defineModule(name, (module) => module.controllers(PageController)),
+    )
+    await App.create()
+      .modules(...shared)
+      .boot()
   })
 })

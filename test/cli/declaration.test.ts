@@ -86,6 +86,31 @@ export function use(router: Router): void {
     assert.equal(said, '')
   })
 
+  it('HOLD-36: names its own types so that no type of the application is another one in it', () => {
+    const [id] = listed('shop:one').parameters.map((each) => ({ ...each, name: 'day' }))
+    assert.ok(id !== undefined)
+    const day = { ...listed('shop:day'), parameters: [{ ...id, typescript: 'Values2 | Values_1' }] }
+    const globals = `declare global {
+  interface Values2 { readonly own: 2 }
+  interface Values_1 { readonly own: 1 }
+}
+export {}
+`
+    const use = `import type { Router } from 'sallyport/routing'
+export function use(router: Router, two: Values2, one: Values_1): void {
+  router.url('shop:day', { day: two })
+  router.url('shop:day', { day: one })
+  // @ts-expect-error -- of another type
+  router.url('shop:day', { day: { id: 5 } })
+}
+`
+    const { text } = declarationOf([day, listed('shop:one')], [])
+
+    const { said } = compile({ 'globals.ts': globals, 'use.ts': use, 'routes.d.ts': text })
+
+    assert.equal(said, '')
+  })
+
   it('keeps each name one text in one line, whatever it holds', () => {
     const names = ['a\rb', 'a\nb', 'a\u2028b', 'a\u0000b', 'a\u001bb', 'a\u0085b', 'a\ud800b', "a'b\\"]
     const { text } = declarationOf(names.map(listed), [])

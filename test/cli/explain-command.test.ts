@@ -46,7 +46,12 @@ function application(): App {
 
 interface Explained {
   readonly steps: readonly unknown[]
-  readonly result: { readonly kind: string; readonly text: string; readonly allowed: readonly string[] }
+  readonly result: {
+    readonly kind: string
+    readonly status: number | null
+    readonly text: string
+    readonly allowed: readonly string[]
+  }
 }
 
 async function explained(
@@ -92,6 +97,10 @@ describe('sallyport explain', () => {
     ['GET', '/shop/buy'],
     ['HEAD', '/shop'],
     ['M-SEARCH', '/shop'],
+    ['FOO', '/shop'],
+    ['FOO', '//shop'],
+    ['QUERY', '/shop'],
+    ['PROPFIND', '/none'],
     ['GET', '//shop'],
     ['GET', '//'],
     ['GET', '///shop?x'],
@@ -126,6 +135,7 @@ describe('sallyport explain', () => {
       const answer = await request(server?.port ?? 0, lines)
 
       assert.equal(statusOf(json.result), answer.status, text)
+      assert.equal(json.result.status ?? 200, answer.status)
       const allow = answer.headers.find(([name]) => name === 'allow')?.[1].split(', ') ?? []
       assert.deepEqual([...json.result.allowed].sort(), allow.sort())
       assert.match(text, new RegExp(`^${method} /`))

@@ -41,6 +41,7 @@ describe('Router.explain()', () => {
     const nothing = {
       module: null,
       action: null,
+      status: null,
       name: null,
       arguments: [],
       locale: null,
@@ -71,16 +72,24 @@ describe('Router.explain()', () => {
       {
         ...nothing,
         kind: 'redirect',
+        status: 308,
         text: '308 redirect to /fr/boutique/item/7',
         location: '/fr/boutique/item/7',
       },
-      { ...nothing, kind: 'methodNotAllowed', text: '405, allowed: GET, HEAD', allowed: ['GET', 'HEAD'] },
+      {
+        ...nothing,
+        kind: 'methodNotAllowed',
+        status: 405,
+        text: '405, allowed: GET, HEAD',
+        allowed: ['GET', 'HEAD'],
+      },
       {
         ...nothing,
         kind: 'badRequest',
+        status: 400,
         text: '400, the path cannot be decoded, holds a control character or is too long',
       },
-      { ...nothing, kind: 'notFound', text: '404, nothing answers' },
+      { ...nothing, kind: 'notFound', status: 404, text: '404, nothing answers' },
     ])
   })
 
@@ -228,4 +237,49 @@ describe('Router.explain()', () => {
       /^Error: Cannot explain GET \/x: resolver Silent of module "Site" has not answered within 5000 ms$/,
     )
   })
+
+  for (const [thrown, said] of [
+    [() => 'oops', 'it threw "oops"'],
+    [() => new Error('no database'), /it threw Error: no database \(.*explanation\.test\.ts:\d+\)$/],
+    [() => new RangeError('a\n\u001b'), /it threw RangeError: a\\n\\u001b \(/],
+    [() => undefined, 'it threw undefined'],
+    [() => new Proxy(new Error('x'), { get: () => refuse() }), 'it threw an object that cannot be read'],
+  ] as const) {
+    for (const isLate of [false, true]) {
+      it(`HOLD-42: names the resolver that throws ${String(said)}${isLate ? ' later' : ''}, and tells the steps before`, async () => {
+        class Pages {
+          resolve(): Promise<null> {
+            const error = thrown()
+            if (isLate) return Promise.reject(error as Error)
+            // oxlint-disable-next-line typescript/only-throw-error
+            throw error
+          }
+        }
+        const pages = router([
+          module('Site', {
+            mount: '/',
+            steps: [resolver({ resolve: () => null }, -2), resolver(new Pages(), -1)],
+          }),
+        ])
+
+        const explanation = await pages.explain('GET', '/x')
+
+        const { result, steps } = explanation
+        const own = steps.at(-1)?.text ?? ''
+        assert.ok(own.startsWith('resolver Pages of module "Site"'), own)
+        if (typeof said === 'string') assert.ok(own.endsWith(said), own)
+        else assert.match(own, said)
+        assert.deepEqual([result.kind, result.status, result.text], ['failed', 500, `500, ${own}`])
+        assert.deepEqual(
+          steps.map(({ kind }) => kind),
+          ['entry', 'resolver', 'resolver'],
+        )
+        assert.match(explanation.toText(), /\n3\. resolver Pages.*\n= 500, resolver Pages/)
+      })
+    }
+  }
 })
+
+function refuse(): never {
+  throw new Error('it cannot be read')
+}

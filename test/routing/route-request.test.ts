@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { inspect } from 'node:util'
 
-import { type Route, RoutingException, type RouteOptions } from 'sallyport/routing'
+import { type Route, RoutingException, type RouteOptions, type RouteRequest } from 'sallyport/routing'
 
-import { conventional, PageController, resolver, router, show } from './fixture.ts'
+import { conventional, module, PageController, resolver, router, show } from './fixture.ts'
 
 const LOCALES = { locales: ['fr', 'en'], localePrefixes: true }
 
@@ -25,11 +26,59 @@ describe('RouteRequest.route()', () => {
     [{ args: null }, 'Cannot route with null as args: give a list'],
     [{ locale: 5 }, 'Cannot route with 5 as the locale: give a language tag'],
     [{ locale: null }, 'Cannot route with null as the locale: give a language tag'],
+    [['x'], 'Cannot route with a list of 1 as options: give an object such as { args: [42] }'],
+    [{ arg: [1] }, 'Cannot route with the option "arg": there are args, bindings and locale'],
+    [{ bindings: null }, 'Cannot route with null as bindings: give an object such as { page }'],
+    [{ bindings: [{}] }, 'Cannot route with a list of 1 as bindings: give an object such as { page }'],
+    [{ bindings: 'x' }, 'Cannot route with "x" as bindings: give an object such as { page }'],
+    [{ bindings: { page: 'x' } }, 'Cannot route with "x" as the binding "page": give an object'],
+    [{ bindings: { page: null } }, 'Cannot route with null as the binding "page": give an object'],
+    [{ bindings: { page: undefined } }, 'Cannot route with undefined as the binding "page": give an object'],
+    [
+      { bindings: { post: {}, page: Promise.reject(new Error('lost')) } },
+      'Cannot route with a promise as the binding "page": await it in resolve()',
+    ],
+    [
+      { bindings: Promise.resolve({}) },
+      'Cannot route with a promise as bindings: give an object such as { page }',
+    ],
   ] as const) {
-    it(`HOLD-35: refuses ${JSON.stringify(options)} and says what to give`, () => {
-      assert.throws(answering('index', options), { name: 'TypeError', message })
+    it(`HOLD-35: refuses ${inspect(options)} and says what to give, and where`, () => {
+      assert.throws(answering('index', options), (error) => {
+        assert.ok(error instanceof TypeError)
+        assert.ok(error.message.startsWith(`${message} (`), error.message)
+        return /route-request\.test\.ts:\d+\)$/.test(error.message)
+      })
     })
   }
+
+  for (const [way, copy] of [
+    ['a proxy of the request', (request: RouteRequest) => new Proxy(request, {})],
+    ['an object made of the request', (request: RouteRequest) => Object.create(request) as RouteRequest],
+    [
+      'an object with its method',
+      (request: RouteRequest) => Object.assign({ ...request }, { route: request.route }),
+    ],
+  ] as const) {
+    it(`ROUTE-27: says that ${way} makes no routes`, () => {
+      const answer = resolver({
+        resolve: (request) => copy(request as RouteRequest).route(PageController, 'index'),
+      })
+      const app = router([module('Site', { mount: '/', steps: [answer] })])
+
+      assert.throws(() => app.match('GET', '/x'), {
+        name: 'TypeError',
+        message:
+          /^Cannot route with a copy of a request.*: call route\(\) of the request that resolve\(\) is given/,
+      })
+    })
+  }
+
+  it('takes objects, lists and functions for bindings', () => {
+    const bindings = { page: {}, list: [], run: () => undefined }
+
+    assert.equal(answering('index', { bindings })(), 'Shop PageController.index()')
+  })
 
   for (const [action, args, takes] of [
     ['index', ['a'], '0 to 0'],

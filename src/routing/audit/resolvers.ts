@@ -1,4 +1,5 @@
 import { shown } from '../../core/index.ts'
+import { isResolverFault } from '../resolver-fault.ts'
 import { SilentResolver, withinAnswerTime } from '../answer-time.ts'
 import type { Outcome, ResolverAnswer } from '../resolution.ts'
 import type { AuditScope } from './audit-scope.ts'
@@ -69,6 +70,9 @@ function tellFailure(
   { resolver, error }: { readonly resolver: string; readonly error: Error },
   report: AuditReport,
 ): void {
-  const message = `resolver ${resolver} of ${module.label} cannot be asked: ${error.message}`
-  report.add(module, { severity: 'note', code: 'resolver-failed', message, example: `${method} ${url}` })
+  const isFault = isResolverFault(error)
+  const what = isFault ? 'gives no answer that can stand' : 'cannot be asked'
+  const message = `resolver ${resolver} of ${module.label} ${what}: ${error.message}`
+  const severity = isFault ? 'fault' : 'note'
+  report.add(module, { severity, code: 'resolver-failed', message, example: `${method} ${url}` })
 }

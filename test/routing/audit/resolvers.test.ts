@@ -160,4 +160,30 @@ describe('Router.auditWithResolvers()', () => {
       /^resolver Object of module "Site" .*cannot be asked: no database$/,
     )
   })
+
+  for (const [what, resolve] of [
+    ['a kept route', keep()],
+    ['an unknown action', (request: RouteRequest) => request.route(PageController, 'none')],
+    ['arguments too many', (request: RouteRequest) => request.route(PageController, 'index', { args: [1] })],
+    [
+      'a promise as a binding',
+      (request: RouteRequest) =>
+        request.route(PageController, 'index', { bindings: { page: Promise.resolve({}) } }),
+    ],
+    ['no route', () => 'about'],
+  ] as const) {
+    it(`HOLD-35: finds a resolver that answers with ${what}, once`, async () => {
+      const findings = await check(about, resolver({ resolve } as unknown as Resolver))
+
+      const failed = findings.filter(({ code }) => code === 'resolver-failed')
+      assert.equal(failed.map(({ severity }) => severity).join(), 'fault')
+      assert.match(failed[0]?.message ?? '', /of module "Site".* gives no answer that can stand: Cannot /)
+    })
+  }
 })
+
+/** Gives the route of the first request to each. */
+function keep(): Resolver['resolve'] {
+  let kept: ReturnType<RouteRequest['route']> | undefined
+  return (request) => (kept ??= request.route(PageController, 'index'))
+}
