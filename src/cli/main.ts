@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `sallyport`: lists, explains and checks the URLs of an application. Exit code 0: well; 1: faults were found, a
+ * `sallyport`: lists, explains and checks the URLs of an application. Exit code 0: well; 1: faults were found, a resolver failed, a
  * declaration file is out of date, or the application cannot boot; 2: the command line is wrong.
  *
  * @module

@@ -57,7 +57,7 @@ interface Explained {
 async function explained(
   app: App,
   args: readonly string[],
-): Promise<{ readonly text: string; readonly json: Explained }> {
+): Promise<{ readonly text: string; readonly json: Explained; readonly isResolved: boolean }> {
   const command = parseCommand(['explain', ...args])
   assert.ok(command.kind === 'explain')
   let text = ''
@@ -69,9 +69,9 @@ async function explained(
     style: (_format: string, styled: string) => styled,
     shorten: (long: string) => long,
   }
-  await explainUrl(app.router(), { ...command, json: false }, terminal)
-  await explainUrl(app.router(), { ...command, json: true }, terminal)
-  return { text, json: json as Explained }
+  const isResolved = await explainUrl(app.router(), { ...command, json: false }, terminal)
+  assert.equal(await explainUrl(app.router(), { ...command, json: true }, terminal), isResolved)
+  return { text, json: json as Explained, isResolved }
 }
 
 const STATUS: Readonly<Record<string, number>> = { found: 200, redirect: 308, notFound: 404 }
@@ -142,6 +142,27 @@ describe('sallyport explain', () => {
       assert.ok(text.split('\n').every((line) => line.length <= 2000))
     })
   }
+
+  it('HOLD-42: names a resolver that throws, and is no success', async () => {
+    class Failing implements Resolver {
+      resolve(): never {
+        // oxlint-disable-next-line typescript/only-throw-error
+        throw 'oops'
+      }
+    }
+    const own = App.default().modules(
+      defineModule('Site', (module) => module.mount('/').resolver(Failing, { priority: 1 })),
+    )
+    await own.boot()
+
+    const { text, json, isResolved } = await explained(own, ['GET', '/x'])
+
+    assert.equal(isResolved, false)
+    assert.match(text, /\n= 500, resolver Failing of module "Site".*: it threw "oops"\n$/)
+    assert.deepEqual([json.result.kind, json.result.status], ['failed', 500])
+    assert.ok(json.steps.length > 1)
+    assert.equal((await explained(app, ['GET', '/none'])).isResolved, true)
+  })
 
   it('HOLD-08: says why a request never comes to the router', async () => {
     const { text, json } = await explained(app, ['GET', 'https://app.test//shop'])

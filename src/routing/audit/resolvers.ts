@@ -27,8 +27,10 @@ export async function checkResolvers(scope: AuditScope, report: AuditReport): Pr
         continue
       }
       if (outcome instanceof SilentResolver) silent.add(key)
-      if (!told.has(key)) {
-        told.add(key)
+      // For want of a database it is a note; that hides no wrong answer to another URL.
+      const failure = isResolverFault(outcome) ? `${key} fault` : key
+      if (!told.has(failure)) {
+        told.add(failure)
         tellFailure(reached, { resolver: answer.resolver, error: outcome }, report)
       }
     }

@@ -180,6 +180,22 @@ describe('Router.auditWithResolvers()', () => {
       assert.match(failed[0]?.message ?? '', /of module "Site".* gives no answer that can stand: Cannot /)
     })
   }
+
+  it('HOLD-35: finds a wrong answer of a resolver that fails for another URL, too', async () => {
+    const failing = {
+      resolve: (request: RouteRequest) => {
+        if (request.segments[0] === 'about') throw new Error('no database')
+        return request.route(PageController, 'none')
+      },
+    }
+
+    const findings = await check(about, resolver(failing))
+
+    assert.deepEqual(findings.map(({ severity, code }) => `${severity} ${code}`).sort(), [
+      'fault resolver-failed',
+      'note resolver-failed',
+    ])
+  })
 })
 
 /** Gives the route of the first request to each. */
