@@ -67,8 +67,8 @@ export class SessionAuthentication {
     let isWithdrawn = false
     const isOurs = isRequestSession(session)
     const hear = (isKept: boolean): void => {
-      if (isKept) tell('login', { identifier })
-      isTold = isKept
+      isTold = isKept && !isWithdrawn
+      if (isTold) tell('login', { identifier })
     }
     if (isOurs) {
       session.whenConfirmed(hear)
@@ -79,7 +79,14 @@ export class SessionAuthentication {
       })
     }
     await changes
-    if (!isWithdrawn) auth.authenticate(principal, granted)
+    try {
+      if (!isWithdrawn) auth.authenticate(principal, granted)
+    } catch (error) {
+      // One of the application's own making has refused: nobody is signed in by halves.
+      isWithdrawn = true
+      await session.remove(IDENTITY_KEY)
+      throw error
+    }
     // A session of the application's own making confirms nothing.
     if (!isOurs) hear(true)
   }

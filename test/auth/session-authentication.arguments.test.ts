@@ -279,3 +279,25 @@ describe('a session entry with a wrong key', () => {
       )
   })
 })
+
+describe('SessionAuthentication.login() with an authentication that refuses', () => {
+  class Refusing extends Authentication {
+    override authenticate(): void {
+      throw new Error('Not today')
+    }
+  }
+
+  it('HOLD-20: leaves nobody signed in by halves, neither the new identity nor the one before', async () => {
+    const site = new Site()
+    const begun = site.request()
+    await authentication.login(begun, new Authentication(), 'bob', {})
+    const session = site.request((await begun.commit()) ?? '')
+    const auth = new Refusing()
+
+    await assert.rejects(authentication.login(session, auth, 'ada', {}), /Not today/)
+
+    const cookie = (session.seal() ? await session.commit() : null) ?? ''
+    assert.equal(await authentication.identifier(site.request(cookie)), null)
+    assert.equal(auth.isAuthenticated(), false)
+  })
+})
