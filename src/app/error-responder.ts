@@ -89,7 +89,8 @@ export function isFault(error: unknown): boolean {
 // What an action was told to give up when its client left: nobody made a mistake. A time limit has another reason.
 function isDeparture(error: unknown, { signal }: HttpContext): boolean {
   if (!(error instanceof Error) || error.name !== 'AbortError') return false
-  return signal.aborted && (signal.reason as Error).name === 'AbortError'
+  // Through fetch() the reason is whatever the caller gave.
+  return signal.aborted && (signal.reason as Error | null)?.name !== 'TimeoutError'
 }
 
 interface Answered {

@@ -1,4 +1,4 @@
-import { declarationError, isPromiseLike, shown } from '../core/index.ts'
+import { declarationError, discardPromise, isPromiseLike, shown } from '../core/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { BoundRoute, Route, type RouteTarget } from './route.ts'
 import { ResolverFault } from './resolver-fault.ts'
@@ -121,14 +121,15 @@ function assertRouteOptions(options: RouteOptions): void {
 
 // The controller would work with what is no object only when it runs, far from here.
 function assertBindings(bindings: unknown): void {
+  // Of what is refused nobody waits for a promise, and its rejection would end the process.
+  discardPromise(bindings)
   if (typeof bindings !== 'object' || bindings === null || Array.isArray(bindings) || isPromiseLike(bindings))
     throw wrong(`Cannot route with ${shown(bindings)} as bindings: give an object such as { page }`)
-  for (const [name, value] of Object.entries(bindings)) {
-    if (isPromiseLike(value)) {
-      // Its rejection would end the process.
-      value.then(undefined, () => undefined)
+  const entries = Object.entries(bindings)
+  for (const [, value] of entries) discardPromise(value)
+  for (const [name, value] of entries) {
+    if (isPromiseLike(value))
       throw wrong(`Cannot route with a promise as the binding ${shown(name)}: await it in resolve()`)
-    }
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
       throw wrong(`Cannot route with ${shown(value)} as the binding ${shown(name)}: give an object`)
   }

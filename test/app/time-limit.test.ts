@@ -118,6 +118,23 @@ describe('context.signal', () => {
     )
   }
 
+  for (const reason of [null, 'closed', 5, new Error('closed')]) {
+    it(`HOLD-15: what an action throws then is no fault, with the reason ${String(reason)} as well`, async () => {
+      const client = new AbortController()
+      const faults = new Faults()
+      const app = site(
+        { 'GET /': (context) => pause(4000, 'late', { signal: context.signal }) },
+        { configure: (configured) => faults.listen(configured) },
+      )
+
+      const answer = app.fetch(new Request('http://app.test/', { signal: client.signal }))
+      setTimeout(() => client.abort(reason), 20)
+      await answer
+
+      assert.deepEqual(faults.messages, [])
+    })
+  }
+
   it('HOLD-15: it does not abort when the answer was sent', async () => {
     let signal: AbortSignal | null = null
     await using stack = new AsyncDisposableStack()

@@ -31,11 +31,19 @@ describe('RouteRequest.route()', () => {
     [{ bindings: null }, 'Cannot route with null as bindings: give an object such as { page }'],
     [{ bindings: [{}] }, 'Cannot route with a list of 1 as bindings: give an object such as { page }'],
     [{ bindings: 'x' }, 'Cannot route with "x" as bindings: give an object such as { page }'],
+    [
+      { bindings: { post: 'x', page: Promise.reject(new Error('lost')) } },
+      'Cannot route with "x" as the binding "post": give an object',
+    ],
+    [
+      { bindings: Promise.reject(new Error('lost')) },
+      'Cannot route with a promise as bindings: give an object such as { page }',
+    ],
     [{ bindings: { page: 'x' } }, 'Cannot route with "x" as the binding "page": give an object'],
     [{ bindings: { page: null } }, 'Cannot route with null as the binding "page": give an object'],
     [{ bindings: { page: undefined } }, 'Cannot route with undefined as the binding "page": give an object'],
     [
-      { bindings: { post: {}, page: Promise.reject(new Error('lost')) } },
+      { bindings: { page: Promise.reject(new Error('lost')), post: 'x' } },
       'Cannot route with a promise as the binding "page": await it in resolve()',
     ],
     [
