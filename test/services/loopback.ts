@@ -5,11 +5,12 @@
  */
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const PATIENCE_MILLISECONDS = 20_000
+const isLinux = process.platform === 'linux'
 
 /**
  * Looks for a port of the loopback interface that nobody listens on.
@@ -58,17 +59,28 @@ export async function startListener(
 }
 
 /**
- * Ends a program and waits until it has ended.
+ * Ends a program and waits until it has ended. With `SIGKILL` the processes that it has started end with it, and are
+ * waited for too: until they are gone they hold its folder, and PostgreSQL refuses to start again beside them.
  *
  * @param child The program.
  * @param signal How it is asked.
  */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
-  signalTree(child, 'SIGCONT')
-  child.kill(signal)
+  let started: number[] = []
+  if (signal === 'SIGKILL') {
+    // Standing still, it starts nothing more that the list would miss.
+    child.kill('SIGSTOP')
+    while (!['T', 'Z', null].includes(stateOf(child.pid))) await pause(1)
+    started = childrenOf(child.pid)
+    signalTree(child, 'SIGKILL')
+  } else {
+    signalTree(child, 'SIGCONT')
+    child.kill(signal)
+  }
   await ended
+  while (started.some((pid) => !['Z', null].includes(stateOf(pid)))) await pause(5)
 }
 
 /**
@@ -105,10 +117,26 @@ function killWithUs(child: ChildProcess): void {
 }
 
 function childrenOf(pid: number): number[] {
-  if (process.platform !== 'linux') return []
-  const file = `/proc/${pid}/task/${pid}/children`
-  const children = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const children = readProcess(`${pid}/task/${pid}/children`) ?? ''
   return children.split(' ').filter(Boolean).map(Number)
+}
+
+// A letter: T for one that stands still, Z for one that has ended and that nobody has asked after; null when it is gone.
+function stateOf(pid: number): string | null {
+  const stat = readProcess(`${pid}/stat`)
+  return stat === null ? null : (/^.*\) (\S)/s.exec(stat)?.[1] ?? null)
+}
+
+function readProcess(file: string): string | null {
+  if (!isLinux) return null
+  try {
+    return readFileSync(`/proc/${file}`, 'utf8')
+  } catch (error) {
+    // It ends while it is read.
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH'].includes(String(error.code)))
+      return null
+    throw error
+  }
 }
 
 async function isListening(port: number): Promise<boolean> {

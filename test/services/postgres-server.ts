@@ -67,9 +67,7 @@ export class PostgresServer {
 
   /** Stops it as an administrator does who does not wait for clients; or with `SIGKILL`, as a fault does. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
-    if (this.#process === null) return
-    if (signal === 'SIGKILL') signalTree(this.#process, 'SIGKILL')
-    await endProcess(this.#process, signal)
+    if (this.#process !== null) await endProcess(this.#process, signal)
   }
 
   /** Has it stand still with all its processes: connections stay, nothing is answered. */
