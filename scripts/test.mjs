@@ -1,6 +1,7 @@
 /**
  * `npm test`: everything that has to hold before a change lands. Format, lint and types first, each shown; then the
- * tests, which run even when one of those failed. Exit code 1 when anything failed.
+ * tests, which run even when one of those failed: first those that may share the processor, several files at once, then
+ * those that measure time or memory, one file after another. Exit code 1 when anything failed.
  *
  * `npm test -- test/routing` runs only the test files whose path contains one of the words, without the rest; words
  * that begin with `-` go to Node's test runner: `npm test -- auth --test-name-pattern=AUTH-05`.
@@ -9,6 +10,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { runForeground } from './lib/foreground.mjs'
@@ -16,6 +18,7 @@ import { programs, provideProgram } from './lib/programs.mjs'
 import { commandOf, fail, prepare, root } from './lib/toolchain.mjs'
 
 const testFolders = ['test', 'starter/test']
+const measuringFolders = ['test/attacks/', 'test/node/', 'test/reliability/']
 const testTimeoutMilliseconds = process.env.NIGHTLY === '1' ? 7_200_000 : 180_000
 
 const words = process.argv.slice(2)
@@ -90,34 +93,47 @@ function provide(program) {
 }
 
 async function runTests() {
-  const files = everything ? testFolders.map((folder) => `${folder}/**/*.test.ts`) : matchingFiles()
-  const { code } = await runForeground(
+  const files = testFiles().filter((file) => everything || filters.some((filter) => file.includes(filter)))
+  const wanted = filters.map((filter) => `"${filter}"`).join(' or ')
+  if (files.length === 0)
+    fail(everything ? 'No test file is there' : `No test file has ${wanted} in its path`)
+  const measures = (file) => measuringFolders.some((folder) => file.startsWith(folder))
+  const together = files.filter((file) => !measures(file))
+  const alone = files.filter(measures)
+  const first = await runFiles(together, Math.max(2, availableParallelism() - 1))
+  if (first.isInterrupted) return false
+  const passed = first.code === 0
+  if (!passed && alone.length > 0) process.stderr.write('failed so far: tests (shown above)\n')
+  return (await runFiles(alone, 1)).code === 0 && passed
+}
+
+async function runFiles(files, concurrency) {
+  if (files.length === 0) return { code: 0, isInterrupted: false }
+  return await runForeground(
     node,
     [
       '--conditions=source',
       '--test',
       '--test-reporter=spec',
       `--test-timeout=${testTimeoutMilliseconds}`,
+      `--test-concurrency=${concurrency}`,
       ...runnerOptions,
       ...files,
     ],
     { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] },
   )
-  return code === 0
 }
 
-function matchingFiles() {
-  const files = testFolders
+function testFiles() {
+  return testFolders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map(
         (file) => `${folder}/${file.replaceAll('\\', '/')}`,
       ),
     )
-    .filter((file) => file.endsWith('.test.ts') && filters.some((filter) => file.includes(filter)))
-  if (files.length === 0)
-    fail(`No test file has ${filters.map((filter) => `"${filter}"`).join(' or ')} in its path`)
-  return files.sort()
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort()
 }
 
 function report(name, { started: since, failed: isFailed = false, detail = '' }) {

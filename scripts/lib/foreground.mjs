@@ -17,25 +17,27 @@ const watchMilliseconds = 250
  * @param {string} program
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
- * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} How it ended.
+ * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, isInterrupted: boolean }>} How it ended, and
+ * whether it was told to.
  */
 export function runForeground(program, args, options) {
   const { promise, resolve, reject } = withResolvers()
   const child = spawn(program, args, options)
   const parent = process.ppid
-  const watch = setInterval(() => process.ppid === parent || child.kill('SIGTERM'), watchMilliseconds)
-  const forwarders = {
-    SIGTERM: () => child.kill('SIGTERM'),
-    SIGHUP: () => child.kill('SIGHUP'),
-    SIGINT: () => process.stdin.isTTY || child.kill('SIGINT'),
+  let isInterrupted = false
+  const interrupt = (signal) => {
+    isInterrupted = true
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
+  const watch = setInterval(() => process.ppid === parent || interrupt('SIGTERM'), watchMilliseconds)
+  const forwarders = { SIGTERM: interrupt, SIGHUP: interrupt, SIGINT: interrupt }
   for (const [signal, forward] of Object.entries(forwarders)) process.on(signal, forward)
 
   child.on('error', reject)
   child.on('exit', (code, signal) => {
     clearInterval(watch)
     for (const [name, forward] of Object.entries(forwarders)) process.off(name, forward)
-    resolve({ code, signal })
+    resolve({ code, signal, isInterrupted: isInterrupted || signal !== null })
   })
   return promise
 }

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -118,6 +128,38 @@ describe('npm test', () => {
       run(t, checkout(t, files), ['scripts/test.mjs', 'bad', '--test-name-pattern=fails']),
     )
 
+    assert.equal(code, 1)
+  })
+
+  it('runs what measures after all others, and the others even then', async (t) => {
+    const { 'test/good.test.ts': good, 'test/bad.test.ts': bad } = files
+    const folder = checkout(t, { 'test/node/good.test.ts': good, 'test/other/bad.test.ts': bad })
+
+    const { stdout, stderr, code } = await finish(run(t, folder, ['scripts/test.mjs', 'test/']))
+
+    assert.match(stdout, /✖ fails[^]*ℹ fail 1\n[^]*✔ passes[^]*ℹ fail 0\n/)
+    assert.match(stderr, /^failed so far: tests/)
+    assert.equal(code, 1)
+  })
+
+  it('ends when it is told to, without the tests that would come next', async (t) => {
+    const { 'test/good.test.ts': good } = files
+    const hanging = `
+      import { writeFileSync } from 'node:fs'
+      import { it } from 'node:test'
+      it('hangs', async () => {
+        writeFileSync('begun', '')
+        await new Promise((resolve) => setTimeout(resolve, 60_000))
+      })`
+    const folder = checkout(t, { 'test/node/good.test.ts': good, 'test/other/hanging.test.ts': hanging })
+    const child = run(t, folder, ['scripts/test.mjs', 'test/'])
+    const end = finish(child)
+    while (!existsSync(join(folder, 'begun'))) await pause(20)
+    child.kill('SIGTERM')
+
+    const { stdout, code } = await end
+
+    assert.doesNotMatch(stdout, /passes/)
     assert.equal(code, 1)
   })
 
