@@ -100,18 +100,20 @@ describe('floods of logins', () => {
     const before = worker.memory()
 
     const flood = { isDone: false, 422: 0, 503: 0, without: 0 }
+    const most: number[] = []
     const flooding = (async () => {
       for (let round = 0; round < sized(1, 10); round++) {
         for (const { status, headers } of await Promise.all(Array.from({ length: 200 }, login))) {
           if (status === 422 || status === 503) flood[status]++
           if (status === 503 && headers['retry-after'] === undefined) flood.without++
         }
+        const memory = worker.memory()
+        if (memory !== null && before !== null) most.push((memory.most - before.now) / MIB)
       }
       flood.isDone = true
     })()
     const busy = await measure(1, () => flood.isDone)
     await flooding
-    const after = worker.memory()
 
     for (const [i, page] of pages.entries()) {
       const [quiet, loud] = [idle[i] ?? new Samples(), busy[i] ?? new Samples()]
@@ -130,14 +132,23 @@ describe('floods of logins', () => {
       // That no page waits for the queue of hashes, on a machine that is never quiet.
       assert.ok(loud.at(0.5) < 1500, `${page}: ${loud.at(0.5)} ms`)
     }
-    if (before !== null && after !== null) {
-      const grown = (after.most - before.now) / MIB
+    const [first, last] = [most[0], most.at(-1)]
+    if (first !== undefined && last !== undefined) {
+      const goal = 2 * 19 + 32
       figure(t, 'R-31', {
         what: 'memory in a flood',
-        value: `${grown.toFixed(0)} MiB more`,
-        goal: 'at most 2 x 19 + 32 MiB',
+        value: `${first.toFixed(0)} MiB more`,
+        goal: `at most ${goal} MiB: 2 hashes of 19, and 32`,
       })
-      assert.ok(grown < 200, `${grown} MiB`)
+      assert.ok(first < 100, `${first} MiB`)
+      // One after another, V8 lets its heap grow as it likes; with `--max-old-space-size=48` they take no more than one.
+      if (most.length > 1)
+        figure(t, 'R-31', {
+          what: `memory in ${most.length} floods`,
+          value: `${last.toFixed(0)} MiB more`,
+          goal: 'none',
+        })
+      assert.ok(last < 200, `${last} MiB`)
     }
     figure(t, 'R-31', {
       what: 'logins hashed, refused',
