@@ -44,6 +44,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #next: string | null = null
   #destroyed = false
   #isRenewed = false
+  #isUsed = false
   #isSealed = false
   #committed = false
   #isWithdrawn = false
@@ -78,6 +79,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   entry(key: string): unknown {
+    this.#isUsed = true
     return this.#state === 'unread' ? this.get(key) : this.#value(key)
   }
 
@@ -155,8 +157,7 @@ export class RequestSession implements Session, EndedIdentifier {
   async endedSecret(): Promise<Buffer | null> {
     if (this.#state === 'unread') await this.#read()
     // Of an identifier that the store never gave out, anybody could compute it.
-    if (this.#state !== 'ended') return null
-    return endedSecretOf(this.#sent)
+    return this.#state === 'ended' ? endedSecretOf(this.#sent) : null
   }
 
   reopen(): void {
@@ -172,9 +173,9 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#state === 'ended'
   }
 
-  /** Whether the response depends on the session: the request looked for one, or makes one. */
+  /** Whether the response depends on the session: the request looked for one, found or not, or changed it. */
   get isUsed(): boolean {
-    return this.#reading !== null || this.#set !== null || this.#destroyed
+    return this.#isUsed
   }
 
   /**
@@ -189,8 +190,8 @@ export class RequestSession implements Session, EndedIdentifier {
     // What nobody waited for would be lost in silence: the answer is an error instead.
     if (unheard !== null && !this.#committed && !this.#isWithdrawn) throw unheard.error
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
+    // Once it has failed nothing more can be part of it.
     if (this.#reading !== null && this.#state === 'unread') {
-      // Once it has failed nothing more can be part of it.
       if (this.#hasFailed) this.#close()
       return true
     }
@@ -330,9 +331,9 @@ export class RequestSession implements Session, EndedIdentifier {
     return fittingChanges(before, changes, this.#services.policy.maxBytes)
   }
 
-  // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than
-  // the work.
+  // Nearly always the session is read already: an async function would cost more than the work.
   #whenRead<T>(work: () => T): Promise<T> {
+    this.#isUsed = true
     if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
     return Promise.resolve(work())
   }
@@ -342,13 +343,14 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #change(work: () => void): Promise<void> {
+    this.#isUsed = true
     // Of a session that is not read the store is not asked in vain.
     if (this.#committed) return this.refuse(new LateChange())
     if (this.#state !== 'unread') {
       work()
       return Promise.resolve()
     }
-    // Judged after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
+    // Judged after the read, in the tick of the change: what began before the commit is in it, the rest is refused.
     const changed = this.#read().then(() => {
       if (this.#committed) throw new LateChange()
       work()

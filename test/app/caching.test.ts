@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 
 import fc from 'fast-check'
 import type { HttpContext } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
 import type { OutgoingMiddleware } from 'sallyport/http'
 
 import { type Answer, browser } from './fixture.ts'
@@ -12,7 +13,24 @@ const OWNERS: Readonly<Record<string, (context: HttpContext) => unknown>> = {
   'somebody signed in': (context) => context.auth().authenticate({}),
   'a session cookie': (context) => context.session().set('x', 1),
   'a session that was read': (context) => context.session().get('x'),
+  'a session whose account was asked for': (context) =>
+    new SessionAuthentication().identifier(context.session()),
   'another cookie': (context) => context.cookies().set('theme', 'dark'),
+}
+
+/** Whatever an application can ask of a session or do to it. */
+const SESSION_USES: Readonly<Record<string, (context: HttpContext) => unknown>> = {
+  'get()': (context) => context.session().get('x'),
+  'get() that nobody waits for': (context) => void context.session().get('x'),
+  'has()': (context) => context.session().has('x'),
+  'set()': (context) => context.session().set('x', 1),
+  'remove()': (context) => context.session().remove('x'),
+  'regenerateId()': (context) => context.session().regenerateId(),
+  'destroy()': (context) => context.session().destroy(),
+  'identifier()': (context) => new SessionAuthentication().identifier(context.session()),
+  'logout()': (context) => new SessionAuthentication().logout(context.session(), context.auth()),
+  'a flash message that is looked for': (context) => context.flash().take(),
+  'the token of a form': (context) => context.csrf().token(),
 }
 
 /** What lets a shared cache keep an answer. */
@@ -33,12 +51,17 @@ function answering(own: (context: HttpContext) => unknown, headers: Record<strin
   }
 }
 
-async function headersOf(answer: Answer, outgoing?: OutgoingMiddleware<HttpContext>): Promise<Headers> {
+const COOKIE = `sid=${'A'.repeat(43)}`
+
+async function headersOf(
+  answer: Answer,
+  outgoing?: OutgoingMiddleware<HttpContext>,
+  cookie = COOKIE,
+): Promise<Headers> {
   const client = browser(
     { 'GET /': answer },
     { configure: (app) => (outgoing === undefined ? app : app.middleware().outgoing(outgoing)) },
   )
-  const cookie = `sid=${'A'.repeat(43)}`
   return (await client.get('/', { headers: { cookie } })).headers
 }
 
@@ -78,6 +101,26 @@ describe('an answer that belongs to one client', () => {
       assert.equal(headers.get('cache-control'), 'private, max-age=600, no-cache="set-cookie, x"')
     })
   }
+
+  for (const [use, own] of Object.entries(SESSION_USES)) {
+    it(`HOLD-21: ${use}, where none was sent: what a visitor is shown is not kept for an account`, async () => {
+      const said = await headersOf(answering(own, PUBLIC), undefined, '')
+      const silent = await headersOf(answering(own, {}), undefined, '')
+
+      assert.ok(isKeptFromSharedCaches(said), JSON.stringify([...said]))
+      assert.equal(silent.get('cache-control'), 'private, no-cache')
+    })
+  }
+
+  it('HOLD-21: a session that is only opened is not used', async () => {
+    const headers = await headersOf(
+      answering((context) => context.session(), PUBLIC),
+      undefined,
+      '',
+    )
+
+    for (const [name, value] of Object.entries(PUBLIC)) assert.equal(headers.get(name), value)
+  })
 
   it('HOLD-21: a cookie that the action writes by hand counts, in an outgoing middleware too', async () => {
     const headers = { 'set-cookie': 'a=b', 'cache-control': 'public' }

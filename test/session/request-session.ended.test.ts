@@ -126,22 +126,25 @@ describe('RequestSession.entry()', () => {
 })
 
 describe('RequestSession.isUsed', () => {
-  it('is true once the session was read, written to or destroyed', async () => {
-    const site = new Site()
-    const [read, set, destroyed, removed] = [
-      site.request(await site.live()),
-      site.request(),
-      site.request(),
-      site.request(),
-    ]
-
-    assert.deepEqual([read.isUsed, set.isUsed, destroyed.isUsed], [false, false, false])
-    await read.get('a')
-    await set.set('a', 1)
-    await destroyed.destroy()
-    await removed.remove('a')
-    assert.deepEqual([read.isUsed, set.isUsed, destroyed.isUsed, removed.isUsed], [true, true, true, false])
-  })
+  for (const [deed, act] of Object.entries<(session: RequestSession) => unknown>({
+    'get()': (session) => session.get('a'),
+    'has()': (session) => session.has('a'),
+    'entry()': (session) => session.entry('a'),
+    'keysFrom()': (session) => session.keysFrom('a'),
+    'set()': (session) => session.set('a', 1),
+    'remove()': (session) => session.remove('a'),
+    'regenerateId()': (session) => session.regenerateId(),
+    'destroy()': (session) => session.destroy(),
+  })) {
+    it(`HOLD-21: is true after ${deed}, whether there is a session or not`, async () => {
+      const site = new Site()
+      for (const session of [site.request(await site.live()), site.request()]) {
+        assert.equal(session.isUsed, false)
+        await act(session)
+        assert.equal(session.isUsed, true)
+      }
+    })
+  }
 })
 
 describe('RequestSession.commit() without anything to do', () => {
