@@ -5,6 +5,7 @@ import { emptyResponse, isResponse, jsonResponse, type RequestSource, textRespon
 import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
+import { withdraw } from './session-commit.ts'
 import type { Step } from './step.ts'
 import { withinTime } from './time-limit.ts'
 
@@ -118,13 +119,19 @@ function convert(
 ): Response | Promise<Response> {
   if (value === null || value === undefined) return emptyResponse(204)
   if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
-  if (value instanceof View) return services.render(value, context).then((page) => pageResponse(page, value))
+  if (value instanceof View) return showView(value, context, services)
   if (typeof value === 'object' && !isBinary(value)) return convertToJson(value, context)
   const kind = Object.prototype.toString.call(value).slice(8, -1)
   throw unanswerable(
     context,
     `it is a ${kind}: return a Response, a view, a string, an object, an array or nothing`,
   )
+}
+
+function showView(view: View, context: HttpContext, services: DispatchServices): Promise<Response> {
+  // The page of an error shows what is kept: nobody whom this request has signed in, and nothing that it set.
+  if (view.status >= 500) withdraw(context)
+  return services.render(view, context).then((page) => pageResponse(page, view))
 }
 
 function convertToJson(value: object, context: HttpContext): Response {

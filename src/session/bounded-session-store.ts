@@ -6,6 +6,7 @@ import {
   type SessionData,
   type SessionRecord,
   SessionStore,
+  type SessionUpdate,
 } from './session-store.ts'
 
 // A call under way, among the others in the order in which they began.
@@ -54,7 +55,7 @@ export class BoundedSessionStore extends SessionStore {
     })
   }
 
-  override update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+  override update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
     return this.#bound(async () => checkedFlag('update', await this.#store.update(id, changes, lifetime)))
   }
 

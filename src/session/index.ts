@@ -10,6 +10,7 @@ export {
   type SessionData,
   type SessionRecord,
   SessionStore,
+  type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
 export { SessionStoreException, type SessionStoreErrorCode } from './session-store-exception.ts'

@@ -14,8 +14,10 @@ import {
   type SessionData,
   type SessionRecord,
   SessionStore,
+  type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
+import { areExpected } from './stored-entries.ts'
 import { type WrittenList, WrittenRecords } from './written-records.ts'
 
 /** Options of a {@link MemorySessionStore}. */
@@ -80,9 +82,9 @@ export class MemorySessionStore extends SessionStore {
     this.#write(id, { data: new Map(data), ended: false, successor: null, ...lifetime })
   }
 
-  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+  override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
     const record = this.#live(id)
-    if (record === undefined) return false
+    if (record === undefined || !areExpected(record.data, changes.expected)) return false
     this.#write(id, { data: merge(record.data, changes), ended: false, successor: null, ...lifetime })
     return true
   }

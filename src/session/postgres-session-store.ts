@@ -26,6 +26,7 @@ import {
   type SessionData,
   type SessionRecord,
   SessionStore,
+  type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
 import { storedEntries } from './stored-entries.ts'
@@ -195,11 +196,16 @@ export class PostgresSessionStore extends SessionStore {
     this.#sweepWhenDue()
   }
 
-  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+  override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
+    const { touch, update, updateExpected } = this.#statements
     const times = timesOf(lifetime)
-    if (changes.set.size === 0 && changes.removed.size === 0)
-      return this.#change(this.#statements.touch, id, times)
-    return this.#change(this.#statements.update, id, [...times, removedKeys(changes), dataText(changes.set)])
+    const { expected } = changes
+    if (expected !== undefined) {
+      const values = [...times, removedKeys(changes), dataText(changes.set), dataText(expected)]
+      return this.#change(updateExpected, id, values)
+    }
+    if (changes.set.size === 0 && changes.removed.size === 0) return this.#change(touch, id, times)
+    return this.#change(update, id, [...times, removedKeys(changes), dataText(changes.set)])
   }
 
   override async rotate(

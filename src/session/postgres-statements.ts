@@ -31,6 +31,8 @@ export interface PostgresStatements {
   readonly touch: PostgresStatement
   /** Values: id, now, not after, created, expires, keys, data. */
   readonly update: PostgresStatement
+  /** Values: id, now, not after, created, expires, keys, data, entries expected. */
+  readonly updateExpected: PostgresStatement
   /** Values: id, now, not after, created, expires, keys, data, new id, tombstone's end. */
   readonly rotate: PostgresStatement
   /** Values: id, new id. */
@@ -77,6 +79,8 @@ export function postgresStatements(table: string): PostgresStatements {
   const merged = '(data - $6::text[]) || $7::jsonb'
   const counted =
     'SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > to_timestamp($3::float8 / 1000) AS late'
+  const updated = (condition: string): string => `WITH changed AS (
+      UPDATE ${t} SET data = ${merged}, created_at = $4, expires_at = $5 WHERE ${condition} RETURNING 1) ${counted}`
   const named = (name: string, text: string): PostgresStatement => ({ name: nameOf(table, name), text })
   return {
     read: named(
@@ -94,11 +98,8 @@ export function postgresStatements(table: string): PostgresStatements {
       `WITH changed AS (
       UPDATE ${t} SET created_at = $4, expires_at = $5 WHERE ${live} RETURNING 1) ${counted}`,
     ),
-    update: named(
-      'update',
-      `WITH changed AS (
-      UPDATE ${t} SET data = ${merged}, created_at = $4, expires_at = $5 WHERE ${live} RETURNING 1) ${counted}`,
-    ),
+    update: named('update', updated(live)),
+    updateExpected: named('update_expected', updated(`${live} AND data = $8::jsonb`)),
     // The row itself moves, so that whoever waits for it finds its identifier gone; a tombstone takes its place.
     rotate: named(
       'rotate',

@@ -50,6 +50,17 @@ return 1
 `)
 
 /**
+ * The same to a live record that has the entries expected, and no others, as they are stored. Arguments also: [6] these;
+ * touched keys from [7]. Answers 1, or 0 when there is none.
+ */
+export const UPDATE_EXPECTED: RedisScript = script(String.raw`${PRELUDE}${MERGE}
+if not live() then return 0 end
+if string.sub(record, string.find(record, '\30', 1, true) + 1) ~= ARGV[6] then return 0 end
+redis.call('SET', KEYS[1], merged(7), 'PX', ARGV[4])
+return 1
+`)
+
+/**
  * Moves a live record and leaves a tombstone. Keys: the record, its new place. Arguments also: [6] head of the
  * tombstone, [7] its milliseconds to live, [8] digest of the new identifier; touched keys from [9]. Answers 1, or 0
  * when there is no live record; a repetition answers 1 again, so that a lost answer can be asked for.

@@ -11,7 +11,7 @@ import {
 import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
-import { DESTROY, type RedisScript, ROTATE, UPDATE } from './redis-scripts.ts'
+import { DESTROY, type RedisScript, ROTATE, UPDATE, UPDATE_EXPECTED } from './redis-scripts.ts'
 import { parseStored } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -19,6 +19,7 @@ import {
   type SessionData,
   type SessionRecord,
   SessionStore,
+  type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
 
@@ -119,10 +120,13 @@ export class RedisSessionStore extends SessionStore {
     await this.#link.run((client) => client.set(this.#prefix + id, text, { expiration }))
   }
 
-  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
-    const values = [...this.#written(changes, lifetime), ...touchedKeys(changes)]
+  override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
+    const { expected } = changes
+    const script = expected === undefined ? UPDATE : UPDATE_EXPECTED
+    const condition = expected === undefined ? [] : [entriesText(expected)]
+    const values = [...this.#written(changes, lifetime), ...condition, ...touchedKeys(changes)]
     return this.#link.run((client, notAfter) =>
-      this.#evaluate(client, UPDATE, { ids: [id], values: [notAfter, ...values] }),
+      this.#evaluate(client, script, { ids: [id], values: [notAfter, ...values] }),
     )
   }
 

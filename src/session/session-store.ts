@@ -9,6 +9,15 @@ export interface SessionChanges {
   readonly removed: ReadonlySet<string>
 }
 
+/** What `update()` applies. */
+export interface SessionUpdate extends SessionChanges {
+  /**
+   * The entries that the record has to have still, these and no others; else nothing is written. Default: whatever it has.
+   * The session sends it where a change depends on what it has read, as it does when it takes something back.
+   */
+  readonly expected?: SessionData
+}
+
 /** Until when a record lives. */
 export interface Lifetime {
   /**
@@ -62,11 +71,11 @@ export abstract class SessionStore {
    * Applies changes to a live record; with none it only moves the expiry.
    *
    * @param id Digest of the identifier.
-   * @param changes What to apply.
+   * @param changes What to apply, and to what.
    * @param lifetime Until when it lives now.
-   * @returns False when there is no live record: nothing is written then.
+   * @returns False when there is no live record, or it has other entries than expected: nothing is written then.
    */
-  abstract update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean>
+  abstract update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean>
 
   /**
    * Moves a live record to a new identifier, applies changes to it, and leaves a tombstone.

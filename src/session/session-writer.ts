@@ -153,7 +153,8 @@ export class SessionWriter {
       const createdAt = Math.min(record.createdAt, before.createdAt)
       const longest = createdAt + this.#services.policy.absoluteMilliseconds
       const lifetime = { createdAt, expiresAt: Math.min(record.expiresAt, longest) }
-      return this.#services.store.update(id, { set: restored, removed }, lifetime)
+      // Were it changed since, the next look says by what.
+      return this.#services.store.update(id, { set: restored, removed, expected: record.data }, lifetime)
     })
   }
 
@@ -234,7 +235,8 @@ export class SessionWriter {
     await this.#follow(this.#work.id, (id, { data, createdAt, expiresAt }) => {
       const removed = new Set(keysIn(data))
       if (removed.size === 0) return Promise.resolve(true)
-      return this.#services.store.update(id, { set: NO_ENTRIES, removed }, { createdAt, expiresAt })
+      const update = { set: NO_ENTRIES, removed, expected: data }
+      return this.#services.store.update(id, update, { createdAt, expiresAt })
     })
   }
 

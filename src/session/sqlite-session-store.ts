@@ -19,9 +19,10 @@ import {
   type SessionData,
   type SessionRecord,
   SessionStore,
+  type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
-import { storedEntries } from './stored-entries.ts'
+import { areExpected, storedEntries } from './stored-entries.ts'
 
 /** Options of a {@link SqliteSessionStore}. */
 export interface SqliteSessionStoreOptions {
@@ -129,7 +130,7 @@ export class SqliteSessionStore extends SessionStore {
     await this.#atomically(() => this.#write(id, data, lifetime))
   }
 
-  override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
+  override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
     return this.#atomically(() => this.#apply({ from: id, to: id, changes, lifetime }))
   }
 
@@ -164,9 +165,9 @@ export class SqliteSessionStore extends SessionStore {
     return parseStored('SQLite', recordOf, row)
   }
 
-  #apply(move: { from: string; to: string; changes: SessionChanges; lifetime: Lifetime }): boolean {
+  #apply(move: { from: string; to: string; changes: SessionUpdate; lifetime: Lifetime }): boolean {
     const record = this.#find(move.from)
-    if (record === undefined || record.ended) return false
+    if (record === undefined || record.ended || !areExpected(record.data, move.changes.expected)) return false
     const data = new Map(record.data)
     for (const key of move.changes.removed) data.delete(key)
     for (const [key, text] of move.changes.set) data.set(key, text)

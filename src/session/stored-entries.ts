@@ -1,3 +1,5 @@
+import type { SessionData } from './session-store.ts'
+
 const NO_SESSION = 'Cannot read a session: its row holds something else'
 
 /**
@@ -13,6 +15,16 @@ export function storedEntries(stored: unknown): [string, string][] {
   const entries: [string, unknown][] = Object.entries(stored)
   if (!areTexts(entries)) throw new SyntaxError(NO_SESSION)
   return entries
+}
+
+/**
+ * @param data The entries of a record.
+ * @param expected The entries that a change expects; undefined: any.
+ * @returns Whether they are these and no others, in any order.
+ */
+export function areExpected(data: SessionData, expected: SessionData | undefined): boolean {
+  if (expected === undefined) return true
+  return data.size === expected.size && [...expected].every(([key, text]) => data.get(key) === text)
 }
 
 function areTexts(entries: [string, unknown][]): entries is [string, string][] {

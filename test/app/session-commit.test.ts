@@ -7,7 +7,7 @@ import { SessionAuthentication } from 'sallyport/auth'
 import type { Next } from 'sallyport/http'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { FrozenClock, type TestClient } from 'sallyport/testing'
-import { ViewEngine } from 'sallyport/view'
+import { View, ViewEngine } from 'sallyport/view'
 
 import { proveHalfStates } from '../services/half-states.ts'
 import { SpyStore } from '../session/spy-store.ts'
@@ -36,6 +36,14 @@ const PAGES: Answers = {
   'POST /logout-and-fail': async (context) => {
     await identity.logout(context.session(), context.auth())
     throw new Error('after the logout')
+  },
+  'POST /login-and-show-500': async (context) => {
+    await loginAs('bob', context)
+    return new View('page', {}, { status: 500 })
+  },
+  'POST /set-and-show-503': async (context) => {
+    await context.session().set('cart', 5)
+    return new View('page', {}, { status: 503 })
   },
   'GET /fail': () => {
     throw new Error('a fault')
@@ -113,6 +121,20 @@ describe('the page of an error', () => {
     await client.post('/login?ada')
     assert.equal(await textOf(client.post('/login-and-fail')), 'nobody with form')
     assert.equal(await textOf(client.post('/late/login')), 'nobody with form')
+  })
+
+  it('HOLD-20: nor where it is a view that the action itself returns', async () => {
+    const { client } = stage()
+    const page = client.post('/login-and-show-500')
+    assert.equal(await textOf(page), 'nobody with form')
+    assert.equal((await page).status, 500)
+    assert.equal(await textOf(client.get('/who')), 'nobody')
+
+    await client.post('/login?ada')
+    assert.equal(await textOf(client.post('/login-and-show-500')), 'nobody with form')
+    await client.post('/login?ada')
+    assert.equal(await textOf(client.post('/set-and-show-503')), 'ada with form')
+    assert.equal(await textOf(client.get('/cart')), 'undefined')
   })
 
   it('shows who is signed in when the request is about something else', async () => {
@@ -223,6 +245,23 @@ describe('what is taken back', () => {
       await client.post('/late/set')
 
       store.before = () => undefined
+      assert.equal(await textOf(client.get('/cart')), left)
+    })
+
+    it(`HOLD-20: leaves alone what another request does while it is taken back: ${deed}`, async () => {
+      const { client, store } = stage()
+      await client.post('/set')
+      const other = client.clone()
+      let updates = 0
+      store.before = async (operation) => {
+        // The first is the commit, the second takes it back, and has read the session already.
+        if (operation === 'update' && ++updates === 2) await other.post(deed)
+      }
+
+      await client.post('/late/set')
+
+      store.before = () => undefined
+      assert.ok(updates > 2)
       assert.equal(await textOf(client.get('/cart')), left)
     })
   }

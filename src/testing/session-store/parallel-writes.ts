@@ -9,6 +9,8 @@ import { assertEntries, assertTombstone, set, type StartRun, texts } from './run
  * @param start Opens the store, once for each test.
  */
 export function proveParallelWrites(start: StartRun): void {
+  proveExpectedUpdates(start)
+
   it('R-07: keeps every one of a hundred parallel writes of different keys', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
@@ -65,5 +67,22 @@ export function proveParallelWrites(start: StartRun): void {
       await assertTombstone(store, id)
       if (round % 2 === 0) assert.equal((await store.read(to))?.data.size, confirmed)
     }
+  })
+}
+
+function proveExpectedUpdates(start: StartRun): void {
+  it('HOLD-20: lets one of many parallel updates win that expect the same entries', async () => {
+    await using run = await start()
+    const { store, id, lifetime } = run
+    const expected = texts({ a: '0' })
+    await store.create(id, expected, lifetime)
+
+    const numbers = Array.from({ length: 20 }, (_, i) => i + 1)
+    const written = await Promise.all(
+      numbers.map((i) => store.update(id, { ...set({ a: String(i) }), expected }, lifetime)),
+    )
+
+    assert.equal(written.filter(Boolean).length, 1)
+    assertEntries(await store.read(id), texts({ a: String(written.indexOf(true) + 1) }))
   })
 }

@@ -69,7 +69,41 @@ export function proveRecords(start: StartRun): void {
     assertEntries(await run.store.read(run.id), texts({ a: '1', b: '20', d: '4' }))
   })
 
+  proveExpectation(start)
   proveSeparation(start)
+}
+
+function proveExpectation(start: StartRun): void {
+  it('HOLD-20: applies an update only over the entries that it expects', async () => {
+    await using run = await start()
+    const { store, id, lifetime } = run
+    await store.create(id, new Map(KEYS.map((key, i) => [key, String(i)])), lifetime)
+    const expected = (await store.read(id))?.data ?? new Map<string, string>()
+    const fewer = new Map([...expected].slice(1))
+
+    assert.equal(await store.update(id, { ...set({ x: '1' }), expected: fewer }, lifetime), false)
+    assert.equal(await store.update(id, { ...set({ x: '1' }), expected: new Map() }, lifetime), false)
+    assertEntries(await store.read(id), [...expected])
+    const removed = new Set(KEYS)
+    assert.equal(await store.update(id, { ...set({ a: '1' }), removed, expected }, lifetime), true)
+    assert.equal(await store.update(id, { ...set({ a: '2' }), expected }, lifetime), false)
+
+    assertEntries(await store.read(id), texts({ a: '1' }))
+  })
+
+  it('HOLD-20: takes the order of the entries for nothing, and no entries for entries', async () => {
+    await using run = await start()
+    const { store, id, lifetime } = run
+    await store.create(id, new Map(), lifetime)
+
+    assert.equal(await store.update(id, { ...set({ a: '1' }), expected: new Map() }, lifetime), true)
+    await store.update(id, set({ b: '2' }), lifetime)
+    await store.update(id, set({ a: '3' }), lifetime)
+    const expected = (await store.read(id))?.data ?? new Map<string, string>()
+    assert.equal(await store.update(id, { ...set({ c: '4' }), expected }, lifetime), true)
+
+    assertEntries(await store.read(id), texts({ a: '3', b: '2', c: '4' }))
+  })
 }
 
 function proveSeparation(start: StartRun): void {
