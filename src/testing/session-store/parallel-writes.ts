@@ -10,7 +10,6 @@ import { assertEntries, assertTombstone, set, type StartRun, texts } from './run
  */
 export function proveParallelWrites(start: StartRun): void {
   proveExpectedUpdates(start)
-
   it('R-07: keeps every one of a hundred parallel writes of different keys', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
