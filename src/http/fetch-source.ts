@@ -1,6 +1,7 @@
 import { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
 import { canonicalAddress } from './client-address.ts'
+import { leavable } from './form-data-body.ts'
 import { handedOut } from './handed-request.ts'
 import type { RequestLimits, RequestSource } from './request-source.ts'
 
@@ -111,7 +112,8 @@ export class FetchSource implements RequestSource {
     if (body === null) return
     if ((this.bodyLength ?? 0) > this.#limits.bodyBytes) throw new PayloadTooLargeException()
     try {
-      for await (const piece of body as ReadableStream<Uint8Array>) sink.add(piece)
+      const pieces = leavable(body as ReadableStream<Uint8Array>, this.header('content-type'))
+      for await (const piece of pieces) sink.add(piece)
     } catch (cause) {
       if (cause instanceof PayloadTooLargeException) throw cause
       throw new BadRequestException('The body of the request could not be read', { cause })

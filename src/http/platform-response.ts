@@ -1,3 +1,5 @@
+import { leavable } from './form-data-body.ts'
+
 /**
  * The platform's `Response` as it was when the framework was loaded. Hosts replace the global one while they serve, and
  * then `instanceof Response` would refuse the framework's own answers.
@@ -23,7 +25,8 @@ export function isResponse(value: unknown): value is Response {
 export function bodyStream(response: Response): ReadableStream<Uint8Array> | null {
   const body: unknown = response.body
   if (body === null || body === undefined) return null
-  if (body instanceof PlatformStream) return body as ReadableStream<Uint8Array>
+  if (body instanceof PlatformStream)
+    return leavable(body as ReadableStream<Uint8Array>, response.headers.get('content-type'))
   const chunks = foreignChunks(response, body)
   return new PlatformStream<Uint8Array>(
     {
