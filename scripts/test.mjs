@@ -18,7 +18,7 @@ import { programs, provideProgram } from './lib/programs.mjs'
 import { commandOf, fail, prepare, root } from './lib/toolchain.mjs'
 
 const testFolders = ['test', 'starter/test']
-const measuringFolders = ['test/attacks/', 'test/node/', 'test/reliability/']
+const measuringFolders = ['attacks', 'auth', 'node', 'reliability', 'session'].map((name) => `test/${name}/`)
 const testTimeoutMilliseconds = process.env.NIGHTLY === '1' ? 7_200_000 : 180_000
 
 const words = process.argv.slice(2)
