@@ -12,7 +12,8 @@ export interface SessionChanges {
 /** What `update()` applies. */
 export interface SessionUpdate extends SessionChanges {
   /**
-   * The entries that the record has to have still, these and no others; else nothing is written. Default: whatever it has.
+   * The entries that the record has to have still, these and no others, in the order in which `read()` gave them; else
+   * nothing is written. Default: whatever it has.
    * The session sends it where a change depends on what it has read, as it does when it takes something back.
    */
   readonly expected?: SessionData

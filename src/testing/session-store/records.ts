@@ -91,7 +91,7 @@ function proveExpectation(start: StartRun): void {
     assertEntries(await store.read(id), texts({ a: '1' }))
   })
 
-  it('HOLD-20: takes the order of the entries for nothing, and no entries for entries', async () => {
+  it('HOLD-20: applies it over no entries, and over entries that were written one after another', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, new Map(), lifetime)
