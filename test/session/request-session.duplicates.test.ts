@@ -7,7 +7,12 @@ import { App, Controller, defineModule, inject } from 'sallyport'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import type { Actions } from 'sallyport/routing'
-import { MemorySessionStore, RequestSession, SessionPolicy } from '../../src/session/index.ts'
+import {
+  MemorySessionStore,
+  RequestSession,
+  SessionPolicy,
+  SessionStoreException,
+} from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { proveSeveralCookies, UNKNOWN, worldOf } from '../services/several-cookies.ts'
 import { Site } from './site.ts'
@@ -43,6 +48,26 @@ describe('a request with several session cookies', () => {
 
       await assert.rejects(session.commit(), { status: 503 })
     }
+  })
+
+  it('SESS-09, HOLD-25: ends one that the store finds malformed, and the others as well', async () => {
+    const clock = new FrozenClock()
+    const store = new MemorySessionStore({ clock })
+    const world = worldOf(store, clock)
+    const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
+    const session = world.visit(ada, bob)
+    const read = store.read.bind(store)
+    let reads = 0
+    store.read = (id) =>
+      reads++ === 0
+        ? Promise.reject(new SessionStoreException('ERR_SESSION_STORE_MALFORMED', 'The test'))
+        : read(id)
+
+    await authentication.logout(session, new Authentication())
+    assert.equal(await session.commit(), '')
+
+    store.read = read
+    assert.deepEqual([await world.identity(ada), await world.identity(bob)], [null, null])
   })
 
   it('HOLD-20: keeps no login when its answer becomes an error, and ends the identities all the same', async () => {
