@@ -281,23 +281,27 @@ export class Kernel {
   async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
     // What the store has confirmed, the browser must learn, also with a refusal.
     const cookies = left.cookieLines()
-    let current: Response = left
+    let current = left
     for (const { middleware, when } of this.#outgoing) {
       try {
         if (when !== null && !isMet(when, context)) continue
+        const type = current.header('content-type')
         const made = await middleware.process(current, context)
         if (!isSendable(made)) throw noResponse(context)
-        current = this.#responses.take(made, context)
+        const taken = this.#responses.take(made, context)
+        // What is new here has none of the security headers. What a middleware took from the response it was given stays away.
+        if (taken !== current || taken.header('content-type') !== type)
+          this.#parts.securityHeaders.apply(taken, context)
+        current = taken
       } catch (error) {
-        cancelBody(LightResponse.from(current))
+        cancelBody(current)
         const page = await this.#fail(error, context)
         for (const line of cookies) page.append('set-cookie', line)
         current = this.#complete(page, context)
       }
     }
     // Once more: a middleware may have set a cookie, or said that everybody may keep the answer.
-    const last =
-      current.status >= 500 ? await this.#commit.takeBack(current, context) : LightResponse.from(current)
+    const last = current.status >= 500 ? await this.#commit.takeBack(current, context) : current
     limitCaching(last, context)
     return this.#handOver(withoutBodyForHead(last, context), context)
   }
