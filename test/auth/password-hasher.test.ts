@@ -241,7 +241,7 @@ describe('PasswordHasher.verify()', () => {
 })
 
 describe('PasswordHasher with older policies', () => {
-  const older = [nameBcrypt(4), nameBcrypt(9), nameBcrypt(9), argon2id(CHEAP_ARGON2)]
+  const older = [nameBcrypt(4), nameBcrypt(9), nameBcrypt(9), nameBcrypt(9), argon2id(CHEAP_ARGON2)]
   const migrating = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2, { accepts: older })
   const bcrypt9 = new PasswordHasher(PASSWORD_BCRYPT, { cost: 9 })
 
@@ -333,6 +333,37 @@ describe('PasswordHasher with older policies', () => {
     const broken = await costOf(() => bcrypt9.verify(PASSWORD, odd))
 
     assert.ok(broken > known / 3, `${broken} beside ${known} ms of the processor`)
+  })
+})
+
+describe('PasswordHasher with a wrong setting', () => {
+  for (const [what, accepts] of [
+    ['a name', 'bcrypt'],
+    ['null', null],
+    ['a policy outside a list', nameBcrypt(4)],
+    ['a list with a gap', [nameBcrypt(4), undefined]],
+    ['null in a list', [null]],
+    ['a name in a list', ['bcrypt']],
+    ['a function in a list', [nameBcrypt]],
+    ['a policy without options', [{ algorithm: 'bcrypt' }]],
+    ['a policy without an algorithm', [{ options: { cost: 4 } }]],
+    ['a policy whose algorithm is no name', [{ algorithm: 1, options: {} }]],
+  ] as const) {
+    it(`HOLD-35: refuses ${what} as older policies, and says what to give`, () => {
+      assert.throws(() => new PasswordHasher(PASSWORD_BCRYPT, {}, { accepts: accepts as never }), {
+        name: 'TypeError',
+        message: /^Cannot accept hashes of .+: give a list such as \[bcrypt\(12\)\]/,
+      })
+    })
+  }
+
+  it('HOLD-35: names the settings that there are', () => {
+    const settings = { inflight: 1 } as object
+
+    assert.throws(
+      () => new PasswordHasher(PASSWORD_BCRYPT, {}, settings),
+      /"inflight" .*PasswordHasher.*accepts.*inFlight.*waiting.*waitMilliseconds/,
+    )
   })
 })
 

@@ -4,6 +4,7 @@ import { Authentication, PermissionSet, SessionAuthentication } from 'sallyport/
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { Csrf, dropSecret } from '../../src/csrf/index.ts'
 import { Flash } from '../../src/context/flash.ts'
+import type { RequestSession } from '../../src/session/index.ts'
 import { Site } from '../session/site.ts'
 
 const authentication = new SessionAuthentication()
@@ -76,6 +77,7 @@ describe('SessionAuthentication with a wrong argument', () => {
     ['what is made of one', Object.create(new Authentication()), 'an instance of Authentication'],
     ['a proxy of one', new Proxy(new Authentication(), {}), 'an instance of Authentication'],
     ['half of one', { authenticate: () => undefined, clear: () => undefined }, 'an object'],
+    ['the other half', { isAuthenticated: () => false }, 'an object'],
   ] as const) {
     it(`HOLD-35: refuses ${what} as the authentication, and changes nothing`, async () => {
       const site = new Site()
@@ -176,8 +178,8 @@ describe('SessionAuthentication with a wrong argument', () => {
   })
 })
 
-describe('dropSecret() that nobody awaits', () => {
-  it('HOLD-20: ends no process where a session of the application fails', async (test) => {
+describe('a call that nobody awaits', () => {
+  it('HOLD-20: dropSecret() ends no process where a session of the application fails', async (test) => {
     const unhandled: unknown[] = []
     const hear = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', hear)
@@ -194,19 +196,25 @@ describe('dropSecret() that nobody awaits', () => {
     await assert.rejects(dropped, /no store/)
   })
 
-  it('HOLD-20: is a warning after the response, and ends no process', async (test) => {
-    const warnings: string[] = []
-    const hear = ({ message }: Error): void => void warnings.push(message)
-    process.on('warning', hear)
-    test.after(() => process.off('warning', hear))
-    const session = new Site().request()
-    session.seal()
+  for (const [name, call] of [
+    ['dropSecret()', dropSecret],
+    ['login()', (session: RequestSession) => authentication.login(session, new Authentication(), 'ada', {})],
+    ['logout()', (session: RequestSession) => authentication.logout(session, new Authentication())],
+  ] as const) {
+    it(`HOLD-20: ${name} is a warning after the response, and ends no process`, async (test) => {
+      const warnings: string[] = []
+      const hear = ({ message }: Error): void => void warnings.push(message)
+      process.on('warning', hear)
+      test.after(() => process.off('warning', hear))
+      const session = new Site().request()
+      session.seal()
 
-    void dropSecret(session)
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+      void call(session)
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 
-    assert.match(warnings.join(), /Cannot change the session: the response has been made/)
-  })
+      assert.deepEqual(warnings, ['Cannot change the session: the response has been made'])
+    })
+  }
 })
 
 describe('what is made for CSRF with a wrong argument', () => {
