@@ -74,8 +74,9 @@ export function postgresStatements(table: string): PostgresStatements {
   const t = quoted(table)
   // Evaluated again on the newest version of the row when the statement had to wait for another one. The last part
   // guards against a statement that a server finds when it wakes up: its request was answered with a 503.
-  const live = `id = $1 AND NOT ended AND expires_at > $2 AND jsonb_typeof(data) = 'object'
+  const present = `id = $1 AND NOT ended AND expires_at > $2
       AND clock_timestamp() <= to_timestamp($3::float8 / 1000)`
+  const live = `${present} AND jsonb_typeof(data) = 'object'`
   const merged = '(data - $6::text[]) || $7::jsonb'
   const counted =
     'SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > to_timestamp($3::float8 / 1000) AS late'
@@ -110,10 +111,11 @@ export function postgresStatements(table: string): PostgresStatements {
         SELECT $1, '{}', true, $8, $2, $9 FROM changed) ${counted}`,
     ),
     rotated: named('rotated', `SELECT FROM ${t} WHERE id = $1 AND ended AND successor = $2`),
+    // What is no session here may be one to another version: it ends too.
     destroy: named(
       'destroy',
       `WITH changed AS (
-      UPDATE ${t} SET data = '{}', ended = true, created_at = $2, expires_at = $4 WHERE ${live} RETURNING 1) ${counted}`,
+      UPDATE ${t} SET data = '{}', ended = true, created_at = $2, expires_at = $4 WHERE ${present} RETURNING 1) ${counted}`,
     ),
     sweep: named(
       'sweep',

@@ -76,9 +76,14 @@ redis.call('SET', KEYS[1], ARGV[6] .. ARGV[8], 'PX', ARGV[7])
 return 1
 `)
 
-/** Ends a live record. Keys: the record. Arguments: [3] the tombstone, [4] its milliseconds to live. Answers 1 or 0. */
-export const DESTROY: RedisScript = script(`${PRELUDE}
-if not live() then return 0 end
+/**
+ * Ends a live record, and one that is malformed: it may be a session to another version. Keys: the record. Arguments:
+ * [3] the tombstone, [4] its milliseconds to live. Answers 1, or 0 when there is none, or it has ended.
+ */
+export const DESTROY: RedisScript = script(String.raw`${PRELUDE}
+if not record or string.byte(record) == 69 then return 0 end
+local expiry = string.byte(record) == 76 and tonumber(string.match(record, ' ([^\30]+)') or '')
+if expiry and expiry <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
 return 1
 `)

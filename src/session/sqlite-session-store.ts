@@ -149,8 +149,9 @@ export class SqliteSessionStore extends SessionStore {
 
   override async destroy(id: string): Promise<void> {
     await this.#atomically(() => {
-      const record = this.#find(id)
-      if (record !== undefined && !record.ended) this.#bury(id, null)
+      const row = this.#present(id)
+      // What is no session here may be one to another version: it ends too.
+      if (row !== undefined && row.ended !== 1) this.#bury(id, null)
     })
   }
 
@@ -160,9 +161,13 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   #find(id: string): SessionRecord | undefined {
+    const row = this.#present(id)
+    return row === undefined ? undefined : parseStored('SQLite', recordOf, row)
+  }
+
+  #present(id: string): Row | undefined {
     const row = this.#select.get(id) as unknown as Row | undefined
-    if (row === undefined || row.expires_at <= this.#now()) return undefined
-    return parseStored('SQLite', recordOf, row)
+    return row === undefined || row.expires_at <= this.#now() ? undefined : row
   }
 
   #apply(move: { from: string; to: string; changes: SessionUpdate; lifetime: Lifetime }): boolean {

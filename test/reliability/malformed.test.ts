@@ -79,6 +79,20 @@ function proveMalformed(open: () => Promise<Ground>, garbage: readonly string[])
 
       await assertHarmless(ada, stored)
     })
+
+    it(`HOLD-25: a logout ends what another version may read: ${JSON.stringify(stored)}`, async () => {
+      await ground.clear()
+      const ada = await signIn(app, 'ada')
+      await ground.spoil(() => stored)
+
+      const logout = await ada.post('/logout')
+
+      assert.equal(logout.status, 204)
+      await ground.spoil((left) => {
+        assert.notEqual(left, stored)
+        return left
+      })
+    })
   }
 }
 

@@ -51,4 +51,16 @@ export function proveMalformedRecords<S extends SessionStore>(
 
     assert.deepEqual((await run.store.read(run.id))?.data, texts({ b: '2' }))
   })
+
+  it('HOLD-25: ends a malformed record that is destroyed', async () => {
+    await using run = await start()
+    const { store, id, lifetime } = run
+    await store.create(id, texts({ a: '1' }), lifetime)
+    await spoil(store, id)
+
+    await store.destroy(id)
+
+    const record = await store.read(id)
+    assert.ok(record === null || record.ended)
+  })
 }
