@@ -12,11 +12,15 @@ export type Token =
   | { readonly from: 'secret'; readonly secret: number }
   | { readonly from: 'ended'; readonly id: number }
 
-/** What an identifier stands for. Identifiers and secrets are numbers here; `Bindings` has the real ones. */
-export interface ModelRecord {
-  readonly entries: ReadonlyMap<string, unknown>
+/** From when until when a record lives, in Unix milliseconds. */
+export interface Times {
   readonly createdAt: number
   readonly expiresAt: number
+}
+
+/** What an identifier stands for. Identifiers and secrets are numbers here; `Bindings` has the real ones. */
+export interface ModelRecord extends Times {
+  readonly entries: ReadonlyMap<string, unknown>
   /** In a tombstone: what took the place, null after a destruction. Undefined in a live record. */
   readonly successor?: number | null
 }
@@ -52,6 +56,8 @@ export class Model {
   readonly #sweepable = new Set<number>()
   // Those that came to be written when they were as good as over, because a clock was set meanwhile.
   readonly #brief = new Set<number>()
+  // Times that a record may have instead: of a request that took something from it over the times that it had read.
+  readonly #otherTimes = new Map<number, Times>()
   #lastId: number
   #lastSecret: number
   #lastMessage = 0
@@ -83,6 +89,7 @@ export class Model {
     for (const id of this.touched) twin.touched.add(id)
     for (const id of this.#sweepable) twin.#sweepable.add(id)
     for (const id of this.#brief) twin.#brief.add(id)
+    refill(twin.#otherTimes, this.#otherTimes)
     return twin
   }
 
@@ -100,6 +107,7 @@ export class Model {
       [secrets, other.bindings.secrets],
     ] as const)
       refill<number, unknown>(own, their)
+    refill(this.#otherTimes, other.#otherTimes)
     this.touched.clear()
     for (const id of other.touched) this.touched.add(id)
     for (const [own, their] of [
@@ -158,8 +166,24 @@ export class Model {
     this.touched.add(id)
     this.#sweepable.delete(id)
     this.#brief.delete(id)
+    this.#otherTimes.delete(id)
     if (record.expiresAt < this.now + BRIEF_MILLISECONDS) this.#brief.add(id)
     this.records.set(id, record)
+  }
+
+  /** Writes what a request took something from: the times are those of now, or those that it had read before. */
+  writeOver(id: number, record: ModelRecord, read: Times): void {
+    this.write(id, record)
+    this.#otherTimes.set(id, { createdAt: read.createdAt, expiresAt: read.expiresAt })
+  }
+
+  /** Takes the other times for those of a record when the store has them. */
+  settleTimes(id: number, stored: Times): void {
+    const [record, other] = [this.records.get(id), this.#otherTimes.get(id)]
+    this.#otherTimes.delete(id)
+    if (record?.successor !== undefined || record === undefined || other === undefined) return
+    if (other.createdAt === stored.createdAt && other.expiresAt === stored.expiresAt)
+      this.records.set(id, { ...record, ...other })
   }
 
   end(id: number, successor: number | null): void {
@@ -375,7 +399,9 @@ export class Visit {
     const record = live === null ? undefined : this.#model.live(live)
     if (live === null || record === undefined) return false
     const entries = new Map([...record.entries].filter(([key]) => !keys.has(key)))
-    this.#model.write(live, { ...record, entries })
+    // It was read when the request came, and another one may have rolled its expiry since.
+    const seen = live === this.#start?.id ? this.#start.record : null
+    this.#model.writeOver(live, { ...record, entries }, seen ?? record)
     return true
   }
 

@@ -21,7 +21,10 @@ export async function differenceOf(
     const record = await store.read(digest)
     // What a clock that was set hides is nothing that the identifier began with.
     if (record !== null || !model.records.has(id)) witness?.seeRecord(digest, record)
-    if (record !== null) model.noteKept(id)
+    if (record !== null) {
+      model.noteKept(id)
+      model.settleTimes(id, record)
+    }
     const isGone = record === null && model.find(id) !== undefined && model.forgetSwept(id)
     const expected = isGone ? undefined : model.find(id)
     bindSecret(model.bindings, { expected, record })
