@@ -110,7 +110,10 @@ function proveProcesses(open: () => Promise<{ address: string; close: () => unkn
   proveRaces(ground, 'over 4 processes', sized(300, 10_000))
 
   describe('R-61: the conformance suite, each operation in another of 4 processes', () => {
-    proveSessionStore((clock) => processes.store(clock))
+    proveSessionStore(
+      (clock) => processes.store(clock),
+      () => processes.reopen(),
+    )
   })
 }
 

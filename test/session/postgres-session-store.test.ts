@@ -53,11 +53,15 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     // A table of their own: by a clock of another time, their sweeps would take the sessions of other tests away.
     const table = 'proved'
     before(() => new PostgresSessionStore(pool, { table }).migrate())
-    proveSessionStore((clock) => new PostgresSessionStore(pool, { clock, table }), undefined, {
-      spoil: async (_, id) => {
-        await pool.query('UPDATE proved SET data = $1 WHERE id = $2', ['5', id])
+    proveSessionStore(
+      (clock) => new PostgresSessionStore(pool, { clock, table }),
+      (store) => store.close(),
+      {
+        spoil: async (_, id) => {
+          await pool.query('UPDATE proved SET data = $1 WHERE id = $2', ['5', id])
+        },
       },
-    })
+    )
   })
 
   describe('behind a request with several session cookies', () => {

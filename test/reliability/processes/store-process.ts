@@ -10,19 +10,27 @@ import type { Call, Result } from './store-processes.ts'
 
 const [address = ''] = process.argv.slice(2)
 const clock = new FrozenClock()
-const store = await openStore(address, clock)
+let store = await openStore(address, clock)
 
 async function answer({ number, milliseconds, run }: Call): Promise<void> {
   clock.set(new Date(milliseconds))
   let result: Result
   try {
-    const [method, ...args] = run
-    const operation = store[method] as (...given: unknown[]) => Promise<unknown>
-    result = { number, value: await operation.apply(store, args) }
+    result = { number, value: await valueOf(run) }
   } catch (error) {
     result = { number, error: String(error) }
   }
   process.send?.(result)
+}
+
+async function valueOf([method, ...args]: Call['run']): Promise<unknown> {
+  if (method !== 'reopen') {
+    const operation = store[method] as (...given: unknown[]) => Promise<unknown>
+    return operation.apply(store, args)
+  }
+  await store.close()
+  store = await openStore(address, clock)
+  return null
 }
 
 process.on('message', (call) => void answer(call as Call))

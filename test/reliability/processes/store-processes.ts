@@ -16,7 +16,7 @@ import { endChildren } from '../../services/children.ts'
 export interface Call {
   readonly number: number
   readonly milliseconds: number
-  readonly run: readonly ['read' | 'create' | 'update' | 'rotate' | 'destroy', ...unknown[]]
+  readonly run: readonly ['read' | 'create' | 'update' | 'rotate' | 'destroy' | 'reopen', ...unknown[]]
 }
 
 /** What came of it. */
@@ -68,6 +68,14 @@ export class StoreProcesses implements AsyncDisposable {
    */
   store(clock: Clock): SessionStore {
     return new SpreadStore((run) => this.#call(run, clock.milliseconds()))
+  }
+
+  /**
+   * Has each process close the store and open it again: what one still sweeps by a clock of the test before would take
+   * away the sessions of the next.
+   */
+  async reopen(): Promise<void> {
+    await Promise.all(this.#children.map(() => this.#call(['reopen'], 0)))
   }
 
   /** Ends the processes. */
