@@ -23,7 +23,7 @@ import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, isFault, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
-import type { SecurityHeaders } from './security-headers.ts'
+import { isDocument, type SecurityHeaders } from './security-headers.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 import { withWholeBody } from './whole-body.ts'
@@ -285,12 +285,12 @@ export class Kernel {
     for (const { middleware, when } of this.#outgoing) {
       try {
         if (when !== null && !isMet(when, context)) continue
-        const type = current.header('content-type')
+        const wasDocument = isDocument(current)
         const made = await middleware.process(current, context)
         if (!isSendable(made)) throw noResponse(context)
         const taken = this.#responses.take(made, context)
         // What is new here has none of the security headers. What a middleware took from the response it was given stays away.
-        if (taken !== current || taken.header('content-type') !== type)
+        if (taken !== current || (!wasDocument && isDocument(taken)))
           this.#parts.securityHeaders.apply(taken, context)
         current = taken
       } catch (error) {

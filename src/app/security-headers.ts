@@ -122,8 +122,7 @@ export class SecurityHeaders {
     response.setConstant(NO_SNIFF[0], NO_SNIFF[1])
     if (this.#strictTransport !== null && context.isSecure())
       response.setConstant('strict-transport-security', this.#strictTransport)
-    const type = response.header('content-type')
-    if (type === null || !isDocument(type)) return
+    if (!isDocument(response)) return
     const policy = this.#policyFor(context)
     if (policy !== null) response.setConstant('content-security-policy', policy)
     const lines = this.#ofDocuments
@@ -147,8 +146,13 @@ export class SecurityHeaders {
   }
 }
 
-function isDocument(type: string): boolean {
-  return type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type))
+/**
+ * @param response A response.
+ * @returns Whether a browser shows it as a document that can run scripts.
+ */
+export function isDocument(response: LightResponse): boolean {
+  const type = response.header('content-type')
+  return type !== null && (type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type)))
 }
 
 // All is reported at boot, not with the first page.
