@@ -1,9 +1,9 @@
 /** Which code a URL reaches: route tables, convention, mounts, claims, locales, URL generation. @module */
-export type { ActionArguments } from './action-arguments.ts'
-export { type Actions } from './actions.ts'
+export type { ActionArguments } from './generation/action-arguments.ts'
+export { type Actions } from './declaration/actions.ts'
 export type { FindingCode, RouteAudit, RouteFinding } from './audit/finding.ts'
-export type { ActionTable, ControllerClass, Handler, MemberName } from './controller-class.ts'
-export type { ModuleRouting, ModuleStep } from './module-routing.ts'
+export type { ActionTable, ControllerClass, Handler, MemberName } from './declaration/controller-class.ts'
+export type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 export {
   type ActionParameter,
   input,
@@ -12,9 +12,9 @@ export {
   type ParameterRole,
   type RequiredParameter,
   type UrlParameter,
-} from './parameter.ts'
-export { type ParameterType, parameterType, type ParameterTypeParts } from './parameter-type.ts'
-export { PathPrefix, segmentsOf } from './path-prefix.ts'
+} from './declaration/parameter.ts'
+export { type ParameterType, parameterType, type ParameterTypeParts } from './declaration/parameter-type.ts'
+export { PathPrefix, segmentsOf } from './resolution/path-prefix.ts'
 export type {
   PlainRouteName,
   RegisteredLocales,
@@ -23,9 +23,9 @@ export type {
   RouteName,
   RouteParams,
   UncheckedUrls,
-} from './registered-routes.ts'
-export type { Resolver, ResolverClass } from './resolver.ts'
-export { RouteRequest, type RouteOptions } from './route-request.ts'
+} from './generation/registered-routes.ts'
+export type { Resolver, ResolverClass } from './resolution/resolver.ts'
+export { RouteRequest, type RouteOptions } from './resolution/route-request.ts'
 export { BoundRoute, Route, type RouteMatch, RouteTarget } from './route.ts'
 export {
   type ExplainedCandidate,
@@ -36,8 +36,8 @@ export {
 } from './explanation.ts'
 export type { ListedParameter, ListedRoute } from './route-listing.ts'
 export { Router, type RouterOptions } from './router.ts'
-export { type LocalizedPath, RouteDeclaration } from './route-declaration.ts'
-export { RouteGroup, Routes } from './routes.ts'
+export { type LocalizedPath, RouteDeclaration } from './declaration/route-declaration.ts'
+export { RouteGroup, Routes } from './declaration/routes.ts'
 export { type RoutingErrorCode, RoutingException } from './routing-exception.ts'
 export { TrailingSlash } from './trailing-slash.ts'
-export type { UrlParams, UrlValue } from './url-params.ts'
+export type { UrlParams, UrlValue } from './generation/url-params.ts'

@@ -1,8 +1,8 @@
 import type { MiddlewareClass } from '../http/index.ts'
 import type { StandardSchema } from '../input/index.ts'
-import type { Action } from './action.ts'
-import type { ControllerClass } from './controller-class.ts'
-import type { UrlValue } from './url-params.ts'
+import type { Action } from './declaration/action.ts'
+import type { ControllerClass } from './declaration/controller-class.ts'
+import type { UrlValue } from './generation/url-params.ts'
 
 /** What a target is made of, beside its action. */
 export interface TargetParts {

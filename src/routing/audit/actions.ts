@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import type { Action } from '../declaration/action.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import type { AuditedTable, AuditScope } from './audit-scope.ts'
 import { combine, conventionalSegments } from './audited-path.ts'

@@ -1,13 +1,13 @@
-import type { ActionCatalog } from '../action-catalog.ts'
-import type { EntryPoint, EntryPoints } from '../entry-points.ts'
+import type { ActionCatalog } from '../declaration/action-catalog.ts'
+import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import type { LocaleSet } from '../locale-set.ts'
-import type { ResolverAnswer } from '../resolution.ts'
+import type { ResolverAnswer } from '../resolution/resolution.ts'
 import type { Route } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import type { CompiledRoute } from '../table/variant.ts'
 import type { Table } from '../table/table.ts'
 import type { TrailingSlash } from '../trailing-slash.ts'
-import type { GivenParams } from '../url-params.ts'
+import type { GivenParams } from '../generation/url-params.ts'
 import type { AuditedPath } from './audited-path.ts'
 
 /** What a check needs of an application. */

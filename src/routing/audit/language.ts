@@ -1,4 +1,4 @@
-import type { LinearExpression } from '../table/linear-expression.ts'
+import type { LinearExpression } from '../expression/linear-expression.ts'
 
 /** Expressions that a text is to match, all of them. */
 export type Language = readonly LinearExpression[]

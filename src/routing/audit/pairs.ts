@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../entry-points.ts'
+import type { EntryPoint } from '../resolution/entry-points.ts'
 import type { AuditedTable, AuditScope } from './audit-scope.ts'
 import type { AuditedPath } from './audited-path.ts'
 import { isAnswered, urlAt } from './reachability.ts'

@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../entry-points.ts'
+import type { EntryPoint } from '../resolution/entry-points.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import { TrailingSlash } from '../trailing-slash.ts'
 import { writePath } from '../url-path.ts'

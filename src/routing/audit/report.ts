@@ -1,5 +1,5 @@
 import { inOneLine } from '../../core/index.ts'
-import type { Action } from '../action.ts'
+import type { Action } from '../declaration/action.ts'
 import type { RouteTarget } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'

@@ -1,7 +1,7 @@
 import { shown } from '../../core/index.ts'
-import { isResolverFault } from '../resolver-fault.ts'
+import { isResolverFault } from '../resolution/resolver-fault.ts'
 import { SilentResolver, withinAnswerTime } from '../answer-time.ts'
-import type { Outcome, ResolverAnswer } from '../resolution.ts'
+import type { Outcome, ResolverAnswer } from '../resolution/resolution.ts'
 import type { AuditScope } from './audit-scope.ts'
 import type { AuditReport, ReachedUrl } from './report.ts'
 

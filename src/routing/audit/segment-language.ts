@@ -1,7 +1,7 @@
-import type { UrlParameter } from '../parameter.ts'
-import { type ParameterType, STRING } from '../parameter-type.ts'
+import type { UrlParameter } from '../declaration/parameter.ts'
+import { type ParameterType, STRING } from '../declaration/parameter-type.ts'
 import { keyOf, type PatternSegment } from '../table/pattern.ts'
-import { LinearExpression } from '../table/linear-expression.ts'
+import { LinearExpression } from '../expression/linear-expression.ts'
 import { isIncluded, type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */

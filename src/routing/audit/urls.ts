@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { CompiledRoute } from '../table/variant.ts'
-import type { GivenParams } from '../url-params.ts'
+import type { GivenParams } from '../generation/url-params.ts'
 import type { AuditedTable, AuditScope } from './audit-scope.ts'
 import type { AuditedPath } from './audited-path.ts'
 import type { RouteFinding } from './finding.ts'

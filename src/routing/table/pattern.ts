@@ -1,6 +1,6 @@
 import { RoutingException } from '../routing-exception.ts'
 import { isSegmentText } from '../url-path.ts'
-import { LinearExpression } from './linear-expression.ts'
+import { LinearExpression } from '../expression/linear-expression.ts'
 
 /** A segment that is the same in every URL. */
 export interface LiteralSegment {

@@ -1,5 +1,5 @@
 import { methodNotAllowed, type Refusal } from '../route.ts'
-import type { LinearExpression } from './linear-expression.ts'
+import type { LinearExpression } from '../expression/linear-expression.ts'
 import type { PlaceholderSegment } from './pattern.ts'
 import type { Variant } from './variant.ts'
 

@@ -1,6 +1,6 @@
 import { assertNoPromise, inDeclaration } from '../../core/index.ts'
-import type { RouteCollector } from '../route-declaration.ts'
-import { Routes } from '../routes.ts'
+import type { RouteCollector } from '../declaration/route-declaration.ts'
+import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, describe, type TableScope } from './compile.ts'
 import { addVariant } from './route-tree.ts'

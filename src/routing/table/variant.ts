@@ -1,8 +1,8 @@
 import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
-import type { UrlParameter } from '../parameter.ts'
-import { parameterFault } from '../parameter-fault.ts'
-import { STRING } from '../parameter-type.ts'
+import type { UrlParameter } from '../declaration/parameter.ts'
+import { parameterFault } from '../declaration/parameter-fault.ts'
+import { STRING } from '../declaration/parameter-type.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isIncluded, type Language, samples } from '../../../src/routing/audit/language.ts'
-import { LinearExpression } from '../../../src/routing/table/linear-expression.ts'
+import { LinearExpression } from '../../../src/routing/expression/linear-expression.ts'
 
 function languageOf(sources: string | readonly string[]): Language {
   return [sources].flat().map((source) => new LinearExpression(source))

@@ -8,7 +8,7 @@ import {
   type SegmentLanguage,
   takesAll,
 } from '../../../src/routing/audit/segment-language.ts'
-import { BOOL, INT, STRING } from '../../../src/routing/parameter-type.ts'
+import { BOOL, INT, STRING } from '../../../src/routing/declaration/parameter-type.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
 
 const parameters = [

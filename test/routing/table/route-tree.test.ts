@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Actions, param, type RouteRequest } from 'sallyport/routing'
-import { Action } from '../../../src/routing/action.ts'
+import { Action } from '../../../src/routing/declaration/action.ts'
 import { RouteTarget } from '../../../src/routing/route.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
 import { addVariant } from '../../../src/routing/table/route-tree.ts'

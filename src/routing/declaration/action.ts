@@ -1,0 +1,141 @@
+import { decamelize, shown } from '../../core/index.ts'
+import type { StandardSchema } from '../../input/index.ts'
+import type { ControllerClass } from './controller-class.ts'
+import { type ActionParameter, InputParameter, UrlParameter } from './parameter.ts'
+import { parameterFault } from './parameter-fault.ts'
+import { ParameterType } from './parameter-type.ts'
+import { RoutingException } from '../routing-exception.ts'
+
+const VERB = /^(.+)(Get|Post|Put|Patch|Delete|Head|Options)$/
+
+const NAME = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u
+
+const ROLES: ReadonlySet<unknown> = new Set(['required', 'optional', 'rest'])
+
+/** The method that makes a controller invokable. */
+export const INVOKE = '__invoke'
+
+/** A method that its controller's action table names, with the parameters it takes. */
+export class Action {
+  /** The controller. */
+  readonly controller: ControllerClass
+  /** Name of the method as declared: `addPost`. */
+  readonly method: string
+  /** The HTTP method that its name ends with, or null for a bare name, which answers GET and HEAD. */
+  readonly verb: string | null
+  /** The name in a conventional URL, without the verb: `typed-int`. */
+  readonly segment: string
+  /** The parameters filled from the URL, in order. */
+  readonly parameters: readonly UrlParameter[]
+  /** What judges query and body, when the action takes them. */
+  readonly schema: StandardSchema | null
+  /** How many segments it takes at least. */
+  readonly required: number
+  /** How many segments it takes at most. */
+  readonly maximum: number
+
+  /**
+   * @param controller The controller.
+   * @param method Name of the method.
+   * @param signature Its entry in the action table.
+   * @throws {RoutingException} `invalid-parameter` if the signature is not what an action may have.
+   */
+  constructor(controller: ControllerClass, method: string, signature: readonly ActionParameter[]) {
+    const [, base, suffix] = method === INVOKE ? [] : (VERB.exec(method) ?? [])
+    this.controller = controller
+    this.method = method
+    this.verb = suffix === undefined ? null : suffix.toUpperCase()
+    this.segment = decamelize(base ?? method)
+    const last = signature.at(-1)
+    const takesInput = last instanceof InputParameter
+    if (takesInput && !isStandardSchema(last.schema)) {
+      throw this.#refuse(
+        `input() is given ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
+      )
+    }
+    this.schema = takesInput ? last.schema : null
+    this.parameters = Object.freeze(this.#check(takesInput ? signature.slice(0, -1) : signature))
+    this.required = this.parameters.filter((parameter) => parameter.role === 'required').length
+    this.maximum = this.parameters.at(-1)?.role === 'rest' ? Infinity : this.parameters.length
+    Object.freeze(this)
+  }
+
+  /** `CartController::add`, as messages name it. */
+  get label(): string {
+    return `${this.controller.name}::${this.method}`
+  }
+
+  /**
+   * Reads the values of all parameters from segments, in order.
+   *
+   * @param segments Decoded segments.
+   * @returns The arguments, or undefined when number or type of the segments does not fit.
+   * @throws {RoutingException} `invalid-parameter` if the type of a parameter gives a promise.
+   */
+  read(segments: readonly string[]): unknown[] | undefined {
+    if (segments.length < this.required || segments.length > this.maximum) return undefined
+    const args: unknown[] = segments.slice()
+    let parameter: UrlParameter | undefined
+    try {
+      for (const [index, segment] of segments.entries()) {
+        parameter = this.parameters[index] ?? this.parameters.at(-1)
+        const value = parameter?.parse(segment)
+        if (value === undefined) return undefined
+        args[index] = value
+      }
+    } catch (error) {
+      throw parameterFault(parameter, this.label, error)
+    }
+    return this.padded(args)
+  }
+
+  /**
+   * Input follows its parameters in the call, so missing optional ones keep their place.
+   *
+   * @param args Arguments, of which trailing ones may be missing.
+   * @returns The same list, filled up where input follows.
+   */
+  padded(args: unknown[]): unknown[] {
+    if (this.schema !== null) while (args.length < this.parameters.length) args.push(undefined)
+    return args
+  }
+
+  #check(signature: readonly ActionParameter[]): readonly UrlParameter[] {
+    const names = new Set<string>()
+    const parameters: UrlParameter[] = []
+    for (const [index, parameter] of signature.entries()) {
+      if (parameter instanceof InputParameter) throw this.#refuse('input() stands last and once')
+      if (!(parameter instanceof UrlParameter)) {
+        throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; give param.…() or input()`)
+      }
+      if (!(parameter.type instanceof ParameterType) || !ROLES.has(parameter.role)) {
+        throw this.#refuse(`parameter ${index + 1} has no type; make it by param.…()`)
+      }
+      if (parameter.role === 'rest' && (index < signature.length - 1 || this.schema !== null)) {
+        throw this.#refuse('param.rest() stands last')
+      }
+      if (parameter.role === 'required' && parameters.at(-1)?.role === 'optional') {
+        throw this.#refuse(`the required parameter "${parameter.name}" follows an optional one`)
+      }
+      if (typeof parameter.name !== 'string' || !NAME.test(parameter.name)) {
+        const mend = `give it one${parameter.name ? ' without control characters' : ''}`
+        throw this.#refuse(`parameter ${index + 1} has the name ${shown(parameter.name)}; ${mend}`)
+      }
+      if (names.has(parameter.name)) throw this.#refuse(`two parameters are named "${parameter.name}"`)
+      names.add(parameter.name)
+      parameters.push(parameter)
+    }
+    return parameters
+  }
+
+  #refuse(reason: string): RoutingException {
+    return new RoutingException('invalid-parameter', `Cannot use the signature of ${this.label}: ${reason}`)
+  }
+}
+
+function isStandardSchema(schema: unknown): boolean {
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return false
+  const standard: unknown = Reflect.get(schema, '~standard')
+  if (typeof standard !== 'object' || standard === null) return false
+  return Reflect.get(standard, 'version') === 1 && typeof Reflect.get(standard, 'validate') === 'function'
+}

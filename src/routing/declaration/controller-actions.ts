@@ -1,0 +1,204 @@
+import { shown } from '../../core/index.ts'
+import { Action, INVOKE } from './action.ts'
+import type { ActionTable, ControllerClass } from './controller-class.ts'
+import { RoutingException } from '../routing-exception.ts'
+
+const TABLE = 'actions'
+
+/**
+ * Reads the actions of a controller: its action table merged over those of its ancestors and mixins.
+ *
+ * @param controller A controller class.
+ * @param helpers Prototypes whose methods serve controllers and are never actions. Default: none.
+ * @returns The actions by method name.
+ * @throws {RoutingException} `invalid-action` if there is no table, or an entry names no method that may be one,
+ * `invalid-parameter` if a signature is wrong, `verb-conflict` if two methods answer the same request.
+ */
+export function readActions(
+  controller: ControllerClass,
+  helpers: readonly object[] = [],
+): ReadonlyMap<string, Action> {
+  assertController(controller)
+  const actions = new Map<string, Action>()
+  for (const [method, signature] of mergedTable(controller)) {
+    assertMethod(controller, method, helpers)
+    if (!Array.isArray(signature)) {
+      const mend = "give a list of parameters, such as [param.string('slug')]"
+      throw refuse(controller, `the entry of ${method} is ${shown(signature)}; ${mend}`)
+    }
+    actions.set(method, new Action(controller, method, signature))
+  }
+  assertDistinct(controller, actions)
+  return actions
+}
+
+/**
+ * Whether something can stand as a controller.
+ *
+ * @param controller Anything.
+ * @returns Whether it is a class with a prototype.
+ */
+export function isController(controller: unknown): controller is ControllerClass {
+  return (
+    typeof controller === 'function' &&
+    typeof controller.prototype === 'object' &&
+    controller.prototype !== null
+  )
+}
+
+function assertController(controller: ControllerClass): void {
+  if (!isController(controller)) {
+    throw new RoutingException(
+      'invalid-action',
+      `Cannot use ${shown(controller)} as a controller: give a class`,
+    )
+  }
+  if (controller.name === '') {
+    throw new RoutingException(
+      'invalid-action',
+      'Cannot use a class without a name as a controller: name the class',
+    )
+  }
+  if (!controller.name.isWellFormed()) {
+    const message = `Cannot use ${shown(controller)} as a controller: its name holds half a character, and no URL can; rename it`
+    throw new RoutingException('invalid-action', message)
+  }
+}
+
+function mergedTable(controller: ControllerClass): Map<string, unknown> {
+  const lineage: object[] = []
+  for (let type: unknown = controller; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
+    if (Object.hasOwn(type, TABLE)) lineage.unshift(type)
+    else assertNotMisspelt(controller, type)
+  }
+  // Its methods would answer nothing, and nobody would say why. A table without entries is deliberate.
+  if (lineage.length === 0) {
+    const mend = `name its actions in "static readonly ${TABLE} = { … }", for without "static" nobody reads them`
+    throw refuse(controller, `it has no static ${TABLE}; ${mend}`)
+  }
+  const merged = new Map<string, unknown>()
+  for (const type of lineage) {
+    const table: unknown = (type as ControllerClass).actions
+    if (!isPlain(table)) {
+      throw refuse(
+        controller,
+        `static ${TABLE} is ${tableShown(table)}; give a plain object, such as { index: [] }`,
+      )
+    }
+    for (const [method, signature] of Object.entries(table)) {
+      if (signature !== undefined) merged.set(method, signature)
+      else if (!merged.delete(method)) {
+        const mend = `only an inherited action can be withdrawn by it; give a list of parameters, such as []`
+        throw refuse(controller, `the entry of ${method} is undefined; ${mend}`)
+      }
+    }
+  }
+  return merged
+}
+
+// Entries of a table that nobody reads would be missing: an action, or worse, what withdraws an inherited one.
+function assertNotMisspelt(controller: ControllerClass, type: object): void {
+  const near = Object.getOwnPropertyNames(type).find((name) => isNear(name) && isTableLike(type, name))
+  if (near !== undefined)
+    throw refuse(controller, `they are in "static ${near}", which nothing reads; call it "static ${TABLE}"`)
+}
+
+function isNear(name: string): boolean {
+  const lower = name.toLowerCase()
+  const letters = TABLE.split('').sort().join('')
+  if (lower.length === TABLE.length && lower.split('').sort().join('') === letters) return true
+  return isOneShorter(lower, TABLE) || isOneShorter(TABLE, lower)
+}
+
+function isOneShorter(short: string, long: string): boolean {
+  return long.split('').some((_, index) => long.slice(0, index) + long.slice(index + 1) === short)
+}
+
+function isTableLike(type: object, name: string): boolean {
+  const table: unknown = Reflect.get(type, name)
+  return isPlain(table) && Object.values(table).every((entry) => entry === undefined || Array.isArray(entry))
+}
+
+function assertMethod(controller: ControllerClass, method: string, helpers: readonly object[]): void {
+  if (method === 'constructor' || (method.startsWith('__') && method !== INVOKE)) {
+    throw refuse(controller, `"${method}" can never be an action`)
+  }
+  if (!method.isWellFormed())
+    throw refuse(controller, `${shown(method)} holds half a character, and no URL can; rename it`)
+  const prototype: unknown = controller.prototype
+  const holder = holderOf(prototype, method)
+  if (holder === undefined) {
+    const isStatic = Object.hasOwn(controller, method)
+    throw refuse(controller, `it has no method "${method}"${isStatic ? ', and a static member is none' : ''}`)
+  }
+  const member: unknown = Object.getOwnPropertyDescriptor(holder, method)?.value
+  if (typeof member !== 'function') throw refuse(controller, `"${method}" is no method`)
+  // Whoever sends a URL would choose where a helper redirects to, or what it answers.
+  const isHelper = helpers.some((helper) => helper === holder || Reflect.get(helper, method) === member)
+  if (!isHelper && !isOfPlatform(holder)) return
+  const inherited = `"${method}" is inherited from ${ownerOf(holder)} and open to every URL`
+  const mend = `take it out of the static ${TABLE}, and write a method that calls it`
+  throw refuse(controller, `${inherited}; ${mend}`)
+}
+
+function ownerOf({ constructor }: object): string {
+  return typeof constructor === 'function' && constructor.name !== ''
+    ? constructor.name
+    : 'a class without a name'
+}
+
+function isOfPlatform({ constructor }: object): boolean {
+  if (typeof constructor !== 'function') return false
+  const { name } = constructor
+  return Object.hasOwn(globalThis, name) && Reflect.get(globalThis, name) === constructor
+}
+
+// Members of Object.prototype are nobody's actions, so the search ends before it.
+function holderOf(prototype: unknown, name: string): object | undefined {
+  for (
+    let type = prototype;
+    isObject(type) && type !== Object.prototype;
+    type = Object.getPrototypeOf(type)
+  ) {
+    if (Object.hasOwn(type, name)) return type
+  }
+  return undefined
+}
+
+function tableShown(table: unknown): string {
+  const given = shown(table)
+  return given === 'an object' ? `${given} with a prototype, whose entries nobody reads` : given
+}
+
+// The entries of a promise or a map would be none.
+function isPlain(table: unknown): table is ActionTable {
+  if (typeof table !== 'object' || table === null) return false
+  const prototype: unknown = Object.getPrototypeOf(table)
+  return prototype === Object.prototype || prototype === null
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function assertDistinct(controller: ControllerClass, actions: ReadonlyMap<string, Action>): void {
+  const taken = new Map<string, Action>()
+  for (const action of actions.values()) {
+    const key = `${action.verb ?? 'GET'} ${action.segment}`
+    const other = taken.get(key)
+    taken.set(key, action)
+    if (other === undefined) continue
+    const both = `${other.label} and ${action.label}`
+    if (other.verb !== action.verb) {
+      throw new RoutingException(
+        'verb-conflict',
+        `Cannot tell ${both} apart: both answer GET; keep one of them`,
+      )
+    }
+    throw refuse(controller, `${both} are spelled alike in a URL, "${action.segment}"; rename one of them`)
+  }
+}
+
+function refuse(controller: ControllerClass, reason: string): RoutingException {
+  return new RoutingException('invalid-action', `Cannot use the actions of ${controller.name}: ${reason}`)
+}

@@ -1,0 +1,46 @@
+import { shown } from '../../core/index.ts'
+import type { MiddlewareClass } from '../../http/index.ts'
+import { RoutingException } from '../routing-exception.ts'
+
+const NONE: readonly MiddlewareClass[] = Object.freeze([])
+
+/**
+ * Merges the middlewares of module, groups and route: outermost first, each once at its outermost place.
+ *
+ * @param outer Middlewares of the module.
+ * @param inner Those of groups and route, outermost first.
+ * @returns The merged list.
+ */
+export function mergeMiddlewares(
+  outer: readonly MiddlewareClass[],
+  inner: readonly MiddlewareClass[],
+): readonly MiddlewareClass[] {
+  if (outer.length + inner.length === 0) return NONE
+  return Object.freeze([...new Set([...outer, ...inner])])
+}
+
+/**
+ * Checks that everything in a list is a class with a method `process`.
+ *
+ * @param middlewares The list.
+ * @param owner What declares it, for the message.
+ * @throws {RoutingException} `invalid-middleware` otherwise.
+ */
+export function assertMiddlewares(middlewares: readonly unknown[], owner: string): void {
+  const bad = middlewares.find((middleware) => !isMiddlewareClass(middleware))
+  if (bad === undefined && !middlewares.includes(undefined)) return
+  throw new RoutingException(
+    'invalid-middleware',
+    `Cannot use ${shown(bad)} as a middleware of ${owner}: give a class with a method process(context, next)`,
+  )
+}
+
+function isMiddlewareClass(middleware: unknown): boolean {
+  if (typeof middleware !== 'function') return false
+  const prototype: unknown = middleware.prototype
+  return typeof prototype === 'object' && prototype !== null && hasProcess(prototype)
+}
+
+function hasProcess(prototype: object): boolean {
+  return 'process' in prototype && typeof prototype.process === 'function'
+}

@@ -1,0 +1,293 @@
+import {
+  assertCallback,
+  assertNoPromise,
+  assertOptions,
+  callSite,
+  declarationError,
+  ignoreFailure,
+  shown,
+} from '../../core/index.ts'
+import { plainText } from './plain-text.ts'
+import { LinearExpression } from '../expression/linear-expression.ts'
+import { faultOfTypeText, typeInOneLine } from './type-text.ts'
+
+/** What a type of parameters is made of. */
+export interface ParameterTypeParts<T> {
+  /** What messages and lists call it: `uuid`. */
+  readonly name: string
+  /**
+   * A regular expression that each text of the type matches as a whole; without look-around and back-references, and
+   * without flags but `u` and `v`. A text that does not match is never parsed.
+   */
+  readonly pattern: string | RegExp
+  /**
+   * Reads a text that matches the pattern. Undefined, or an exception, says that it does not fit after all. Its value is
+   * needed at once, so a promise is refused with a `RoutingException` that names parameter and route.
+   */
+  readonly parse: (text: string) => T | undefined
+  /**
+   * Writes a value as the one text that `parse` reads as that value, at once as well. Default: `String`. What `url()` is given
+   * as a string is the text of a value where values are no strings; where they are, it is the value if `format` can write it.
+   */
+  readonly format?: (value: T) => string
+  /**
+   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`: keywords, literals, global names
+   * with type arguments, `|`, `&`, lists, `{ name: type }`, at most 10,000 characters. Anything else is exported under a
+   * name, `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
+   */
+  readonly typescript?: string
+  /**
+   * Texts of the type. `sallyport check` tries them beside what it finds by the pattern, which `parse` may refuse.
+   * Default: none.
+   */
+  readonly examples?: readonly string[]
+}
+
+/** How a type is judged beside its two functions. */
+interface Judged {
+  readonly name: string
+  readonly pattern: string
+  readonly typescript: string
+  /** Whether `parse` takes every text of the pattern. */
+  readonly isExact: boolean
+  readonly examples?: readonly string[]
+}
+
+/** What a segment of a URL is read as: a built-in type, or one that {@link parameterType} made. */
+export class ParameterType<T = unknown> {
+  /** What messages and lists call it. */
+  readonly name: string
+  /** A regular expression that each of its texts matches as a whole. */
+  readonly pattern: string
+  /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
+  readonly typescript: string
+  /** Whether every text that matches the pattern is of the type. */
+  readonly isExact: boolean
+  /** Texts of the type, when the pattern does not give them away. */
+  readonly examples: readonly string[]
+  /**
+   * @param text A decoded segment.
+   * @returns The value, or undefined when the text does not fit.
+   */
+  readonly parse: (text: string) => T | undefined
+  /**
+   * @param value Anything.
+   * @returns The text that is read as the value, or undefined when there is none.
+   */
+  readonly format: (value: unknown) => string | undefined
+
+  /**
+   * @param judged What it is called and which texts it takes.
+   * @param parse Reads any text.
+   * @param format Writes anything.
+   */
+  constructor(
+    judged: Judged,
+    parse: (text: string) => T | undefined,
+    format: (value: unknown) => string | undefined,
+  ) {
+    this.name = judged.name
+    this.pattern = judged.pattern
+    this.typescript = judged.typescript
+    this.isExact = judged.isExact
+    this.examples = Object.freeze([...(judged.examples ?? [])])
+    this.parse = parse
+    this.format = format
+    Object.freeze(this)
+  }
+
+  /**
+   * @param one A value of the type.
+   * @param other Another one.
+   * @returns Whether a URL has the same text for both.
+   */
+  isSame(one: unknown, other: unknown): boolean {
+    if (Object.is(one, other)) return true
+    const text = this.format(one)
+    return text !== undefined && text === this.format(other)
+  }
+}
+
+const PARTS = ['name', 'pattern', 'parse', 'format', 'typescript', 'examples']
+const NAME = /^[A-Za-z][A-Za-z0-9 _-]*$/
+const TYPE_RULE =
+  'write names, literals, "|", "&", lists and { name: type }, or name an exported type: ' +
+  "import('./day.ts').Day"
+const SIGN = 45
+const ZERO = 48
+
+/**
+ * Makes a type of parameters of the application's own. It works wherever a built-in one does: in tables and by
+ * convention, in generated URLs and in `sallyport check`.
+ *
+ * @param parts Name, pattern, `parse`, `format`, how TypeScript writes the type, and examples.
+ * @returns The type, for `param.of(type, name)`.
+ * @throws {TypeError} If a part is missing or wrong.
+ */
+export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T> {
+  assertOptions(parts, PARTS, 'parameterType()')
+  const { name, parse, format = String, typescript = 'unknown', examples = [] } = parts
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
+  assertCallback(parse, `parse the parameter type "${name}"`)
+  assertCallback(format, `format the parameter type "${name}"`)
+  assertTypeText(name, typescript)
+  if (!Array.isArray(examples))
+    throw declarationError(
+      `Cannot make the parameter type "${name}" with the examples ${shown(examples)}: give a list`,
+    )
+  const expression = compilePattern(name, parts.pattern)
+  const place = callSite()
+  // A promise would be a value that fits every text, and its rejection would end the process.
+  const read = (text: string): T | undefined => {
+    if (!expression.test(text)) return undefined
+    const value = attempt(() => parse(text))
+    assertNoPromise(value, `parse the parameter type "${name}"`, place)
+    return value
+  }
+  const spell = (value: T): unknown => {
+    const text: unknown = attempt(() => format(value))
+    assertNoPromise(text, `format the parameter type "${name}"`, place)
+    return text
+  }
+  // What is not written the same way again would be another URL the next time.
+  const writeValue = (value: unknown): string | undefined => {
+    const text = spell(value as T)
+    const parsed = typeof text === 'string' && text.isWellFormed() ? read(text) : undefined
+    return parsed !== undefined && spell(parsed) === text ? String(text) : undefined
+  }
+  // A text stands for the value that it is read as: templates and defaults have no other. A `format` that takes strings for
+  // something else, as `Number(value)` does, would write another value; only where values are strings it wrote this one.
+  const write = (value: unknown): string | undefined => {
+    const text = writeValue(value)
+    if (typeof value !== 'string' || (text !== undefined && typeof read(text) === 'string')) return text
+    const parsed = read(value)
+    return parsed === undefined ? text : writeValue(parsed)
+  }
+  const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
+  if (wrong !== -1)
+    throw declarationError(
+      `Cannot make the parameter type "${name}": ${shown(examples[wrong])} is no example, for it does not fit`,
+    )
+  return new ParameterType(
+    {
+      name,
+      pattern: expression.source,
+      typescript: withText(typeInOneLine(typescript)),
+      isExact: false,
+      examples,
+    },
+    read,
+    write,
+  )
+}
+
+/** Any segment. */
+export const STRING: ParameterType<string> = new ParameterType<string>(
+  { name: 'string', pattern: '[^]+', typescript: 'string | number | bigint', isExact: true },
+  (text) => text,
+  plainText,
+)
+
+/** `-?(0|[1-9][0-9]*)` within the safe integers, without `-0`. */
+export const INT: ParameterType<number> = builtIn(
+  { name: 'int', pattern: '0|-?[1-9][0-9]{0,15}', typescript: 'number | bigint', isExact: false },
+  parseInteger,
+)
+
+/** An integer with an optional fraction and exponent, finite, without `-0`. */
+export const FLOAT: ParameterType<number> = builtIn(
+  {
+    name: 'float',
+    pattern: '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?',
+    typescript: 'number',
+    isExact: false,
+  },
+  parseDecimal,
+)
+
+/** `true`, `false`, `1` and `0`. */
+export const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
+  { name: 'bool', pattern: 'true|false|1|0', typescript: 'boolean', isExact: true },
+  parseBoolean,
+  (value) => {
+    const text = plainText(value)
+    const parsed = text === undefined ? undefined : parseBoolean(text)
+    return parsed === undefined ? undefined : String(parsed)
+  },
+)
+
+function builtIn<T>(judged: Judged, parse: (text: string) => T | undefined): ParameterType<T> {
+  return new ParameterType<T>(judged, parse, (value) => {
+    const text = plainText(value)
+    return text === undefined || parse(text) === undefined ? undefined : text
+  })
+}
+
+function assertTypeText(name: string, typescript: unknown): void {
+  const fault = typeof typescript === 'string' ? faultOfTypeText(typescript) : ''
+  if (fault === null) return
+  throw declarationError(
+    `Cannot make the parameter type "${name}" with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`,
+  )
+}
+
+// A URL takes the text of a value too, and without the file of the types nothing else.
+function withText(typescript: string): string {
+  return ['any', 'string', 'unknown'].includes(typescript) ? typescript : `${typescript} | string`
+}
+
+function compilePattern(name: string, pattern: string | RegExp): LinearExpression {
+  const source: unknown = pattern instanceof RegExp ? pattern.source : pattern
+  const flags = pattern instanceof RegExp ? pattern.flags : ''
+  if (typeof source !== 'string' || /[^uv]/.test(flags))
+    throw declarationError(
+      `Cannot make the parameter type "${name}" with the pattern ${shown(pattern)}: give an expression without flags`,
+    )
+  try {
+    return new LinearExpression(source)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const message = `Cannot make the parameter type "${name}" with the pattern ${shown(source)}: ${reason}`
+    throw declarationError(message, TypeError, { cause })
+  }
+}
+
+// What the platform reads values with throws for most that it cannot read: Temporal, BigInt, URL.
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch (thrown) {
+    // Whatever is thrown says no, a promise too.
+    if (thrown instanceof Promise) void ignoreFailure(thrown)
+    return undefined
+  }
+}
+
+function parseInteger(text: string): number | undefined {
+  const start = text.charCodeAt(0) === SIGN ? 1 : 0
+  const digits = text.length - start
+  // 9007199254740991 has sixteen digits.
+  if (digits < 1 || digits > 16) return undefined
+  if (text.charCodeAt(start) === ZERO && text.length > 1) return undefined
+  let value = 0
+  for (let at = start; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO
+    if (digit < 0 || digit > 9) return undefined
+    value = value * 10 + digit
+  }
+  if (value > Number.MAX_SAFE_INTEGER) return undefined
+  return start === 1 ? -value : value
+}
+
+function parseDecimal(text: string): number | undefined {
+  if (!/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/.test(text)) return undefined
+  const value = Number(text)
+  return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  if (text === 'true' || text === '1') return true
+  if (text === 'false' || text === '0') return false
+  return undefined
+}

@@ -1,0 +1,189 @@
+import { declarationError, lateDeclaration, shown } from '../../core/index.ts'
+import type { MiddlewareClass } from '../../http/index.ts'
+import type { Handler } from './controller-class.ts'
+import type { UrlValue } from '../generation/url-params.ts'
+
+/** A path for all locales, or one for each. */
+export type LocalizedPath = string | Readonly<Record<string, string>>
+
+/** What was declared of a route, before its table is compiled. */
+export interface DeclaredRoute {
+  readonly methods: readonly string[]
+  readonly path: LocalizedPath
+  readonly handler: Handler
+  /** Middlewares of the groups around it, outermost first, then its own. */
+  middlewares: readonly MiddlewareClass[]
+  name: string | null
+  where: Record<string, string> | null
+  defaults: Record<string, UrlValue> | null
+  priority: number
+  /** Where it was declared, when somebody needs to know. */
+  readonly source: string | undefined
+}
+
+/** A group before its routes are declared. */
+export interface UnfinishedGroup {
+  /** Says that it groups nothing, and what to do. */
+  refuse(): TypeError
+}
+
+/** Takes what the callbacks of a module declare. */
+export interface RouteCollector {
+  readonly declared: DeclaredRoute[]
+  /** Whether to note the source of each declaration, which costs a stack each. */
+  readonly traced: boolean
+  /** What the routes belong to, as messages name it: `module "Shop"`. */
+  readonly label: string
+  /** Groups without routes as yet: what their declarations say, and where. */
+  readonly unfinished: Set<UnfinishedGroup>
+  /** Groups whose function declared no routes, as messages name them. */
+  readonly empty: string[]
+  /** Whether the declarations have been read: what is declared later has no effect. */
+  isRead: boolean
+  /** The argument of the group() whose callback runs; null: none does. */
+  innermost: object | null
+}
+
+/** A declared route, to be refined. */
+export class RouteDeclaration {
+  readonly #route: DeclaredRoute
+  readonly #collector: RouteCollector
+
+  /**
+   * @param route What was declared.
+   * @param collector What it was declared for.
+   */
+  constructor(route: DeclaredRoute, collector: RouteCollector) {
+    this.#route = route
+    this.#collector = collector
+  }
+
+  /**
+   * Names the route, for URL generation.
+   *
+   * @param name Name, local to the module; from outside it is qualified by the module: `shop:product`.
+   * @returns This, for chaining.
+   * @throws {TypeError} If the name is no string, is empty, or holds a colon, a control character, a line end or half a character.
+   * @throws {Error} If the routes have been read.
+   */
+  name(name: string): this {
+    this.#assertOpen('name')
+    if (typeof name !== 'string' || name === '' || /[:\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) {
+      const rule = 'a name is local to its module and holds no colon and no control character'
+      throw declarationError(`Cannot name a route ${shown(name)}: ${rule}`)
+    }
+    this.#route.name = name
+    return this
+  }
+
+  /**
+   * Constrains a placeholder. A value that does not match as a whole makes the route not match.
+   *
+   * @param param Name of the placeholder.
+   * @param expression A regular expression without look-around and back-references; it is run in linear time.
+   * @returns This, for chaining.
+   * @throws {TypeError} If the placeholder is not named, or the expression is neither a string nor a RegExp, or carries
+   * flags other than `u` and `v`.
+   * @throws {Error} If the routes have been read.
+   */
+  where(param: string, expression: string | RegExp): this {
+    this.#assertOpen('where')
+    assertParam(param, 'constrain')
+    const given: unknown = expression
+    if (typeof given !== 'string' && !(given instanceof RegExp)) {
+      const mend = 'give a regular expression, as a string or a RegExp'
+      throw declarationError(`Cannot constrain "${param}" by ${shown(given)}: ${mend}`)
+    }
+    if (given instanceof RegExp && /[^uv]/.test(given.flags))
+      throw declarationError(`Cannot constrain "${param}" by ${String(given)}: flags are not supported`)
+    const source = typeof given === 'string' ? given : given.source
+    this.#route.where = { ...this.#route.where, [param]: source }
+    return this
+  }
+
+  /**
+   * Adds middlewares inside those of the module and the groups.
+   *
+   * @param middlewares Middleware classes, outermost first.
+   * @returns This, for chaining.
+   * @throws {Error} If the routes have been read.
+   */
+  middleware(...middlewares: MiddlewareClass[]): this {
+    this.#assertOpen('middleware')
+    this.#route.middlewares = [...this.#route.middlewares, ...middlewares]
+    return this
+  }
+
+  /**
+   * Fills a placeholder that is missing when a URL is generated; it has no part in matching.
+   *
+   * @param param Name of the placeholder.
+   * @param value The value.
+   * @returns This, for chaining.
+   * @throws {TypeError} If the placeholder is not named, or there is no value.
+   * @throws {Error} If the routes have been read.
+   */
+  default(param: string, value: UrlValue): this {
+    this.#assertOpen('default')
+    assertParam(param, 'fill')
+    if (value === undefined || value === null)
+      throw declarationError(`Cannot fill "${param}" with ${shown(value)}: give a value`)
+    this.#route.defaults = { ...this.#route.defaults, [param]: value }
+    return this
+  }
+
+  /**
+   * Settles which of several matching routes answers.
+   *
+   * @param priority Higher is tried first. Default: 0.
+   * @returns This, for chaining.
+   * @throws {RangeError} If it is no finite number.
+   * @throws {Error} If the routes have been read.
+   */
+  priority(priority: number): this {
+    this.#assertOpen('priority')
+    if (!Number.isFinite(priority))
+      throw declarationError(`Cannot give a route the priority ${shown(priority)}: give a number`, RangeError)
+    this.#route.priority = priority
+    return this
+  }
+
+  #assertOpen(what: string): void {
+    if (!this.#collector.isRead) return
+    const { methods, path } = this.#route
+    const paths = typeof path === 'string' ? path : Object.values(path).join(', ')
+    assertUnread(this.#collector, `${what}() of ${methods.join('|')} ${paths}`)
+  }
+}
+
+/**
+ * Refuses what is declared after the routes have been read.
+ *
+ * @param collector What it is declared for.
+ * @param call What was called.
+ * @throws {Error} If the routes have been read.
+ */
+export function assertUnread({ isRead, label }: RouteCollector, call: string): void {
+  if (!isRead) return
+  const mend = 'they have been read; declare all of them before the function of routes() returns'
+  throw lateDeclaration(`${call} among the routes of ${label}`, mend)
+}
+
+/**
+ * Refuses what is declared around a group while its callback runs: nothing of the group would guard it.
+ *
+ * @param collector What it is declared for.
+ * @param call What was called.
+ * @param around What it was called on, or was made in: the argument of a group(), or null.
+ * @throws {TypeError} If it is not the argument of the group that is being declared.
+ */
+export function assertInnermost({ innermost, label }: RouteCollector, call: string, around: unknown): void {
+  if (innermost === null || innermost === around) return
+  const mend = 'the prefix and middlewares of the group would not apply; use the argument of group()'
+  throw declarationError(`Cannot call ${call} around a group of ${label} from inside of it: ${mend}`)
+}
+
+function assertParam(param: unknown, what: string): void {
+  if (typeof param === 'string' && param !== '') return
+  throw declarationError(`Cannot ${what} the placeholder ${shown(param)}: name a placeholder of the path`)
+}

@@ -1,0 +1,287 @@
+import { shown } from '../../core/index.ts'
+import type { Action } from '../declaration/action.ts'
+import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
+import { type LocaleSet, segmentOf } from '../locale-set.ts'
+import { parameterFault } from '../declaration/parameter-fault.ts'
+import { NO_ARGUMENTS, type Route } from '../route.ts'
+import type { RoutedModule } from '../routed-module.ts'
+import { RoutingException } from '../routing-exception.ts'
+import { fillPath, type PathValues } from './fill.ts'
+import type { Variant } from '../table/variant.ts'
+import { TrailingSlash } from '../trailing-slash.ts'
+import { writeQuery } from './url-value.ts'
+import type { GivenParams } from './url-params.ts'
+import { isSegmentText, writePath } from '../url-path.ts'
+
+/** What generation needs of the application. */
+export interface GenerationScope {
+  readonly modules: readonly RoutedModule[]
+  readonly entries: EntryPoints
+  readonly locales: LocaleSet
+  readonly localePrefixes: boolean
+  readonly trailingSlash: TrailingSlash
+  /** Resolves a URL by everything that is certain to answer alike, or gives null. */
+  readonly verify: (method: string, path: string) => Route | null
+}
+
+/** Generates URLs, each of which reaches its own route without a redirect. */
+export class Generation {
+  readonly #scope: GenerationScope
+  readonly #byQualifier = new Map<string, RoutedModule>()
+
+  /**
+   * @param scope What generation needs of the application.
+   * @throws {RoutingException} `duplicate-name` if two modules qualify their routes alike.
+   */
+  constructor(scope: GenerationScope) {
+    this.#scope = scope
+    for (const module of scope.modules) {
+      const { segment } = module.declaration
+      const other = this.#byQualifier.get(segment)
+      if (other !== undefined) {
+        const message = `Cannot name routes "${segment}:…" by two modules: ${other.label} and ${module.label}; rename one of them`
+        throw new RoutingException('duplicate-name', message)
+      }
+      this.#byQualifier.set(segment, module)
+    }
+  }
+
+  /**
+   * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
+   * @param params Values of its placeholders; the others become the query.
+   * @param locale The locale. Default: the default locale.
+   * @returns The path and query.
+   * @throws {RoutingException} If the URL cannot be generated.
+   * @throws {TypeError} If the name or the locale is no string, or the values are no object.
+   */
+  url(name: string, params: GivenParams, locale: string | undefined): string {
+    if (typeof name !== 'string')
+      throw new TypeError(
+        `Cannot generate a URL for ${shown(name)}: give the name of a route, such as "shop:product"`,
+      )
+    const given: unknown = params
+    if (typeof given !== 'object' || given === null)
+      throw new TypeError(
+        `Cannot generate a URL for "${name}" with ${shown(given)} as values: give an object`,
+      )
+    const colon = name.indexOf(':')
+    const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
+    const named = module?.named(name.slice(colon + 1))
+    if (module === null || module === undefined || named === undefined) throw this.#unknownRoute(name, module)
+    const point = this.#point({ owner: named.claim ?? module, module, what: `"${name}"` }, locale)
+    const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
+    const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
+    const path = this.#write(point, segments, variant.pattern.hasSlash)
+    this.#assertReaches(path, { variant, values, name })
+    return path + writeQuery(rest, `"${name}"`)
+  }
+
+  /**
+   * @param action An action.
+   * @param args Its arguments.
+   * @param locale The locale. Default: the default locale.
+   * @returns The conventional path.
+   * @throws {RoutingException} If the URL cannot be generated.
+   */
+  urlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
+    const module = this.#scope.modules.find(({ declaration }) =>
+      declaration.controllers.includes(action.controller),
+    )
+    // A table owns an action whether or not a module lists its controller: to list it would open its other actions.
+    const isReached = module !== undefined && module.convention !== null && !module.owns(action)
+    if (!isReached) this.#assertUnrouted(module, action)
+    if (module === undefined) {
+      throw new RoutingException(
+        'unknown-route',
+        `Cannot generate a URL for ${action.label}: no module lists ${action.controller.name}`,
+      )
+    }
+    if (module.convention === null) {
+      throw new RoutingException(
+        'unknown-route',
+        `Cannot generate a URL for ${action.label}: ${module.label} has no convention routing`,
+      )
+    }
+    const texts = argumentTexts(action, args, module)
+    const base = module.convention.spell(action, texts.length) ?? []
+    const point = this.#point({ owner: module, module, what: action.label }, locale)
+    const path = this.#write(point, [...base, ...texts], false)
+    const reached = this.#scope.verify(action.verb ?? 'GET', path)
+    if (reached?.target.action === action) return path
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for ${action.label} of ${module.label}: "${path}" reaches ${this.#describe(reached)}`,
+    )
+  }
+
+  // The module that lists the controller is asked first, then every other one in order.
+  #assertUnrouted(listing: RoutedModule | undefined, action: Action): void {
+    const { modules } = this.#scope
+    const others = modules.filter((module) => module !== listing)
+    for (const module of listing === undefined ? modules : [listing, ...others]) {
+      const routes = module.routesTo(action)
+      if (routes.length === 0) continue
+      const names = routes.flatMap(({ target }) =>
+        target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`],
+      )
+      const [first] = routes
+      const mend =
+        names.length > 0
+          ? `use url(${names.join(' or ')})`
+          : `name ${first?.variants[0]?.label} and use url()`
+      throw new RoutingException(
+        'explicit-action',
+        `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`,
+      )
+    }
+  }
+
+  #point(
+    {
+      owner,
+      module,
+      what,
+    }: { owner: Parameters<EntryPoints['pointsOf']>[0]; module: RoutedModule; what: string },
+    locale: string | undefined,
+  ): EntryPoint {
+    const points = this.#scope.entries.pointsOf(owner)
+    const wanted = module.isLocalized ? this.#locale(locale) : null
+    const point = points.find((candidate) => candidate.locale === wanted)
+    if (point !== undefined) return point
+    const has = points.map((candidate) => candidate.locale).join(', ')
+    throw new RoutingException(
+      'locale-variant-missing',
+      `Cannot generate a URL for ${what} in "${locale ?? wanted}": ${module.label} answers in ${has}`,
+    )
+  }
+
+  #locale(locale: string | undefined): string | undefined | null {
+    if (locale !== undefined && typeof locale !== 'string')
+      throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: give a language tag`)
+    return locale === undefined ? this.#scope.locales.default : this.#scope.locales.find(locale)
+  }
+
+  #variant(
+    variants: readonly Variant[],
+    asked: { readonly name: string; readonly locale: string | undefined },
+  ): Variant {
+    const wanted = asked.locale ?? this.#scope.locales.default ?? undefined
+    const variant = variants.find(({ locale }) => {
+      return locale === null || wanted === undefined || segmentOf(locale) === segmentOf(wanted)
+    })
+    if (variant !== undefined) return variant
+    const has = variants.map(({ locale }) => locale).join(', ')
+    throw new RoutingException(
+      'locale-variant-missing',
+      `Cannot generate a URL for "${asked.name}" in "${wanted}": the route has a path for ${has}`,
+    )
+  }
+
+  #write(point: EntryPoint, rest: readonly string[], isSlashed: boolean): string {
+    const isHome =
+      rest.length === 0 && point.path.length === 0 && point.locale === this.#scope.locales.default
+    const segments = isHome ? [] : [...point.prefix, ...rest]
+    const { trailingSlash } = this.#scope
+    return writePath(
+      segments,
+      trailingSlash === TrailingSlash.Preserve ? isSlashed : trailingSlash === TrailingSlash.Add,
+    )
+  }
+
+  #unknownRoute(name: string, module: RoutedModule | null | undefined): RoutingException {
+    return new RoutingException(
+      'unknown-route',
+      `Cannot generate a URL for "${name}": ${this.#reasonOf(name, module)}`,
+    )
+  }
+
+  // A name is the qualifier of its module and what the route is called there, also inside of that module.
+  #reasonOf(name: string, module: RoutedModule | null | undefined): string {
+    const local = name.slice(name.indexOf(':') + 1)
+    const meant = [...this.#byQualifier].flatMap(([qualifier, each]) =>
+      namesOf(each).includes(local) ? [`"${qualifier}:${local}"`] : [],
+    )
+    const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`
+    if (module === undefined)
+      return `no module is called so, only ${[...this.#byQualifier.keys()].join(', ')}${hint}`
+    if (module === null) return `no module owns the root; write "module:name"${hint}`
+    const known = namesOf(module)
+    return `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}${hint}`
+  }
+
+  // Whoever wins the URL is told by name, and by its declaration where a table has it.
+  #describe(route: Route | null): string {
+    if (route === null) return 'nothing without a redirect'
+    const { target } = route
+    const module = this.#scope.modules.find(({ name }) => name === target.module)
+    const declared = module?.routesTo(target.action).find((each) => each.target === target)
+    const action = `${target.action.label} of module "${target.module}"`
+    if (declared === undefined) return `${action}, by convention`
+    const name = target.name === null ? '' : ` "${module?.declaration.segment ?? ''}:${target.name}"`
+    return `${action}, by its route${name} ${declared.variants[0]?.label ?? ''}`.trimEnd()
+  }
+
+  // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.
+  #assertReaches(path: string, given: { variant: Variant; values: PathValues; name: string }): void {
+    const { variant, values, name } = given
+    const method = variant.methods[0] ?? 'GET'
+    const reached = this.#scope.verify(method, path)
+    const args = variant.read(values) ?? NO_ARGUMENTS
+    if (reached?.target === variant.target && isSame(variant.target.action, [reached.args, args])) return
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${this.#describe(reached)}`,
+    )
+  }
+}
+
+function argumentTexts(action: Action, args: readonly unknown[], module: RoutedModule): readonly string[] {
+  const given = [...args]
+  while (given.length > 0 && given.at(-1) === undefined) given.pop()
+  if (given.length < action.required || given.length > action.maximum) {
+    const count = given.length === 1 ? '1 argument' : `${given.length} arguments`
+    const message = `Cannot generate a URL for ${action.label} of ${module.label} with ${count}: it takes ${takes(action)}`
+    throw new RoutingException('invalid-parameter', message)
+  }
+  return given.map((value, index) => {
+    const parameter = action.parameters[index] ?? action.parameters.at(-1)
+    let text: string | undefined
+    try {
+      text = parameter?.type.format(value)
+    } catch (error) {
+      throw parameterFault(parameter, action.label, error)
+    }
+    if (text !== undefined && isSegmentText(text)) return text
+    throw new RoutingException(
+      'invalid-parameter',
+      `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`,
+    )
+  })
+}
+
+function takes({ required, maximum }: Action): string {
+  if (required === maximum) return required === 0 ? 'none' : String(required)
+  return maximum === Infinity ? `${required} or more` : `${required} to ${maximum}`
+}
+
+function isSame(
+  { parameters }: Action,
+  [one, other]: readonly [readonly unknown[], readonly unknown[]],
+): boolean {
+  return (
+    one.length === other.length &&
+    one.every((value, index) => {
+      const { type } = parameters[index] ?? parameters.at(-1) ?? {}
+      return Object.is(value, other[index]) || type?.isSame(value, other[index]) === true
+    })
+  )
+}
+
+// For a message: a table that does not compile names nothing.
+function namesOf(module: RoutedModule): readonly string[] {
+  try {
+    return module.names()
+  } catch {
+    return []
+  }
+}

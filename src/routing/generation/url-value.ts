@@ -1,0 +1,29 @@
+import { plainText } from '../declaration/plain-text.ts'
+import { RoutingException } from '../routing-exception.ts'
+import type { GivenParams } from './url-params.ts'
+
+/**
+ * Writes parameters as a query string, with its question mark.
+ *
+ * @param params The parameters; a list repeats its key, null and undefined are left out.
+ * @param name What the URL is for, for the message.
+ * @returns The query, or an empty text when there is nothing to write.
+ * @throws {RoutingException} `invalid-parameter` if a value cannot stand in a query.
+ */
+export function writeQuery(params: GivenParams, name: string): string {
+  const entries = Object.entries(params)
+  if (entries.length === 0) return ''
+  const query = new URLSearchParams()
+  for (const [key, value] of entries) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item === null || item === undefined) continue
+      const text = plainText(item)
+      if (text === undefined || !key.isWellFormed()) {
+        const message = `Cannot generate a URL for ${name}: "${key}" is ${typeof item}; give a string, finite number, boolean or bigint, or a list of them`
+        throw new RoutingException('invalid-parameter', message)
+      }
+      query.append(key, text)
+    }
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`
+}

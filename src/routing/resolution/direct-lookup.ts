@@ -1,0 +1,195 @@
+import type { Convention } from '../convention/convention.ts'
+import type { EntryPoint, EntryPoints } from './entry-points.ts'
+import { NOT_FOUND, Route, type RouteMatch } from '../route.ts'
+import type { RoutedModule, Step } from '../routed-module.ts'
+import { StaticPaths } from './static-paths.ts'
+import { Search } from '../table/search.ts'
+import { SegmentNode } from '../table/segment-node.ts'
+import type { Levels, Table } from '../table/table.ts'
+import { TrailingSlash } from '../trailing-slash.ts'
+import { isSegment } from '../url-path.ts'
+
+const SLASH = 47
+const CAPITAL_A = 65
+const CAPITAL_Z = 90
+
+/** Where a mount or a claim begins when its URL is spelled canonically. */
+class Entrance {
+  /** The locale that its routes get. */
+  readonly locale: string | null
+  /** Whether nothing else is asked when the table does not know a path. */
+  readonly isFinal: boolean
+  /** Whether the next segment might be another spelling of a mount or a locale. */
+  readonly isOpen: boolean
+  /** Its table as it is searched, once it was. */
+  levels: Levels | null = null
+  /** The convention, when it is asked next to the table. */
+  readonly convention: Convention | null
+  /** The module; null: the look-up is to be made the long way. */
+  readonly module: RoutedModule | null
+  readonly #table: Table | null
+
+  constructor(point: EntryPoint | null) {
+    const steps = point?.module.steps ?? []
+    const table = point?.claim?.table ?? tableOf(steps)
+    const others = point?.claim === null ? steps.slice(tableOf(steps) === null ? 0 : 1) : []
+    const [next] = others
+    this.locale = point?.locale ?? null
+    this.isFinal = table !== null && others.length === 0
+    this.isOpen = point?.path.length === 0
+    this.convention = next?.kind === 'convention' ? next.convention : null
+    this.module = point?.module ?? null
+    this.#table = table
+  }
+
+  /** The table as it is searched, compiled the first time. */
+  open(): Levels | null {
+    this.levels = this.#table === null ? null : this.#table.levels(this.locale)
+    return this.levels
+  }
+}
+
+const LONG_WAY = new Entrance(null)
+
+/**
+ * The short way of a look-up: a path that is spelled canonically and needs no decoding is searched as it was sent,
+ * first for its mount or claim, then in the one table behind it, then in the convention. Whatever else a path may be, a
+ * redirect, an encoded value, a matter for resolvers, is left to {@link Resolution}, which alone decides by itself.
+ */
+export class DirectLookup {
+  readonly #root = new SegmentNode<Entrance>()
+  readonly #search = new Search(true)
+  readonly #static = new StaticPaths()
+  readonly #trailingSlash: TrailingSlash
+  // A localized root answers at "/", so its default locale has no page of its own below the prefix.
+  #home: Entrance | null = null
+  #homeNode: SegmentNode<Entrance> | null = null
+
+  /**
+   * @param modules The modules.
+   * @param entries Who owns which URLs.
+   * @param trailingSlash What becomes of a slash at the end.
+   */
+  constructor(modules: readonly RoutedModule[], entries: EntryPoints, trailingSlash: TrailingSlash) {
+    this.#trailingSlash = trailingSlash
+    // Claims first: a module may claim its own segment, and the claim is asked before the mount.
+    const points = modules.flatMap((module) =>
+      [...module.claims, module].flatMap((owner) => entries.pointsOf(owner)),
+    )
+    for (const point of points) this.#enter(point.prefix, new Entrance(point))
+    // What begins like an entry point in another locale, or in none, is a redirect or nothing.
+    const locales = entries.localeSegments
+    for (const { path, locale } of points) {
+      if (locale !== null) this.#enter(path, LONG_WAY)
+      for (const segment of locales) this.#enter([segment, ...path], LONG_WAY)
+    }
+    for (const segment of locales) this.#enter([segment], LONG_WAY)
+    const [home] = entries.root === null ? [] : entries.pointsOf(entries.root)
+    if (home === undefined || home.locale === null) return
+    this.#home = new Entrance(home)
+    this.#homeNode = this.#enter(home.prefix, LONG_WAY)
+  }
+
+  /**
+   * @param method The HTTP method.
+   * @param path The path of the URL as sent.
+   * @returns What becomes of the request, or null when it takes the long way.
+   * @throws {RoutingException} If a route table that is asked cannot be compiled.
+   */
+  match(method: string, path: string): RouteMatch | null {
+    const known = this.#static.find(method, path)
+    if (known !== null) return known
+    const search = this.#search
+    search.begin(method, path)
+    const { limit } = search
+    if (this.#isRespelled(path.length, limit) || path.charCodeAt(0) !== SLASH) return null
+    if (limit === 0 && this.#home !== null) return this.#findHome(this.#home, path)
+
+    let node = this.#root
+    let { entrance } = node
+    let entered = 0
+    let at = 0
+    for (; at < limit && node.slots !== null; at = search.end) {
+      const next = node.advance(search, path, at)
+      if (next === null) break
+      node = next
+      if (next.entrance === null) continue
+      entrance = next.entrance
+      entered = search.end
+    }
+    if (entrance === null || entrance.isOpen) {
+      // Behind the end nothing was read, and nothing differs.
+      const isRead = entered === at
+      if (isRead ? search.mayDiffer : mayDiffer(path, entered + 1, limit)) return null
+      if (search.isEscaped(path, search.known > entered ? search.known : entered)) return null
+      if (entrance === null) return NOT_FOUND
+    }
+    if (node === this.#homeNode && entered >= limit) return null
+    return this.#find(entrance, path, entered)
+  }
+
+  #find(entrance: Entrance, path: string, at: number): RouteMatch | null {
+    const search = this.#search
+    const levels = entrance.levels ?? entrance.open()
+    if (levels !== null) {
+      search.locale = entrance.locale
+      const answer = search.findRoute(levels, path, at) ?? search.refusal
+      if (search.isOdd) return null
+      if (answer !== null) {
+        if (search.isStatic) this.#static.add(search.method, path, answer)
+        return answer
+      }
+      if (entrance.isFinal) return search.isEscaped(path, search.scanned) ? null : NOT_FOUND
+    }
+    return entrance.convention === null ? null : this.#askConvention(entrance, path, at)
+  }
+
+  // Only what is found as it was sent is certain: another spelling is a redirect, and nothing is told the long way.
+  #askConvention({ convention, module, locale }: Entrance, path: string, at: number): RouteMatch | null {
+    const search = this.#search
+    if (search.isEscaped(path, at)) return null
+    const segments = at < search.limit ? path.slice(at + 1, search.limit).split('/') : []
+    const found = convention?.find(search.method, segments)
+    if (!found || !('action' in found) || module === null) return null
+    const { action, args, canonical } = found
+    if (canonical.length !== segments.length) return null
+    for (let index = 0; index < segments.length; index++) {
+      const segment = segments[index] ?? ''
+      if (segment !== canonical[index] || !isSegment(segment)) return null
+    }
+    return new Route(module.targetOf(action), args, locale)
+  }
+
+  #findHome(home: Entrance, path: string): RouteMatch | null {
+    const levels = home.levels ?? home.open()
+    this.#search.locale = home.locale
+    return levels === null ? null : this.#search.findRoute(levels, path, 0)
+  }
+
+  #isRespelled(length: number, limit: number): boolean {
+    if (length === 1 || this.#trailingSlash === TrailingSlash.Preserve) return false
+    return (limit === length) === (this.#trailingSlash === TrailingSlash.Add)
+  }
+
+  #enter(path: readonly string[], entrance: Entrance): SegmentNode<Entrance> {
+    let node = this.#root
+    for (const segment of path) node = node.literal(segment)
+    node.entrance ??= entrance
+    return node
+  }
+}
+
+// Whether a segment may be a mount or a locale in another spelling: when it has a capital. A foreign letter was to be
+// encoded, so it is found with the escapes.
+function mayDiffer(path: string, start: number, limit: number): boolean {
+  for (let at = start; at < limit; at++) {
+    const code = path.charCodeAt(at)
+    if (code === SLASH) return false
+    if (code >= CAPITAL_A && code <= CAPITAL_Z) return true
+  }
+  return false
+}
+
+function tableOf([first]: readonly Step[]): Table | null {
+  return first?.kind === 'table' ? first.table : null
+}

@@ -1,0 +1,105 @@
+import type { RouteMatch } from '../route.ts'
+
+/** What becomes of one method at one path. */
+class Answer {
+  readonly path: string
+  readonly method: string
+  readonly match: RouteMatch
+
+  /**
+   * @param method The HTTP method.
+   * @param path The path.
+   * @param match The answer.
+   */
+  constructor(method: string, path: string, match: RouteMatch) {
+    this.path = path
+    this.method = method
+    this.match = match
+  }
+}
+
+const PROBES = 4
+// Of others nothing is remembered, so that no client can fill the memory with methods of its own.
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/**
+ * Remembers what paths without placeholders came to, so that the next look-up is a comparison of the whole path. Only
+ * paths that the application declares are told to it, which bounds it. An open hash table of our own: the hash is made
+ * of the length and five of the characters, for reading a path that was just received costs more than comparing it.
+ */
+export class StaticPaths {
+  #slots: (Answer | null)[] = [null, null, null, null]
+  // For each length, by its last five bits, one bit for each character that a path ends with, by its last five.
+  readonly #ends: number[] = Array.from({ length: 32 }, () => 0)
+  #size = 0
+
+  /**
+   * @param method The HTTP method.
+   * @param path The path as sent.
+   * @returns What it came to before, or null.
+   */
+  find(method: string, path: string): RouteMatch | null {
+    const { length } = path
+    const last = path.charCodeAt(length - 1)
+    if ((((this.#ends[length & 31] ?? 0) >>> last) & 1) === 0) return null
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let slot = hashOf(method, path, last)
+    for (let probe = 0; probe < PROBES; probe++, slot++) {
+      const answer = slots[slot & mask] ?? null
+      if (answer === null) return null
+      if (answer.path === path && answer.method === method) return answer.match
+    }
+    return null
+  }
+
+  /**
+   * @param method The HTTP method.
+   * @param path The path as sent, one that the application declares.
+   * @param match What it comes to, the same for every request.
+   */
+  add(method: string, path: string, match: RouteMatch): void {
+    if (!METHODS.has(method)) return
+    if ((this.#size + 1) * 4 > this.#slots.length) this.#grow()
+    // A copy: the path as received may be a part of a longer string, which would stay with it.
+    if (hasRoom(this.#slots, method, path)) this.#place(new Answer(method, path.split('/').join('/'), match))
+  }
+
+  #grow(): void {
+    const old = this.#slots
+    this.#slots = Array.from({ length: old.length * 2 }, () => null)
+    this.#size = 0
+    for (const answer of old)
+      if (answer !== null && hasRoom(this.#slots, answer.method, answer.path)) this.#place(answer)
+  }
+
+  #place(answer: Answer): void {
+    const { method, path } = answer
+    const last = path.charCodeAt(path.length - 1)
+    this.#ends[path.length & 31] = (this.#ends[path.length & 31] ?? 0) | (1 << last)
+    const mask = this.#slots.length - 1
+    let slot = hashOf(method, path, last)
+    while ((this.#slots[slot & mask] ?? null) !== null) slot++
+    this.#slots[slot & mask] = answer
+    this.#size++
+  }
+}
+
+// Where the next slots are taken, the path goes the long way each time: a look-up is to stay short.
+function hasRoom(slots: readonly (Answer | null)[], method: string, path: string): boolean {
+  const mask = slots.length - 1
+  const slot = hashOf(method, path, path.charCodeAt(path.length - 1))
+  for (let probe = 0; probe < PROBES; probe++)
+    if ((slots[(slot + probe) & mask] ?? null) === null) return true
+  return false
+}
+
+function hashOf(method: string, path: string, last: number): number {
+  const { length } = path
+  // Outside of the text the platform answers slowly.
+  const isShort = length < 5
+  const begin = isShort ? last : path.charCodeAt(1) | (path.charCodeAt(2) << 7) | (path.charCodeAt(4) << 14)
+  const rest = path.charCodeAt(length >> 1) | (length << 7) | (method.length << 20)
+  const mixed = Math.imul(begin | (last << 21), 0x9e3779b1) ^ Math.imul(rest, 0x85ebca6b)
+  return mixed ^ (mixed >>> 15)
+}

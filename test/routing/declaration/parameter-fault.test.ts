@@ -1,0 +1,125 @@
+/** Parameter types whose functions give promises, which only a request or a check finds. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { type Actions, param, parameterType, type Router, RoutingException } from 'sallyport/routing'
+
+import { conventional, module, resolver, router, table } from '../fixture.ts'
+
+interface Item {
+  readonly id: string
+}
+
+const parsed = parameterType<Item>({
+  name: 'parsed item',
+  pattern: '[a-z0-9]+',
+  parse: (id) => Promise.reject(new Error(id)) as unknown as Item,
+  format: ({ id }) => id,
+})
+const formatted = parameterType<Item>({
+  name: 'formatted item',
+  pattern: '[a-z0-9]+',
+  parse: (id) => ({ id }),
+  format: ({ id }) => Promise.reject(new Error(id)) as unknown as string,
+})
+
+class ItemController {
+  static readonly actions = {
+    show: [param.of(parsed, 'one')],
+    all: [param.rest(param.of(parsed, 'many'))],
+    spell: [param.of(formatted, 'other')],
+  } satisfies Actions<ItemController>
+  show(_one: Item): void {}
+  all(..._many: Item[]): void {}
+  spell(_other: Item): void {}
+}
+
+const byTable = (): Router =>
+  router([
+    module('Shop', {
+      steps: [
+        table((routes) => {
+          routes.get('/one/{one}', [ItemController, 'show']).name('one')
+          routes.get('/many/{many}', [ItemController, 'all']).where('many', '.*').name('many')
+          routes.get('/other/{other}', [ItemController, 'spell']).name('other')
+        }),
+      ],
+    }),
+  ])
+const byConvention = (): Router => router([conventional('Shop', [ItemController])])
+
+const ONE =
+  /parameter "one" of "one", GET \/one\/\{one\}, of ItemController::show in module "Shop": .* promise/
+const MANY =
+  /parameter "many" of "many", GET \/many\/\{many\}, of ItemController::all in module "Shop": .* promise/
+const OTHER = /parameter "other" of "other", GET \/other\/\{other\}, of ItemController::spell in .* promise/
+const PLACE = /parameter-fault\.test\.ts:\d+\)$/
+
+function refused(attempt: () => unknown, message: RegExp): void {
+  assert.throws(attempt, (error) => {
+    assert.ok(error instanceof RoutingException, String(error))
+    assert.equal(error.code, 'invalid-parameter')
+    assert.match(error.message, message)
+    assert.match(error.message, PLACE)
+    return true
+  })
+}
+
+describe('A parameter type that gives a promise', () => {
+  for (const ask of ['match', 'resolve', 'explain'] as const) {
+    it(`HOLD-36: is refused by the names of parameter, route and action, by ${ask}()`, () => {
+      refused(() => byTable()[ask]('GET', '/shop/one/a'), ONE)
+      refused(() => byTable()[ask]('GET', '/shop/many/a/b'), MANY)
+      refused(
+        () => byConvention()[ask]('GET', '/shop/item/show/a'),
+        /parameter "one" of ItemController::show: .* promise/,
+      )
+      refused(
+        () => byConvention()[ask]('GET', '/shop/item/all/a/b'),
+        /parameter "many" of ItemController::all: /,
+      )
+    })
+  }
+
+  it('HOLD-36: is refused so where a URL is made, or an argument is shown', () => {
+    const item = { id: 'a' }
+
+    refused(() => byTable().url('shop:other', { other: item as never }), OTHER)
+    refused(() => byTable().url('shop:one', { one: item as never }), ONE)
+    refused(
+      () => byConvention().urlFor([ItemController, 'spell'], [item]),
+      /parameter "other" of ItemController::spell: .*format .* promise/,
+    )
+    refused(
+      () => byTable().explain('GET', '/shop/other/a'),
+      /parameter "other" of ItemController::spell: .* promise/,
+    )
+  })
+
+  it('HOLD-36: is a fault of a check, which goes on', () => {
+    const messages = (app: Router): string[] => {
+      const { findings } = app.audit()
+      return findings.filter(({ severity }) => severity === 'fault').map(({ message }) => message)
+    }
+
+    const table = messages(byTable())
+    const convention = messages(byConvention())
+
+    for (const found of [ONE, OTHER])
+      assert.ok(
+        table.some((message) => found.test(message)),
+        table.join('\n'),
+      )
+    assert.equal(convention.filter((message) => message.includes('parameter "one" of')).length, 1)
+  })
+
+  it('HOLD-36: is a fault of a check that asks resolvers, too', async () => {
+    const app = router([
+      conventional('Shop', [ItemController], { steps: [resolver({ resolve: () => null })] }),
+    ])
+
+    const { findings } = await app.auditWithResolvers()
+
+    assert.ok(findings.some(({ code, message }) => code === 'does-not-compile' && message.includes('"one"')))
+  })
+})

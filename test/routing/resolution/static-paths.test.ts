@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { NOT_FOUND } from '../../../src/routing/route.ts'
+import { StaticPaths } from '../../../src/routing/resolution/static-paths.ts'
+import { module, PageController, router, table } from '../fixture.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'LINK'] as const
+
+describe('paths without placeholders', () => {
+  it('an answer is found again for its method and path only', () => {
+    const paths = new StaticPaths()
+    paths.add('GET', '/about/us', NOT_FOUND)
+
+    assert.equal(paths.find('GET', `/${['about', 'us'].join('/')}`), NOT_FOUND)
+    assert.equal(paths.find('POST', '/about/us'), null)
+    assert.equal(paths.find('PUT', '/about/us'), null)
+    assert.equal(paths.find('GET', '/about/us/'), null)
+  })
+
+  it('each method of HTTP has an answer of its own', () => {
+    const methods = METHODS.filter((method) => method !== 'LINK')
+    const paths = new StaticPaths()
+    const answers = methods.map((method) => ({ kind: 'redirect', location: `/${method}` }) as const)
+    for (const [index, method] of methods.entries()) paths.add(method, '/a', answers[index] ?? NOT_FOUND)
+
+    const found = methods.map((method) => paths.find(method, '/a'))
+    for (const [index, match] of found.entries()) if (match !== null) assert.equal(match, answers[index])
+    for (const [index, method] of methods.entries()) {
+      const own = new StaticPaths()
+      own.add(method, '/a', answers[index] ?? NOT_FOUND)
+      assert.equal(own.find(method, '/a'), answers[index])
+    }
+  })
+
+  it('a path of the same length that differs in one character is another path', () => {
+    const known = '/reports/yearly'
+    const paths = new StaticPaths()
+    paths.add('GET', known, NOT_FOUND)
+
+    for (let at = 0; at < known.length; at++) {
+      const other = `${known.slice(0, at)}~${known.slice(at + 1)}`
+      assert.equal(paths.find('GET', other), null, other)
+    }
+  })
+
+  it('of paths that the hash does not tell apart a few are remembered, and none is mistaken', () => {
+    const paths = new StaticPaths()
+    const alike = Array.from(
+      { length: 50 },
+      (_, index) => `/pages/${String(index).padStart(3, '0')}/${'x'.repeat(20)}`,
+    )
+    const answers = alike.map((_, index) => ({ kind: 'redirect', location: `/${index}` }) as const)
+    for (const [index, path] of alike.entries())
+      for (let time = 0; time < 3; time++) paths.add('GET', path, answers[index] ?? NOT_FOUND)
+
+    const found = alike.map((path) => paths.find('GET', path))
+    for (const [index, match] of found.entries()) if (match !== null) assert.equal(match, answers[index])
+    const count = found.filter((match) => match !== null).length
+    assert.ok(count > 0 && count <= 8, `${count} are remembered`)
+
+    // What has no room takes none, however often it is asked for: else this would not come to an end.
+    for (let time = 0; time < 2000; time++) for (const path of alike) paths.add('GET', path, NOT_FOUND)
+    assert.deepEqual(
+      alike.map((path) => paths.find('GET', path)),
+      found,
+    )
+  })
+
+  it('nearly all of a thousand paths are remembered', () => {
+    const paths = new StaticPaths()
+    const many = Array.from({ length: 1000 }, (_, index) => `/${index.toString(36).repeat(2)}/settings`)
+    for (const path of many) paths.add('GET', path, NOT_FOUND)
+
+    const count = many.filter((path) => paths.find('GET', path) === NOT_FOUND).length
+    assert.ok(count > 900, `${count} are remembered`)
+  })
+
+  it('methods that clients make up are not remembered', () => {
+    const paths = new StaticPaths()
+    paths.add('BREW', '/tea', NOT_FOUND)
+
+    assert.equal(paths.find('BREW', '/tea'), null)
+  })
+
+  it('TABLE-18: the second look-up of a path answers as the first one did, for every method', () => {
+    const build = () =>
+      router([
+        module('root', {
+          mount: '/',
+          steps: [
+            table((routes) => {
+              routes.get('/', [PageController, 'index'])
+              routes.get('/about', [PageController, 'other'])
+              routes.post('/save', [PageController, 'save'])
+              routes.delete('/{slug}', [PageController, 'edit'])
+            }),
+          ],
+        }),
+      ])
+    const one = build()
+    for (const method of METHODS) {
+      for (const path of ['/', '/about', '/about/', '/save', '/other', '/About', '/%61bout']) {
+        const first = one.match(method, path)
+        assert.deepEqual(one.match(method, path), first, `${method} ${path}`)
+        assert.deepEqual(build().match(method, path), first, `${method} ${path}`)
+      }
+    }
+  })
+
+  it('a route with arguments is made anew for each request', () => {
+    const one = router([
+      module('root', {
+        mount: '/',
+        steps: [
+          table((routes) => {
+            routes.get('/about', [PageController, 'other'])
+            routes.delete('/{slug}', [PageController, 'edit'])
+          }),
+        ],
+      }),
+    ])
+    const [first, second] = [one.match('DELETE', '/about'), one.match('DELETE', '/about')]
+
+    assert.ok(first.kind === 'found' && second.kind === 'found')
+    assert.deepEqual(first.route.args, ['about'])
+    assert.notEqual(first.route, second.route)
+    assert.equal(one.match('GET', '/about'), one.match('GET', '/about'))
+  })
+})
