@@ -1,3 +1,10 @@
+/**
+ * Why `where()` cannot be used for denial of service: constraints never run on the platform's regular expressions, which
+ * backtrack and may take exponential time. They are compiled to an automaton that reads each character of a value once, so
+ * the time of a match grows with the length of the value alone, whatever expression a route declares.
+ *
+ * @module
+ */
 import { compileNative, type ExpressionNode, parseExpression } from './expression-syntax.ts'
 
 // Characters that an expression may hold once its counted repetitions are written out.
@@ -17,10 +24,8 @@ interface Part {
 const EMPTY: Part = { first: [], last: [], isNullable: true }
 
 /**
- * A regular expression that is matched against a whole text in time linear in its length, whatever the expression:
- * an automaton with one position for each character of it, all of whose paths are followed at once, one bit for each.
- * An expression that makes a backtracking engine explode costs no more than any other, so a route cannot be attacked
- * through its constraint.
+ * A regular expression that is matched against a whole string in time linear in its length: an automaton with one position
+ * for each character of the expression, all of whose paths are followed at once, one bit for each.
  *
  * @see Glushkov, The Abstract Theory of Automata, Russian Mathematical Surveys 16:5 (1961).
  */
