@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import type { LightResponse } from '../http/index.ts'
+import type { LightResponse } from '../http/internal.ts'
 
 // Directives that let a shared cache keep an answer, or that take `no-store` back (RFC 9111 section 5.2.2.3).
 const PUBLIC: ReadonlySet<string> = new Set(['public', 's-maxage', 'proxy-revalidate', 'must-understand'])

@@ -6,7 +6,7 @@ import {
   isClass,
   MAX_TIMER_MILLISECONDS,
   shown,
-} from '../core/index.ts'
+} from '../core/internal.ts'
 
 /** Options of a close hook. */
 export interface CloseOptions {

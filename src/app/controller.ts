@@ -1,9 +1,11 @@
 import { inject } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
-import { declarationError, shown } from '../core/index.ts'
-import { jsonResponse, LocalTarget, redirectResponse, textResponse } from '../http/index.ts'
+import { declarationError, shown } from '../core/internal.ts'
+import { jsonResponse, redirectResponse, textResponse } from '../http/internal.ts'
+import { LocalTarget } from '../http/index.ts'
 import type { PlainRouteName, RouteName, RouteParams, UncheckedUrls, UrlParams } from '../routing/index.ts'
-import { View, type ViewOptions } from '../view/index.ts'
+import { View } from '../view/index.ts'
+import type { ViewOptions } from '../view/internal.ts'
 
 /** Helpers for controllers. One is built for each request; a controller need not extend it. */
 export abstract class Controller {

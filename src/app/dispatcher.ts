@@ -1,8 +1,16 @@
-import { isPromiseLike, whenReady } from '../core/index.ts'
-import type { Container, RequestScope } from '../container/index.ts'
-import { type ActionLimits, HttpContext } from '../context/index.ts'
-import { emptyResponse, isResponse, jsonResponse, type RequestSource, textResponse } from '../http/index.ts'
-import { type InputLimits, readInput, type StandardSchema, validateInput } from '../input/index.ts'
+import { isPromiseLike, whenReady } from '../core/internal.ts'
+import type { Container, RequestScope } from '../container/internal.ts'
+import type { ActionLimits } from '../context/internal.ts'
+import { HttpContext } from '../context/index.ts'
+import {
+  emptyResponse,
+  isResponse,
+  jsonResponse,
+  type RequestSource,
+  textResponse,
+} from '../http/internal.ts'
+import { type InputLimits, readInput, validateInput } from '../input/internal.ts'
+import type { StandardSchema } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
 import { withdraw } from './session-commit.ts'

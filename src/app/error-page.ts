@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { escapeHtml } from '../core/index.ts'
+import { escapeHtml } from '../core/internal.ts'
 import type { Violation } from '../input/index.ts'
 
 /** What an error page says. */

@@ -1,14 +1,13 @@
-import { tell } from '../core/index.ts'
+import { tell } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
+import { HttpException, prefersJson } from '../http/index.ts'
 import {
-  HttpException,
   jsonResponse,
   LightResponse,
-  prefersJson,
   textResponse,
   withoutConnection,
   connectionOptions,
-} from '../http/index.ts'
+} from '../http/internal.ts'
 import type { Translator } from '../i18n/index.ts'
 import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'

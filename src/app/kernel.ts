@@ -1,20 +1,23 @@
-import type { Container } from '../container/index.ts'
-import { type ContextServices, HttpContext } from '../context/index.ts'
+import type { Container } from '../container/internal.ts'
+import type { ContextServices } from '../context/internal.ts'
+import { HttpContext } from '../context/index.ts'
 import {
   cancelBody,
-  HttpException,
   isResponse,
   LightResponse,
+  TakenResponses,
+  redirectResponse,
+  type RequestSource,
+} from '../http/internal.ts'
+import {
+  HttpException,
   MethodNotAllowedException,
   BadRequestException,
   type Middleware,
   type MiddlewareClass,
   NotFoundException,
   type OutgoingMiddleware,
-  TakenResponses,
   PayloadTooLargeException,
-  redirectResponse,
-  type RequestSource,
 } from '../http/index.ts'
 import type { RouteMatch, RouteTarget } from '../routing/index.ts'
 import type { View } from '../view/index.ts'

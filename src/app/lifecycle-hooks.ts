@@ -1,4 +1,4 @@
-import { declarationError, isPromiseLike, shown } from '../core/index.ts'
+import { declarationError, isPromiseLike, shown } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { CloseHooks } from './close-hooks.ts'
 import { reportFault } from './report-fault.ts'

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { assertCallback, assertOptions, declarationError, lateDeclaration, shown } from '../core/index.ts'
+import { assertCallback, assertOptions, declarationError, lateDeclaration, shown } from '../core/internal.ts'
 import type { MiddlewareClass, Middleware, OutgoingMiddleware } from '../http/index.ts'
 
 /** When and where in its band a middleware runs. */

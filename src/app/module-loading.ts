@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
-import { assertNoPromise, inDeclaration, inOneLine, placeAbove } from '../core/index.ts'
+import { assertNoPromise, inDeclaration, inOneLine, placeAbove } from '../core/internal.ts'
 import type { ModuleRouting } from '../routing/index.ts'
 import { Module, type ModuleDefinition } from './module.ts'
 

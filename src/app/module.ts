@@ -7,7 +7,7 @@ import {
   decamelize,
   lateDeclaration,
   shown,
-} from '../core/index.ts'
+} from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type {
   ControllerClass,

@@ -1,7 +1,7 @@
-import type { ActionLimits } from '../context/index.ts'
-import { assertBoolean, assertOptions, declarationError, shown } from '../core/index.ts'
-import type { RequestLimits, ServedHostsOptions } from '../http/index.ts'
-import type { InputLimits } from '../input/index.ts'
+import type { ActionLimits } from '../context/internal.ts'
+import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
+import type { RequestLimits, ServedHostsOptions } from '../http/internal.ts'
+import type { InputLimits } from '../input/internal.ts'
 import { TrailingSlash } from '../routing/index.ts'
 import type { ModuleDefinition } from './module.ts'
 

@@ -1,6 +1,7 @@
-import { isPromiseLike } from '../core/index.ts'
+import { isPromiseLike } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { isResponse, type Middleware, type Next } from '../http/index.ts'
+import { isResponse } from '../http/internal.ts'
+import type { Middleware, Next } from '../http/index.ts'
 import type { LateFaults, Step } from './step.ts'
 import { type FaultKeeper, WatchedPromise } from './watched-promise.ts'
 

@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../core/index.ts'
+import { isPromiseLike } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import type { Middleware, MiddlewareClass } from '../http/index.ts'
 import { Passage, type PassageParts } from './passage.ts'

@@ -1,4 +1,4 @@
-import { LightResponse } from '../http/index.ts'
+import { LightResponse } from '../http/internal.ts'
 
 /** Why a request is refused before the application sees it. */
 export interface Refusal {

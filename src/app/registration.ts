@@ -1,5 +1,5 @@
 import type { Definitions } from '../container/index.ts'
-import { assertCallback, assertNoPromise, callSite } from '../core/index.ts'
+import { assertCallback, assertNoPromise, callSite } from '../core/internal.ts'
 
 /** Registers services in the composition root; it throws where its callback gives a promise. */
 export type Registration = (definitions: Definitions) => void

@@ -1,6 +1,6 @@
 import type { HttpContext } from '../context/index.ts'
-import { assertBoolean, assertOptions, declarationError, shown } from '../core/index.ts'
-import type { LightResponse } from '../http/index.ts'
+import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
+import type { LightResponse } from '../http/internal.ts'
 
 /** For how long browsers ask a host by HTTPS only. @see RFC 6797 */
 export interface StrictTransportSecurity {

@@ -1,6 +1,8 @@
 import type { HttpContext } from '../context/index.ts'
-import { cancelBody, LightResponse, ServiceUnavailableException } from '../http/index.ts'
-import type { CookieChange, RequestSession, SessionPolicy } from '../session/index.ts'
+import { cancelBody, LightResponse } from '../http/internal.ts'
+import { ServiceUnavailableException } from '../http/index.ts'
+import type { CookieChange, RequestSession } from '../session/internal.ts'
+import type { SessionPolicy } from '../session/index.ts'
 
 /** What a commit needs of its kernel. */
 export interface SessionCommitParts {

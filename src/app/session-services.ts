@@ -1,9 +1,14 @@
 import { types } from 'node:util'
 import { SessionAuthentication } from '../auth/internal.ts'
-import type { Container } from '../container/index.ts'
+import type { Container } from '../container/internal.ts'
 import { Clock } from '../core/index.ts'
-import { MemorySessionStore, SessionPolicy, type SessionServices, SessionStore } from '../session/index.ts'
-import { BoundedSessionStore, noStore, UnnamedSessionStore } from '../session/internal.ts'
+import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
+import {
+  type SessionServices,
+  BoundedSessionStore,
+  noStore,
+  UnnamedSessionStore,
+} from '../session/internal.ts'
 
 // Tracing and tests replace methods.
 const MEMORY_METHODS = Object.entries(Object.getOwnPropertyDescriptors(MemorySessionStore.prototype))

@@ -1,7 +1,8 @@
-import { randomOctets } from '../core/index.ts'
+import { randomOctets } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf } from '../csrf/index.ts'
-import type { MessageValues, Translator } from '../i18n/index.ts'
+import type { MessageValues } from '../i18n/internal.ts'
+import type { Translator } from '../i18n/index.ts'
 import type { UncheckedUrls, UrlParams } from '../routing/index.ts'
 import type { View, ViewEngine } from '../view/index.ts'
 

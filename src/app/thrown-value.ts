@@ -1,5 +1,5 @@
-import { discardPromise, isPromiseLike } from '../core/index.ts'
-import { isResponse } from '../http/index.ts'
+import { discardPromise, isPromiseLike } from '../core/internal.ts'
+import { isResponse } from '../http/internal.ts'
 
 /**
  * Explains what was thrown in place of being returned or awaited, so that whoever reads the report learns what to do.

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { cancelBody, isResponse, LightResponse, type RequestSource } from '../http/index.ts'
+import { cancelBody, isResponse, LightResponse, type RequestSource } from '../http/internal.ts'
 import { withdraw } from './session-commit.ts'
 
 /** What is answered, and of whom. */

@@ -1,4 +1,5 @@
-import { SallyportException, shown } from '../core/index.ts'
+import { SallyportException } from '../core/index.ts'
+import { shown } from '../core/internal.ts'
 import { PermissionSet, toPermissionSet } from './permission-set.ts'
 
 /** The principal of an anonymous request was asked for. */

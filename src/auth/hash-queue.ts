@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { assertMilliseconds, declarationError, shown } from '../core/index.ts'
+import { assertMilliseconds, declarationError, shown } from '../core/internal.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 
 /** Limits of a {@link HashQueue}. */

@@ -1,7 +1,6 @@
 /** Who is behind a request and what it may do. Guards, roles and second-factor flows belong to the application. @module */
 export { AnonymousException, Authentication } from './authentication.ts'
-export type { HashLimits } from './hash-queue.ts'
-export { PasswordHasher, type PasswordHasherSettings } from './password-hasher.ts'
+export { PasswordHasher } from './password-hasher.ts'
 export {
   argon2id,
   bcrypt,

@@ -1,6 +1,6 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt'
-import { assertOptions, declarationError, ignoreFailure, shown, tell } from '../core/index.ts'
+import { assertOptions, declarationError, ignoreFailure, shown, tell } from '../core/internal.ts'
 import { type HashLimits, HashQueue } from './hash-queue.ts'
 import {
   describeHash,

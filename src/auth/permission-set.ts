@@ -1,4 +1,4 @@
-import { shown } from '../core/index.ts'
+import { shown } from '../core/internal.ts'
 
 let isMade: (given: object) => boolean
 

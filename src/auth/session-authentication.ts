@@ -1,5 +1,5 @@
-import { declarationError, ignoreFailure, shown, tell } from '../core/index.ts'
-import { dropSecret } from '../csrf/index.ts'
+import { declarationError, ignoreFailure, shown, tell } from '../core/internal.ts'
+import { Csrf } from '../csrf/index.ts'
 import type { Session } from '../session/index.ts'
 import {
   assertSession,
@@ -52,7 +52,7 @@ export class SessionAuthentication {
       // Ended, not replaced: when the answer becomes an error, neither the new identity nor the one before it stays.
       ...(isRequestSession(session) ? [() => session.remove(IDENTITY_KEY)] : []),
       () => session.set(IDENTITY_KEY, identifier),
-      () => dropSecret(session),
+      () => new Csrf(session).dropSecret(),
     ]
     const begun = begin(session, changes)
     if (begun instanceof Refusal) return begun
@@ -132,7 +132,7 @@ export class SessionAuthentication {
     const ended = begin(session, [
       () => identifier,
       () => session.remove(IDENTITY_KEY),
-      () => dropSecret(session),
+      () => new Csrf(session).dropSecret(),
     ])
     if (ended instanceof Refusal) return ended
     const rotated = begin(session, [() => ended, () => rotate(session)])

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { App } from '../app/index.ts'
-import { placeAbove } from '../core/index.ts'
+import { placeAbove } from '../core/internal.ts'
 import { UsageError } from './command-line.ts'
 import { faultOf } from './fault.ts'
 

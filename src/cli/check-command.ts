@@ -1,4 +1,4 @@
-import { inOneLine } from '../core/index.ts'
+import { inOneLine } from '../core/internal.ts'
 import type { Router } from './application.ts'
 import type { Terminal } from './terminal.ts'
 

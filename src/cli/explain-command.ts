@@ -1,5 +1,5 @@
-import { type Refusal, refusalOf } from '../app/index.ts'
-import { inOneLine } from '../core/index.ts'
+import { type Refusal, refusalOf } from '../app/internal.ts'
+import { inOneLine } from '../core/internal.ts'
 import { isParsedMethod } from '../node/internal.ts'
 import type { Router } from './application.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,4 +1,5 @@
-import { inOneLine, placeAbove, placeOf, SallyportException, shown } from '../core/index.ts'
+import { inOneLine, placeAbove, placeOf, shown } from '../core/internal.ts'
+import { SallyportException } from '../core/index.ts'
 
 const MAX_CAUSES = 3
 

@@ -6,7 +6,7 @@
  * @module
  */
 import type { App } from '../app/index.ts'
-import { inOneLine } from '../core/index.ts'
+import { inOneLine } from '../core/internal.ts'
 import { closeApplication, loadApplication } from './application.ts'
 import { checkRoutes, reportNoBoot } from './check-command.ts'
 import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { inOneLine } from '../core/index.ts'
+import { inOneLine } from '../core/internal.ts'
 import type { ListedRoute, Router } from './application.ts'
 import type { RouteFilter } from './command-line.ts'
 import { declarationOf } from './declaration.ts'

@@ -1,4 +1,5 @@
-import { inOneLine, isDeferred, SallyportException, shown } from '../core/index.ts'
+import { inOneLine, isDeferred, shown } from '../core/internal.ts'
+import { SallyportException } from '../core/index.ts'
 import { foreignMethod } from './asking-frames.ts'
 import { isEmptyShell, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'

@@ -1,4 +1,4 @@
-import { callSite, declarationError, isPromiseLike, shown } from '../core/index.ts'
+import { callSite, declarationError, isPromiseLike, shown } from '../core/internal.ts'
 import { ContainerException } from './container.ts'
 import { type Constructor, describe } from './token.ts'
 

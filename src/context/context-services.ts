@@ -1,8 +1,8 @@
-import type { RequestLimits } from '../http/index.ts'
+import type { RequestLimits } from '../http/internal.ts'
 import type { Locales } from '../i18n/index.ts'
-import type { InputLimits } from '../input/index.ts'
+import type { InputLimits } from '../input/internal.ts'
 import type { Router } from '../routing/index.ts'
-import type { SessionServices } from '../session/index.ts'
+import type { SessionServices } from '../session/internal.ts'
 
 /** Limits of what an action may take. */
 export interface ActionLimits {

@@ -1,6 +1,5 @@
-import { ignoreFailure, randomOctets } from '../core/index.ts'
-import { RequestSession } from '../session/index.ts'
-import { LateChange, warnWhenLate } from '../session/internal.ts'
+import { ignoreFailure, randomOctets } from '../core/internal.ts'
+import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts'
 
 /*
  * Each message has an entry of its own, so that two requests that add one at once do not overwrite each other:

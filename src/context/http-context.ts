@@ -1,7 +1,8 @@
 import { Authentication } from '../auth/internal.ts'
-import { randomOctets } from '../core/index.ts'
+import { randomOctets } from '../core/internal.ts'
 import { Csrf } from '../csrf/index.ts'
-import { findCookie, findCookies, type MiddlewareClass, type RequestSource } from '../http/index.ts'
+import { findCookie, findCookies, type RequestSource } from '../http/internal.ts'
+import type { MiddlewareClass } from '../http/index.ts'
 import type {
   ActionArguments,
   ControllerClass,
@@ -15,7 +16,8 @@ import type {
   UncheckedUrls,
   UrlParams,
 } from '../routing/index.ts'
-import { RequestSession, type Session } from '../session/index.ts'
+import { RequestSession } from '../session/internal.ts'
+import type { Session } from '../session/index.ts'
 import type { ContextServices } from './context-services.ts'
 import { Flash } from './flash.ts'
 import { RequestContext } from './request-context.ts'

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
-import { declarationError, ignoreFailure, randomOctets, shown, whenReady } from '../core/index.ts'
-import type { EndedIdentifier, Session } from '../session/index.ts'
+import { declarationError, ignoreFailure, randomOctets, shown, whenReady } from '../core/internal.ts'
 import {
+  type EndedIdentifier,
   assertSession,
   hasMethods,
   isRequestSession,
-  refuseOrWarn,
   warnWhenLate,
 } from '../session/internal.ts'
+import type { Session } from '../session/index.ts'
 
 // The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
 // secret XORed with them, 64 bytes in 86 characters of base64url: no two are alike, so compression leaks nothing.
@@ -98,6 +98,22 @@ export class Csrf {
     })
   }
 
+  /**
+   * Drops the secret: every token of the session stops validating, those in pages that are open too. `login()` and
+   * `logout()` do it; do it as well where an identity changes otherwise, such as after a changed password.
+   *
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  dropSecret(): Promise<void> {
+    // As it is: a session of the framework knows whether anybody waits for it.
+    if (isRequestSession(this.#session)) return this.#session.remove(SECRET_KEY)
+    return ignoreFailure(this.#dropSecret())
+  }
+
+  async #dropSecret(): Promise<void> {
+    await this.#session.remove(SECRET_KEY)
+  }
+
   async #isOfEnded(token: string): Promise<boolean> {
     // A page that was made after its identifier had ended comes back: the browser never got the new one, so it starts
     // anew. A form from before the end has a token of the old secret, and is refused.
@@ -146,26 +162,4 @@ function isMadeFrom(secret: Buffer, token: string): boolean {
 function applyMask(token: Buffer): void {
   for (let at = 0; at < SECRET_BYTES; at++)
     token[SECRET_BYTES + at] = Number(token[at]) ^ Number(token[SECRET_BYTES + at])
-}
-
-/**
- * Drops the secret, so that every token of the session stops validating.
- *
- * @param session Session of the request.
- * @throws {TypeError} Rejects if it is none; a warning where nobody waits.
- * @throws {ServiceUnavailableException} If the session store fails.
- */
-export function dropSecret(session: Session): Promise<void> {
-  // As it is: the session knows whether anybody waits for it.
-  if (isRequestSession(session)) return session.remove(SECRET_KEY)
-  try {
-    assertSession(session, 'drop the CSRF secret')
-  } catch (error) {
-    return refuseOrWarn(error)
-  }
-  return ignoreFailure(removeSecret(session))
-}
-
-async function removeSecret(session: Session): Promise<void> {
-  await session.remove(SECRET_KEY)
 }

@@ -1,3 +1,3 @@
 /** Protection of cookie-authenticated requests: a secret in the session, a token in each form. @module */
-export { Csrf, dropSecret } from './csrf.ts'
+export { Csrf } from './csrf.ts'
 export { InvalidCsrfTokenException } from './invalid-csrf-token-exception.ts'

@@ -1,4 +1,4 @@
-import { shown } from '../core/index.ts'
+import { shown } from '../core/internal.ts'
 import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
 
 /** The request cannot be understood: 400. */

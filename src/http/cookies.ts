@@ -1,5 +1,5 @@
 import { stringifySetCookie } from 'cookie'
-import { assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertOptions, declarationError, shown } from '../core/internal.ts'
 
 /** Attributes of a cookie that is set. */
 export interface CookieOptions {

@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import { discardPromise } from '../core/index.ts'
+import { discardPromise } from '../core/internal.ts'
 
 // What a getter or a proxy makes may be new each time, without an end. What stands in a value has one.
 const MOST_MADE = 100_000

@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../core/index.ts'
+import { ignoreFailure } from '../core/internal.ts'
 
 type Reading = 'arrayBuffer' | 'blob' | 'bytes' | 'formData' | 'json' | 'text'
 

@@ -1,4 +1,5 @@
-import { SallyportException, shown } from '../core/index.ts'
+import { SallyportException } from '../core/index.ts'
+import { shown } from '../core/internal.ts'
 import { isHeaderValue } from './header-value.ts'
 
 // RFC 9110 section 5.6.2.

@@ -1,4 +1,4 @@
-import { discardPromise, isPromiseLike } from '../core/index.ts'
+import { discardPromise, isPromiseLike } from '../core/internal.ts'
 import { ignorePromisesIn } from './discarded-promises.ts'
 
 // What JSON makes `{}` of, by the tag that subclasses and other realms share.

@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../core/index.ts'
+import { ignoreFailure } from '../core/internal.ts'
 import { watchBody } from './body-stream.ts'
 import { connectionOptions, withoutConnection } from './connection-fields.ts'
 import { isAscii, isHeaderValue } from './header-value.ts'

@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../core/index.ts'
+import { declarationError, shown } from '../core/internal.ts'
 
 // Characters that stand as they are in a URI: RFC 3986 section 2, and % for what is encoded already.
 const PLAIN = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/

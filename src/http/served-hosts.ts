@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../core/index.ts'
+import { declarationError, shown } from '../core/internal.ts'
 
 /** Which hosts a server answers for. */
 export interface ServedHostsOptions {

@@ -1,6 +1,6 @@
 import { match } from '@formatjs/intl-localematcher'
 import Negotiator from 'negotiator'
-import { shown, toAsciiLowerCase } from '../core/index.ts'
+import { shown, toAsciiLowerCase } from '../core/internal.ts'
 
 const LONGEST_HEADER = 512
 const MOST_REMEMBERED = 256

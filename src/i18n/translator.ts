@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { declarationError, shown } from '../core/index.ts'
+import { declarationError, shown } from '../core/internal.ts'
 
 /** Values of a message, by placeholder. */
 export type MessageValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>

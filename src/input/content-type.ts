@@ -1,4 +1,5 @@
-import { type RequestSource, UnsupportedMediaTypeException } from '../http/index.ts'
+import type { RequestSource } from '../http/internal.ts'
+import { UnsupportedMediaTypeException } from '../http/index.ts'
 
 // ASCII is a part of UTF-8; nothing else that clients declare can be read as it.
 const READABLE: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])

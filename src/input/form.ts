@@ -1,5 +1,6 @@
-import { whenReady } from '../core/index.ts'
-import { PayloadTooLargeException, type RequestSource } from '../http/index.ts'
+import { whenReady } from '../core/internal.ts'
+import { PayloadTooLargeException } from '../http/index.ts'
+import type { RequestSource } from '../http/internal.ts'
 import { assertReadable, mediaType } from './content-type.ts'
 import { parseMultipart } from './multipart.ts'
 import { decodeUtf8 } from './utf8.ts'

@@ -1,5 +1,5 @@
-import { whenReady } from '../core/index.ts'
-import type { RequestSource } from '../http/index.ts'
+import { whenReady } from '../core/internal.ts'
+import type { RequestSource } from '../http/internal.ts'
 import { assertReadable, mediaType } from './content-type.ts'
 import { type Form, type FormValue, type InputLimits, parseUrlEncoded } from './form.ts'
 import { InputException } from './input-exception.ts'

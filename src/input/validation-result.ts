@@ -1,4 +1,4 @@
-import { shown } from '../core/index.ts'
+import { shown } from '../core/internal.ts'
 import type { Violation } from './violation.ts'
 
 /** What a validator found. */

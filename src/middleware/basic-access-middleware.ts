@@ -1,4 +1,4 @@
-import { assertOptions, declarationError, isEqualConstantTime, shown } from '../core/index.ts'
+import { assertOptions, declarationError, isEqualConstantTime, shown } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { type Middleware, type Next, UnauthorizedException } from '../http/index.ts'
 

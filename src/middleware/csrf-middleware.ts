@@ -1,4 +1,4 @@
-import { declarationError, shown, whenReady } from '../core/index.ts'
+import { declarationError, shown, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf, InvalidCsrfTokenException } from '../csrf/index.ts'
 import type { Middleware, Next } from '../http/index.ts'

@@ -1,5 +1,5 @@
 /** Middlewares that an application attaches where it needs them. @module */
-export { BasicAccessMiddleware, type BasicAccessOptions } from './basic-access-middleware.ts'
+export { BasicAccessMiddleware } from './basic-access-middleware.ts'
 export { CsrfMiddleware } from './csrf-middleware.ts'
 export { MethodOverrideMiddleware } from './method-override-middleware.ts'
 export { RouteLocale } from './route-locale.ts'

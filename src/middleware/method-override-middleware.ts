@@ -1,4 +1,4 @@
-import { whenReady } from '../core/index.ts'
+import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { InvalidMethodOverrideException, type Middleware, type Next } from '../http/index.ts'
 import type { Form } from '../input/index.ts'

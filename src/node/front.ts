@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, refusalOf } from '../app/index.ts'
+import { type Refusal, refusalOf } from '../app/internal.ts'
 
 // RFC 9110 section 4.2.1 and RFC 3986 section 3.2.2: a registered name or address, and a port.
 const HOST = /^(?:[a-z0-9._~!$&'()*+,;=%-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i

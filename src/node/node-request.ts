@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { BadRequestException, PayloadTooLargeException, type ServedHosts } from '../http/index.ts'
 import {
-  BadRequestException,
   BodyBuffer,
   BodyCounter,
   bodyIsGone,
   type BodySink,
   canonicalAddress,
   handedOut,
-  PayloadTooLargeException,
   type RequestSource,
-  type ServedHosts,
   withSharedBody,
-} from '../http/index.ts'
+} from '../http/internal.ts'
 import { departureOf } from './departure.ts'
 import { isHost } from './front.ts'
 import type { Forwarded, TrustedProxies } from './trusted-proxies.ts'

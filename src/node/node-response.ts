@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { reportFault } from '../app/index.ts'
-import { assertBytes, type LightResponse } from '../http/index.ts'
+import { reportFault } from '../app/internal.ts'
+import { assertBytes, type LightResponse } from '../http/internal.ts'
 
 const STALL_MILLISECONDS = 30_000
 

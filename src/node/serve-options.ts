@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { App } from '../app/index.ts'
-import { assertOptions, declarationError, MAX_TIMER_MILLISECONDS, shown } from '../core/index.ts'
+import { assertOptions, declarationError, MAX_TIMER_MILLISECONDS, shown } from '../core/internal.ts'
 import type { TrustedProxiesOptions } from './trusted-proxies.ts'
 
 /** Options of {@link serve}. */

@@ -1,6 +1,7 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type App, reportFault } from '../app/index.ts'
+import type { App } from '../app/index.ts'
+import { reportFault } from '../app/internal.ts'
 import { ServedHosts } from '../http/index.ts'
 import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
-import { assertOptions, declarationError, shown } from '../core/index.ts'
-import { canonicalAddress } from '../http/index.ts'
+import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { canonicalAddress } from '../http/internal.ts'
 
 /** Which header a proxy writes: `X-Forwarded-For`, `-Proto` and `-Host`, or RFC 7239's `Forwarded`. */
 export type ForwardingHeader = 'x-forwarded' | 'forwarded'

@@ -1,4 +1,5 @@
-import { inOneLine, placeOf, SallyportException, shown } from '../core/index.ts'
+import { inOneLine, placeOf, shown } from '../core/internal.ts'
+import { SallyportException } from '../core/index.ts'
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import { segmentOf } from './locale-set.ts'
 import { parameterFault } from './declaration/parameter-fault.ts'

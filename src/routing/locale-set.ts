@@ -1,4 +1,4 @@
-import { toAsciiLowerCase } from '../core/index.ts'
+import { toAsciiLowerCase } from '../core/internal.ts'
 
 /** The locales that an application declares: BCP 47 tags, compared without ASCII letter case, in lower case in URLs. */
 export class LocaleSet {

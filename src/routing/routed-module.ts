@@ -1,4 +1,5 @@
-import { SallyportException, shown, toAsciiLowerCase } from '../core/index.ts'
+import { SallyportException } from '../core/index.ts'
+import { shown, toAsciiLowerCase } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './declaration/action.ts'
 import type { ActionCatalog } from './declaration/action-catalog.ts'

@@ -1,4 +1,4 @@
-import { ignoreFailure, inOneLine, shown } from '../core/index.ts'
+import { ignoreFailure, inOneLine, shown } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './generation/action-arguments.ts'
 import { ActionCatalog } from './declaration/action-catalog.ts'

@@ -1,4 +1,5 @@
-import { inOneLine, SallyportException } from '../core/index.ts'
+import { inOneLine } from '../core/internal.ts'
+import { SallyportException } from '../core/index.ts'
 
 /** The conditions a {@link RoutingException} tells apart. */
 export type RoutingErrorCode =

@@ -1,4 +1,4 @@
-import { presentOf } from '../core/index.ts'
+import { presentOf } from '../core/internal.ts'
 import { BadRequestException } from '../http/index.ts'
 import { isOver } from './session-lifetime.ts'
 import { isMalformed } from './session-store-exception.ts'

@@ -1,7 +1,10 @@
 /** What other folders of the framework need of sessions beside what users import. @module */
 export { BoundedSessionStore } from './bounded-session-store.ts'
+export type { EndedIdentifier } from './ended-identifier.ts'
 export { IDENTITY_KEY } from './identity-key.ts'
 export { isRequestSession } from './is-request-session.ts'
 export { LateChange, Refusal, refuseOrWarn, warnWhenLate } from './refusal.ts'
+export { RequestSession } from './request-session.ts'
 export { assertSession, hasMethods } from './session-argument.ts'
+export type { CookieChange, SessionServices } from './session-writer.ts'
 export { noStore, UnnamedSessionStore } from './unnamed-session-store.ts'

@@ -1,12 +1,5 @@
-import {
-  assertClock,
-  assertOptions,
-  type Clock,
-  declarationError,
-  presentOf,
-  shown,
-  SystemClock,
-} from '../core/index.ts'
+import { assertClock, assertOptions, declarationError, presentOf, shown } from '../core/internal.ts'
+import { type Clock, SystemClock } from '../core/index.ts'
 import {
   type Lifetime,
   MAX_SKEW_MILLISECONDS,

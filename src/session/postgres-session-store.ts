@@ -6,10 +6,9 @@ import {
   assertOptions,
   declarationError,
   shown,
-  type Clock,
   presentOf,
-  SystemClock,
-} from '../core/index.ts'
+} from '../core/internal.ts'
+import { type Clock, SystemClock } from '../core/index.ts'
 import { LATEST_START, within } from './deadline.ts'
 import {
   DEFAULT_TABLE,

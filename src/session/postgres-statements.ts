@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { declarationError, shown } from '../core/index.ts'
+import { declarationError, shown } from '../core/internal.ts'
 
 /*
  * One row for each session. `data` is an object of JSON texts by key, the key a JSON string as well: jsonb cannot hold

@@ -4,10 +4,9 @@ import {
   assertOptions,
   declarationError,
   shown,
-  type Clock,
   presentOf,
-  SystemClock,
-} from '../core/index.ts'
+} from '../core/internal.ts'
+import { type Clock, SystemClock } from '../core/index.ts'
 import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'

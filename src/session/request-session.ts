@@ -1,4 +1,5 @@
-import { ignoreFailure, type Json, presentOf, randomIdentifier, tell } from '../core/index.ts'
+import { ignoreFailure, presentOf, randomIdentifier, tell } from '../core/internal.ts'
+import type { Json } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import { assertFew, endSessions } from './duplicate-cookies.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'

@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../core/index.ts'
+import { declarationError, shown } from '../core/internal.ts'
 
 const METHODS: readonly string[] = ['get', 'has', 'set', 'remove', 'regenerateId', 'destroy']
 

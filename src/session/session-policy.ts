@@ -1,4 +1,4 @@
-import { assertMilliseconds, assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertMilliseconds, assertOptions, declarationError, shown } from '../core/internal.ts'
 
 /** Options of a {@link SessionPolicy}. */
 export interface SessionPolicyOptions {

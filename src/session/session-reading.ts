@@ -1,4 +1,4 @@
-import { presentOf, tell } from '../core/index.ts'
+import { presentOf, tell } from '../core/internal.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import { isOver } from './session-lifetime.ts'
 import { isMalformed } from './session-store-exception.ts'

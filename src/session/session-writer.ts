@@ -1,4 +1,5 @@
-import { type Clock, presentOf, randomIdentifier, tell } from '../core/index.ts'
+import type { Clock } from '../core/index.ts'
+import { presentOf, randomIdentifier, tell } from '../core/internal.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
 import { digestOf } from './session-identifier.ts'
 import type { SessionPolicy } from './session-policy.ts'

@@ -7,10 +7,9 @@ import {
   assertOptions,
   declarationError,
   shown,
-  type Clock,
   presentOf,
-  SystemClock,
-} from '../core/index.ts'
+} from '../core/internal.ts'
+import { type Clock, SystemClock } from '../core/index.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,

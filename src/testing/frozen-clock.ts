@@ -1,4 +1,5 @@
-import { Clock, shown } from '../core/index.ts'
+import { Clock } from '../core/index.ts'
+import { shown } from '../core/internal.ts'
 
 /** A clock that stands still until a test moves it. */
 export class FrozenClock extends Clock {

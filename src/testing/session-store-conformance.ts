@@ -1,4 +1,4 @@
-import { randomIdentifier } from '../core/index.ts'
+import { randomIdentifier } from '../core/internal.ts'
 import type { SessionStore } from '../session/index.ts'
 import { FrozenClock } from './frozen-clock.ts'
 import { proveClocks } from './session-store/clocks.ts'

@@ -1,6 +1,6 @@
 import { CookieJar } from 'tough-cookie'
 import type { App } from '../app/index.ts'
-import { assertOptions, declarationError, shown } from '../core/index.ts'
+import { assertOptions, declarationError, shown } from '../core/internal.ts'
 
 /** What a test sends. At most one of `form`, `json`, `multipart` and `body`. */
 export interface TestRequestOptions {

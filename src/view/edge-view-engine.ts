@@ -1,5 +1,5 @@
 import { Edge } from 'edge.js'
-import { assertOptions, declarationError, ignoreFailure, shown } from '../core/index.ts'
+import { assertOptions, declarationError, ignoreFailure, shown } from '../core/internal.ts'
 import { TemplateFolders } from './template-folders.ts'
 import { ViewEngine } from './view-engine.ts'
 

@@ -1,2 +1,2 @@
 /** Views by edge.js, the default engine. @module */
-export { EdgeViewEngine, type EdgeViewEngineOptions } from './edge-view-engine.ts'
+export { EdgeViewEngine } from './edge-view-engine.ts'

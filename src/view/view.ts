@@ -1,4 +1,4 @@
-import { shown } from '../core/index.ts'
+import { shown } from '../core/internal.ts'
 
 /** Options of a {@link View}. */
 export interface ViewOptions {

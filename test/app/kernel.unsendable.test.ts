@@ -7,7 +7,7 @@ import { HttpException, type Next } from 'sallyport/http'
 import { serve } from 'sallyport/node'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 
-import { textResponse } from '../../src/http/index.ts'
+import { textResponse } from '../../src/http/internal.ts'
 import { type Answers, Faults, site } from './fixture.ts'
 
 const unhandled: unknown[] = []

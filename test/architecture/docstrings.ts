@@ -6,7 +6,7 @@
  */
 import type { Class, Node, ParamPattern, TSTypeAnnotation } from 'oxc-parser'
 
-import { docstringBefore, type Finding, findingAt, type SourceFile } from './source-file.ts'
+import { docstringBefore, type Finding, findingAt, type SourceFile, walk } from './source-file.ts'
 
 const rule = 'docstring'
 
@@ -48,7 +48,11 @@ export function checkDocstrings(files: readonly SourceFile[], entries: readonly 
   for (const entry of entries) {
     const file = byPath.get(entry)
     if (file === undefined) continue
-    for (const declared of exportsOf(file, byPath)) reached.set(declared.node, declared)
+    for (const declared of exportsOf(file, byPath)) {
+      reached.set(declared.node, declared)
+      // The types of its options stand beside it, and need not be exported by name.
+      for (const beside of optionsOf(declared, byPath)) reached.set(beside.node, beside)
+    }
   }
   return [...reached.values()].flatMap((declared) => checkDeclaration(declared, documented))
 }
@@ -214,6 +218,14 @@ function memberOfType(element: Node): Member[] {
   if (element.key.type !== 'Identifier') return []
   const call = element.type === 'TSMethodSignature' ? element : undefined
   return [{ name: element.key.name, start: element.start, call, isOverride: false }]
+}
+
+function optionsOf({ file, node }: Declared, byPath: ReadonlyMap<string, SourceFile>): Declared[] {
+  const names = new Set<string>()
+  walk(node, (each) => {
+    if (each.type === 'TSTypeReference' && each.typeName.type === 'Identifier') names.add(each.typeName.name)
+  })
+  return exportsOf(file, byPath).filter(({ name }) => /(?:Options|Limits)$/.test(name) && names.has(name))
 }
 
 function exportsOf(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>): Declared[] {

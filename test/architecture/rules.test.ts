@@ -297,6 +297,11 @@ describe('checkDocstrings()', () => {
     ['a docstring of something else', '/** B. */\nconst b = 1\nexport class A {}', ['A has no docstring']],
     ['a docstring without a sentence', '/** @see RFC 9110 */\nexport class A {}', ['begins with a sentence']],
     ['what nobody reaches', '/** A. */\nexport class A {}\nexport class B {}', []],
+    [
+      'options beside a function that takes them',
+      '/** O. */\nexport interface AOptions { x?: number }\n/** @param o O. */\nexport function A(o: AOptions): void {}',
+      ['begins with a sentence', 'AOptions.x has no docstring'],
+    ],
     ['a declaration exported below it', '/** A. */\nclass A {}\nexport { A }', []],
     ['a constant', 'export const A = 1', ['A has no docstring']],
     ['a type', 'export type A = string', ['A has no docstring']],

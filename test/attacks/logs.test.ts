@@ -120,7 +120,7 @@ describe('secrets and logs', () => {
     const world = await World.create(test, { modules: [fault] })
     const lines: string[] = []
     const mock = test.mock.method(process.stderr, 'write', (text: string) => lines.push(text) > 0)
-    const { reportFault } = await import('../../src/app/index.ts')
+    const { reportFault } = await import('../../src/app/internal.ts')
     for (const text of [
       'a\r\nforged line',
       'a\nforged line',

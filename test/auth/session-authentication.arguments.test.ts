@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Authentication, PermissionSet, SessionAuthentication } from 'sallyport/auth'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { Csrf, dropSecret } from '../../src/csrf/index.ts'
+import { Csrf } from '../../src/csrf/index.ts'
 import { Flash } from '../../src/context/flash.ts'
 import type { RequestSession } from '../../src/session/index.ts'
 import { Site } from '../session/site.ts'
@@ -58,7 +58,6 @@ describe('SessionAuthentication with a wrong argument', () => {
       )
       await assert.rejects(authentication.logout(session, auth), refusal('log out', shown, 'session'))
       await assert.rejects(authentication.identifier(session), refusal('read an identity', shown, 'session'))
-      await assert.rejects(dropSecret(session), refusal('drop the CSRF secret', shown, 'session'))
       assert.throws(() => new Csrf(session), refusal('make CSRF tokens', shown, 'session'))
       assert.equal(auth.isAuthenticated(), false)
     })
@@ -146,7 +145,7 @@ describe('SessionAuthentication with a wrong argument', () => {
         authentication.login(session, auth, 'ada', {}),
         authentication.logout(session, auth),
         authentication.identifier(session),
-        dropSecret(session),
+        new Csrf(session).dropSecret(),
       ])
         await assert.rejects(call, TypeError)
 
@@ -170,16 +169,14 @@ describe('SessionAuthentication with a wrong argument', () => {
     test.after(() => process.off('warning', hear))
 
     void authentication.logout(wrong(undefined), new Authentication())
-    void dropSecret(wrong({}))
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 
     assert.match(warnings.join(), /Cannot log out with undefined as the session/)
-    assert.match(warnings.join(), /Cannot drop the CSRF secret with an object as the session/)
   })
 })
 
-describe('a call that nobody awaits', () => {
-  it('HOLD-20: dropSecret() ends no process where a session of the application fails', async (test) => {
+describe('Csrf.dropSecret() that nobody awaits', () => {
+  it('HOLD-20: ends no process where a session of the application fails', async (test) => {
     const unhandled: unknown[] = []
     const hear = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', hear)
@@ -189,7 +186,7 @@ describe('a call that nobody awaits', () => {
     }
     const methods = ['get', 'has', 'set', 'remove', 'regenerateId', 'destroy']
 
-    const dropped = dropSecret(wrong(Object.fromEntries(methods.map((name) => [name, fail]))))
+    const dropped = new Csrf(wrong(Object.fromEntries(methods.map((name) => [name, fail])))).dropSecret()
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
 
     assert.deepEqual(unhandled, [])
@@ -209,8 +206,8 @@ describe('a call that nobody awaits', () => {
       const session = new Site().request()
       session.seal()
 
-      void call(session)
-      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+    void new Csrf(session).dropSecret()
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 
       assert.deepEqual(warnings, ['Cannot change the session: the response has been made'])
     })

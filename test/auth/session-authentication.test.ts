@@ -6,7 +6,8 @@ import { Authentication, PermissionSet, SessionAuthentication } from '../../src/
 import type { Json } from '../../src/core/index.ts'
 import { Csrf } from '../../src/csrf/index.ts'
 import { ServiceUnavailableException } from '../../src/http/index.ts'
-import { RequestSession, type Session, SessionPolicy } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
+import { type Session, SessionPolicy } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { SpyStore } from '../session/spy-store.ts'
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runInThisContext } from 'node:vm'
 
-import { Container, ContainerException, inject } from '../../src/container/index.ts'
+import { Container } from '../../src/container/internal.ts'
+import { ContainerException, inject } from '../../src/container/index.ts'
 
 class Stock {
   readonly count = 3

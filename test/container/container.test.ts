@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { binding, Container, ContainerException, Definitions, inject } from '../../src/container/index.ts'
+import { binding, ContainerException, Definitions, inject } from '../../src/container/index.ts'
+import { Container } from '../../src/container/internal.ts'
 import { PasswordHasher } from '../../src/auth/index.ts'
 
 class RequestValue {

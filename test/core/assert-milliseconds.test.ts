@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { assertMilliseconds, MAX_TIMER_MILLISECONDS } from '../../src/core/index.ts'
+import { assertMilliseconds, MAX_TIMER_MILLISECONDS } from '../../src/core/internal.ts'
 
 describe('assertMilliseconds()', () => {
   it('HOLD-35: takes what a timer can be set for', () => {

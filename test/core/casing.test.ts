@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { decamelize, toAsciiLowerCase } from '../../src/core/index.ts'
+import { decamelize, toAsciiLowerCase } from '../../src/core/internal.ts'
 
 describe('decamelize()', () => {
   for (const [name, kebab] of [

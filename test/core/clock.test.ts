@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { Clock, presentOf, SystemClock } from '../../src/core/index.ts'
+import { Clock, SystemClock } from '../../src/core/index.ts'
+import { presentOf } from '../../src/core/internal.ts'
 
 class FixedClock extends Clock {
   override now(): Date {

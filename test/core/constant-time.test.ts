@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isEqualConstantTime } from '../../src/core/index.ts'
+import { isEqualConstantTime } from '../../src/core/internal.ts'
 
 describe('isEqualConstantTime()', () => {
   for (const [given, expected, equal] of [

@@ -7,7 +7,7 @@ import {
   assertOptions,
   declarationError,
   inDeclaration,
-} from '../../src/core/index.ts'
+} from '../../src/core/internal.ts'
 
 const PLACE = /\(\S+declaration-error\.test\.ts:\d+\)$/
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { escapeHtml } from '../../src/core/index.ts'
+import { escapeHtml } from '../../src/core/internal.ts'
 
 describe('escapeHtml()', () => {
   it('writes the five special characters as references', () => {

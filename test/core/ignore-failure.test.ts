@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { ignoreFailure } from '../../src/core/index.ts'
+import { ignoreFailure } from '../../src/core/internal.ts'
 
 describe('ignoreFailure()', () => {
   it('gives the same promise, whose failure is of whoever waits, also later', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isPromiseLike } from '../../src/core/index.ts'
+import { isPromiseLike } from '../../src/core/internal.ts'
 
 describe('isPromiseLike()', () => {
   it('is true of promises and of what another library makes of them', () => {

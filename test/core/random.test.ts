@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { randomIdentifier, randomOctets } from '../../src/core/index.ts'
+import { randomIdentifier, randomOctets } from '../../src/core/internal.ts'
 
 describe('randomIdentifier()', () => {
   it('gives 256 bits in 43 characters that are safe everywhere', () => {

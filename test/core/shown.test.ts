@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { inOneLine, isDeferred, shown } from '../../src/core/index.ts'
+import { inOneLine, isDeferred, shown } from '../../src/core/internal.ts'
 
 describe('shown()', () => {
   it('names whatever was given, short and in one line', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { whenReady } from '../../src/core/index.ts'
+import { whenReady } from '../../src/core/internal.ts'
 
 function broken(): never {
   throw new RangeError('no')

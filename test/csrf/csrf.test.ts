@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { Csrf, dropSecret, InvalidCsrfTokenException } from '../../src/csrf/index.ts'
-import { RequestSession, type Session, SessionPolicy } from '../../src/session/index.ts'
+import { Csrf, InvalidCsrfTokenException } from '../../src/csrf/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
+import { type Session, SessionPolicy } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { SpyStore } from '../session/spy-store.ts'
 
@@ -189,7 +190,7 @@ describe('Csrf', () => {
     const { csrf, session } = open()
     const token = await csrf.token()
 
-    await dropSecret(session)
+    await csrf.dropSecret()
 
     assert.equal(await session.has('_csrf'), false)
     assert.equal(await csrf.verify(token), false)

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { PayloadTooLargeException } from 'sallyport/http'
 
-import { BodyBuffer, BodyCounter } from '../../src/http/index.ts'
+import { BodyBuffer, BodyCounter } from '../../src/http/internal.ts'
 import { Dice } from '../reliability/mutations.ts'
 
 const KIB = 1024

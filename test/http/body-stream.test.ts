@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runInNewContext } from 'node:vm'
 
-import { assertBytes, LightResponse } from '../../src/http/index.ts'
+import { assertBytes, LightResponse } from '../../src/http/internal.ts'
 
 /** A stream of some parts, then of `last`, with what its source learns. */
 function feed(

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import fc from 'fast-check'
 
-import { canonicalAddress } from '../../src/http/index.ts'
+import { canonicalAddress } from '../../src/http/internal.ts'
 
 const octet = fc.integer({ min: 0, max: 255 })
 const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))

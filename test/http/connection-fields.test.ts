@@ -6,7 +6,7 @@ import { serve } from 'sallyport/node'
 import { View, ViewEngine } from 'sallyport/view'
 
 import { connectionOptions, withoutConnection } from '../../src/http/connection-fields.ts'
-import { textResponse } from '../../src/http/index.ts'
+import { textResponse } from '../../src/http/internal.ts'
 import { type Answer, Faults, site } from '../app/fixture.ts'
 import { exchange } from '../node/raw.ts'
 

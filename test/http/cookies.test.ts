@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { Cookies, findCookie, findCookies } from '../../src/http/index.ts'
+import { Cookies } from '../../src/http/index.ts'
+import { findCookie, findCookies } from '../../src/http/internal.ts'
 import { growthAtDouble, MOST_AT_DOUBLE_SIZE } from '../reliability/growth.ts'
 
 function linesOf(cookies: Cookies): string[] {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { BadRequestException, FetchSource, PayloadTooLargeException } from '../../src/http/index.ts'
+import { BadRequestException, PayloadTooLargeException } from '../../src/http/index.ts'
+import { FetchSource } from '../../src/http/internal.ts'
 
 const LIMITS = { bodyBytes: 16 }
 

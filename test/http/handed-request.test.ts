@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { handedOut } from '../../src/http/index.ts'
+import { handedOut } from '../../src/http/internal.ts'
 
 const MEMBERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const
 

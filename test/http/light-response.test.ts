@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { emptyResponse, jsonResponse, LightResponse, textResponse } from '../../src/http/index.ts'
+import { emptyResponse, jsonResponse, LightResponse, textResponse } from '../../src/http/internal.ts'
 
 describe('LightResponse', () => {
   it('is a Response to whoever asks', async () => {

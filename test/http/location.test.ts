@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { toLocation } from '../../src/http/index.ts'
+import { toLocation } from '../../src/http/location.ts'
 
 describe('toLocation()', () => {
   for (const [target, location] of [

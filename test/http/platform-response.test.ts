@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { createContext, runInContext } from 'node:vm'
 
-import { isResponse, LightResponse, PlatformResponse, textResponse } from '../../src/http/index.ts'
+import { isResponse, LightResponse, textResponse } from '../../src/http/internal.ts'
+import { PlatformResponse } from '../../src/http/platform-response.ts'
 
 /** A response of an implementation that shares nothing with the platform's but the standard's names. */
 function foreign(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { DEFAULT_LIMITS, FetchSource, PayloadTooLargeException } from '../../src/http/index.ts'
+import { DEFAULT_LIMITS, FetchSource } from '../../src/http/internal.ts'
+import { PayloadTooLargeException } from '../../src/http/index.ts'
 
 describe('DEFAULT_LIMITS', () => {
   it('R-35: let a body of 1 MiB in, and none that is a byte longer', async () => {

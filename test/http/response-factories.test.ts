@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { emptyResponse, jsonResponse, redirectResponse, textResponse } from '../../src/http/index.ts'
+import { emptyResponse, jsonResponse, redirectResponse, textResponse } from '../../src/http/internal.ts'
 
 describe('textResponse()', () => {
   it('counts bytes, not characters', () => {

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 
 import fc from 'fast-check'
 
-import { ServedHosts, type ServedHostsOptions } from '../../src/http/index.ts'
+import { ServedHosts } from '../../src/http/index.ts'
+import type { ServedHostsOptions } from '../../src/http/internal.ts'
 
 describe('ServedHosts', () => {
   for (const [options, accepted, refused] of [

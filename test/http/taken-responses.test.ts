@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { isResponse, LightResponse, TakenResponses, textResponse } from '../../src/http/index.ts'
+import { isResponse, LightResponse, TakenResponses, textResponse } from '../../src/http/internal.ts'
 
 const get = { sentMethod: () => 'GET' }
 const head = { sentMethod: () => 'HEAD' }

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { FetchSource, PayloadTooLargeException, UnsupportedMediaTypeException } from '../../src/http/index.ts'
+import { FetchSource } from '../../src/http/internal.ts'
+import { PayloadTooLargeException, UnsupportedMediaTypeException } from '../../src/http/index.ts'
 import { timesAsMuch } from '../reliability/growth.ts'
-import {
-  DEFAULT_INPUT_LIMITS,
-  type Form,
-  InputException,
-  type InputLimits,
-  parseForm,
-} from '../../src/input/index.ts'
+import { DEFAULT_INPUT_LIMITS, type InputLimits, parseForm } from '../../src/input/internal.ts'
+import { type Form, InputException } from '../../src/input/index.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { FetchSource } from '../../src/http/internal.ts'
 import {
-  FetchSource,
   HttpException,
   PayloadTooLargeException,
   UnsupportedMediaTypeException,
 } from '../../src/http/index.ts'
-import {
-  DEFAULT_INPUT_LIMITS,
-  InputException,
-  parseForm,
-  readInput,
-  type StandardSchema,
-  ValidationException,
-  validateInput,
-} from '../../src/input/index.ts'
+import { DEFAULT_INPUT_LIMITS, parseForm, readInput, validateInput } from '../../src/input/internal.ts'
+import { InputException, type StandardSchema, ValidationException } from '../../src/input/index.ts'
 
 const LIMITS = { ...DEFAULT_INPUT_LIMITS, fields: 10 }
 const FORM = 'application/x-www-form-urlencoded'

@@ -11,7 +11,8 @@ import { type Actions, input } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { ViewEngine } from 'sallyport/view'
 
-import { type StandardSchema, ValidationException, validateInput } from '../../src/input/index.ts'
+import { type StandardSchema, ValidationException } from '../../src/input/index.ts'
+import { validateInput } from '../../src/input/internal.ts'
 
 const GENERIC = 'Invalid value'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { BasicAccessMiddleware, type BasicAccessOptions } from 'sallyport/middleware'
+import { BasicAccessMiddleware } from 'sallyport/middleware'
+import type { BasicAccessOptions } from '../../src/middleware/basic-access-middleware.ts'
 import { TestClient } from 'sallyport/testing'
 
 import { site } from '../app/fixture.ts'

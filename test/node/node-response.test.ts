@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve, type Server } from 'sallyport/node'
 
-import { LightResponse } from '../../src/http/index.ts'
+import { LightResponse } from '../../src/http/internal.ts'
 import { type Answers, site } from '../app/fixture.ts'
 import { open } from './raw.ts'
 

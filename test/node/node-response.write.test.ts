@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 
-import { LightResponse, textResponse } from '../../src/http/index.ts'
+import { LightResponse, textResponse } from '../../src/http/internal.ts'
 import { writeResponse } from '../../src/node/node-response.ts'
 
 interface Written {

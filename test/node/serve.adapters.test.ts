@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { HttpContext } from 'sallyport'
-import { ForbiddenException, jsonResponse, RedirectException, textResponse } from 'sallyport/http'
+import { ForbiddenException, RedirectException } from 'sallyport/http'
+import { jsonResponse, textResponse } from '../../src/http/internal.ts'
 import { CsrfMiddleware, MethodOverrideMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 

@@ -15,7 +15,7 @@ import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient } from 'sallyport/testing'
 import { View } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
-import { shown } from '../../src/core/index.ts'
+import { shown } from '../../src/core/internal.ts'
 
 /** What somebody without a compiler may give instead of what is asked for. */
 const JUNK = {

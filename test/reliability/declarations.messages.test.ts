@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { shown } from '../../src/core/index.ts'
+import { shown } from '../../src/core/internal.ts'
 import { DECLARATIONS, refusals } from './declared.ts'
 
 const LONG = 'long'.repeat(75_000)

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { App, Definitions } from 'sallyport'
 import type { Routes } from 'sallyport/routing'
 import { SessionStore } from 'sallyport/session'
-import { shown } from '../../src/core/index.ts'
+import { shown } from '../../src/core/internal.ts'
 import {
   DECLARATIONS,
   inTable,

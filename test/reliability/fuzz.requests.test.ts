@@ -6,7 +6,7 @@ import { serve } from 'sallyport/node'
 
 import { COOKIE } from '../attacks/fixture/browser.ts'
 import { createFixture } from '../attacks/fixture/application.ts'
-import { toLocation } from '../../src/http/index.ts'
+import { toLocation } from '../../src/http/location.ts'
 import { type Dice, fuzz, mutate } from './mutations.ts'
 
 const ORIGIN = 'https://app.test'

@@ -13,7 +13,7 @@ import { serve } from 'sallyport/node'
 import { SessionStore } from 'sallyport/session'
 
 import { type Answers, Faults, site, type SiteOptions } from '../app/fixture.ts'
-import { LightResponse, type RequestSource } from '../../src/http/index.ts'
+import { LightResponse, type RequestSource } from '../../src/http/internal.ts'
 import { SpyStore } from '../session/spy-store.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { figure, sized } from './figure.ts'

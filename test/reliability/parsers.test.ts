@@ -6,14 +6,11 @@ import { Authorization, Cookies, HttpException, LocalTarget, PayloadTooLargeExce
 import { type Actions, input, param } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 
-import { FetchSource, findCookie, prefersJson } from '../../src/http/index.ts'
+import { FetchSource, findCookie } from '../../src/http/internal.ts'
+import { prefersJson } from '../../src/http/index.ts'
 import { Locales } from '../../src/i18n/index.ts'
-import {
-  DEFAULT_INPUT_LIMITS,
-  type InputLimits,
-  parseForm,
-  type StandardSchema,
-} from '../../src/input/index.ts'
+import { DEFAULT_INPUT_LIMITS, type InputLimits, parseForm } from '../../src/input/internal.ts'
+import type { StandardSchema } from '../../src/input/index.ts'
 import { parseUrlEncoded } from '../../src/input/form.ts'
 import { parseJson } from '../../src/input/json-body.ts'
 import { TrustedProxies } from '../../src/node/trusted-proxies.ts'

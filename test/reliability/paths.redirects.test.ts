@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { LocalTarget, RedirectException, redirectResponse } from '../../src/http/index.ts'
+import { LocalTarget, RedirectException } from '../../src/http/index.ts'
+import { redirectResponse } from '../../src/http/internal.ts'
 import { figure, NONE } from './figure.ts'
 
 // Each is put before each destination, with each of the ends; together they are the corpus.

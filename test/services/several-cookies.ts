@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
-import { RequestSession, SessionPolicy, type SessionStore } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
+import { SessionPolicy, type SessionStore } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 
 const policy = new SessionPolicy()

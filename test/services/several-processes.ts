@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { randomIdentifier } from '../../src/core/index.ts'
+import { randomIdentifier } from '../../src/core/internal.ts'
 import type { SessionStore } from '../../src/session/index.ts'
 
 const run = promisify(execFile)

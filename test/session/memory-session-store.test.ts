@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { randomIdentifier } from '../../src/core/index.ts'
+import { randomIdentifier } from '../../src/core/internal.ts'
 import { MemorySessionStore } from '../../src/session/index.ts'
 import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 

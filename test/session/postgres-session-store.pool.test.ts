@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type PostgresPool, PostgresSessionStore, SessionStoreException } from '../../src/session/postgres.ts'
+import { SessionStoreException } from '../../src/session/index.ts'
+import type { PostgresPool } from '../../src/session/postgres-session-store.ts'
+import { PostgresSessionStore } from '../../src/session/postgres.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }

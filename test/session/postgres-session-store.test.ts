@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
-import { randomIdentifier } from '../../src/core/index.ts'
-import {
-  type PostgresPool,
-  postgresSessionSchema,
-  PostgresSessionStore,
-  SessionStoreException,
-} from '../../src/session/postgres.ts'
+import { randomIdentifier } from '../../src/core/internal.ts'
+import { SessionStoreException } from '../../src/session/index.ts'
+import type { PostgresPool } from '../../src/session/postgres-session-store.ts'
+import { postgresSessionSchema, PostgresSessionStore } from '../../src/session/postgres.ts'
 import { FrozenClock, Gates, proveSessionStore } from '../../src/testing/index.ts'
 import { freePort } from '../services/loopback.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { RedisConnection } from '../../src/session/redis.ts'
+import { RedisConnection } from '../../src/session/redis-connection.ts'
 import { liveHead } from '../../src/session/redis-record.ts'
 import { UPDATE } from '../../src/session/redis-scripts.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'

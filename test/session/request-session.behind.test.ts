@@ -7,11 +7,11 @@ import { Authentication, SessionAuthentication } from 'sallyport/auth'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import {
   MemorySessionStore,
-  RequestSession,
   SessionPolicy,
   type SessionStore,
   SessionStoreException,
 } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 
 const policy = new SessionPolicy()

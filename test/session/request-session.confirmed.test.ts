@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { ServiceUnavailableException } from '../../src/http/index.ts'
-import type { RequestSession } from '../../src/session/index.ts'
+import type { RequestSession } from '../../src/session/internal.ts'
 import { Site } from './site.ts'
 
 describe('RequestSession.whenConfirmed()', () => {

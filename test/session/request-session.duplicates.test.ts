@@ -7,12 +7,8 @@ import { App, Controller, defineModule, inject } from 'sallyport'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import type { Actions } from 'sallyport/routing'
-import {
-  MemorySessionStore,
-  RequestSession,
-  SessionPolicy,
-  SessionStoreException,
-} from '../../src/session/index.ts'
+import { MemorySessionStore, SessionPolicy, SessionStoreException } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { proveSeveralCookies, UNKNOWN, worldOf } from '../services/several-cookies.ts'
 import { Site } from './site.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { RequestSession, SessionPolicy, SessionStoreException } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
+import { SessionPolicy, SessionStoreException } from '../../src/session/index.ts'
 import { isIdentifier } from '../../src/session/session-identifier.ts'
 import { listen } from './events.ts'
 import { Site } from './site.ts'

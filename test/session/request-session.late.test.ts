@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
 import { Flash } from '../../src/context/flash.ts'
 import { Csrf } from '../../src/csrf/index.ts'
-import type { RequestSession } from '../../src/session/index.ts'
+import type { RequestSession } from '../../src/session/internal.ts'
 import { Site } from './site.ts'
 
 const authentication = new SessionAuthentication()

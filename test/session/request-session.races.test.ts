@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { Authentication, SessionAuthentication } from 'sallyport/auth'
 import {
   MemorySessionStore,
-  RequestSession,
   SessionPolicy,
   type SessionRecord,
   type SessionStore,
 } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 
 const clock = new FrozenClock()

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 
 import type { Json } from '../../src/core/index.ts'
 import { ServiceUnavailableException } from '../../src/http/index.ts'
-import { RequestSession, SessionPolicy, type SessionPolicyOptions } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
+import { SessionPolicy, type SessionPolicyOptions } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { SpyStore } from './spy-store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { RequestSession } from '../../src/session/index.ts'
+import type { RequestSession } from '../../src/session/internal.ts'
 import { Site } from './site.ts'
 
 /** What a later request with a cookie finds. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { randomIdentifier } from '../../src/core/index.ts'
+import { randomIdentifier } from '../../src/core/internal.ts'
 import {
   type Lifetime,
-  type RequestSession,
   type SessionChanges,
   SessionPolicy,
   type SessionRecord,
 } from '../../src/session/index.ts'
+import type { RequestSession } from '../../src/session/internal.ts'
 import { digestOf } from '../../src/session/session-identifier.ts'
 import { listen } from './events.ts'
 import { Site } from './site.ts'

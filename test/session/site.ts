@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { RequestSession, SessionPolicy } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
+import { SessionPolicy } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { SpyStore } from './spy-store.ts'
 

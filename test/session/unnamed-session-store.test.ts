@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { RequestSession, SessionPolicy } from '../../src/session/index.ts'
+import { RequestSession } from '../../src/session/internal.ts'
+import { SessionPolicy } from '../../src/session/index.ts'
 import { noStore, UnnamedSessionStore } from '../../src/session/unnamed-session-store.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 

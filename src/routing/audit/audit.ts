@@ -1,4 +1,4 @@
-import { placeOf, shown } from '../../core/index.ts'
+import { placeOf, shown } from '../../core/internal.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { Table } from '../table/table.ts'

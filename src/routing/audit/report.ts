@@ -1,4 +1,4 @@
-import { inOneLine } from '../../core/index.ts'
+import { inOneLine } from '../../core/internal.ts'
 import type { Action } from '../declaration/action.ts'
 import type { RouteTarget } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'

@@ -1,4 +1,4 @@
-import { shown } from '../../core/index.ts'
+import { shown } from '../../core/internal.ts'
 import { isResolverFault } from '../resolution/resolver-fault.ts'
 import { SilentResolver, withinAnswerTime } from '../answer-time.ts'
 import type { Outcome, ResolverAnswer } from '../resolution/resolution.ts'

@@ -1,4 +1,4 @@
-import { decamelize, toAsciiLowerCase } from '../../core/index.ts'
+import { decamelize, toAsciiLowerCase } from '../../core/internal.ts'
 import { type Action, INVOKE } from '../declaration/action.ts'
 import type { ActionCatalog } from '../declaration/action-catalog.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'

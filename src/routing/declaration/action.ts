@@ -1,4 +1,4 @@
-import { decamelize, shown } from '../../core/index.ts'
+import { decamelize, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { type ActionParameter, InputParameter, UrlParameter } from './parameter.ts'

@@ -1,4 +1,4 @@
-import { shown } from '../../core/index.ts'
+import { shown } from '../../core/internal.ts'
 import { Action, INVOKE } from './action.ts'
 import type { ActionTable, ControllerClass } from './controller-class.ts'
 import { RoutingException } from '../routing-exception.ts'

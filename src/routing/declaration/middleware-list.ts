@@ -1,4 +1,4 @@
-import { shown } from '../../core/index.ts'
+import { shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { RoutingException } from '../routing-exception.ts'
 

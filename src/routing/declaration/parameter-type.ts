@@ -6,7 +6,7 @@ import {
   declarationError,
   ignoreFailure,
   shown,
-} from '../../core/index.ts'
+} from '../../core/internal.ts'
 import { plainText } from './plain-text.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
 import { faultOfTypeText, typeInOneLine } from './type-text.ts'

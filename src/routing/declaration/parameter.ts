@@ -1,5 +1,6 @@
-import { declarationError, shown } from '../../core/index.ts'
-import type { SchemaOutput, StandardSchema } from '../../input/index.ts'
+import { declarationError, shown } from '../../core/internal.ts'
+import type { StandardSchema } from '../../input/index.ts'
+import type { SchemaOutput } from '../../input/internal.ts'
 import { BOOL, FLOAT, INT, ParameterType, STRING } from './parameter-type.ts'
 
 /** How a parameter of an action is filled: from one segment, from one that may be missing, from all that are left. */

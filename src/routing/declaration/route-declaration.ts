@@ -1,4 +1,4 @@
-import { declarationError, lateDeclaration, shown } from '../../core/index.ts'
+import { declarationError, lateDeclaration, shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { Handler } from './controller-class.ts'
 import type { UrlValue } from '../generation/url-params.ts'

@@ -6,7 +6,7 @@ import {
   inOneLine,
   lateDeclaration,
   shown,
-} from '../../core/index.ts'
+} from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { ControllerClass, Handler } from './controller-class.ts'
 import {

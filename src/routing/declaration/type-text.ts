@@ -18,7 +18,7 @@
  * @module
  */
 
-import { shown } from '../../core/index.ts'
+import { shown } from '../../core/internal.ts'
 
 const MAX_CHARACTERS = 10_000
 // The compiler reads nested types by recursion, as this file does.

@@ -1,4 +1,4 @@
-import { shown } from '../../core/index.ts'
+import { shown } from '../../core/internal.ts'
 import type { Action } from '../declaration/action.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import { type LocaleSet, segmentOf } from '../locale-set.ts'

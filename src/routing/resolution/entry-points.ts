@@ -1,4 +1,4 @@
-import { shown, toAsciiLowerCase } from '../../core/index.ts'
+import { shown, toAsciiLowerCase } from '../../core/internal.ts'
 import { type LocaleSet, segmentOf } from '../locale-set.ts'
 import type { Claim, RoutedModule } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'

@@ -1,4 +1,4 @@
-import { declarationError, shown, toAsciiLowerCase } from '../../core/index.ts'
+import { declarationError, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { EntryPoints } from './entry-points.ts'
 import type { LocalizedPath } from '../declaration/route-declaration.ts'
 import { isSegmentText, plain, readPath } from '../url-path.ts'

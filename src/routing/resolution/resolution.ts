@@ -1,4 +1,4 @@
-import { inOneLine, isPromiseLike, shown } from '../../core/index.ts'
+import { inOneLine, isPromiseLike, shown } from '../../core/internal.ts'
 import { MethodNotAllowedException, NotFoundException } from '../../http/index.ts'
 import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { BAD_REQUEST, isRoute, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from '../route.ts'

@@ -1,4 +1,4 @@
-import { declarationError, discardPromise, isPromiseLike, shown } from '../../core/index.ts'
+import { declarationError, discardPromise, isPromiseLike, shown } from '../../core/internal.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
 import { BoundRoute, Route, type RouteTarget } from '../route.ts'
 import { ResolverFault } from './resolver-fault.ts'

@@ -1,4 +1,4 @@
-import { assertNoPromise, inDeclaration } from '../../core/index.ts'
+import { assertNoPromise, inDeclaration } from '../../core/internal.ts'
 import type { RouteCollector } from '../declaration/route-declaration.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { randomIdentifier } from '../../core/index.ts'
+import { randomIdentifier } from '../../core/internal.ts'
 import { type SessionRecord, TOMBSTONE_MILLISECONDS } from '../../session/index.ts'
 import { assertEntries, assertTombstone, type ConformanceRun, set, type StartRun, texts } from './run.ts'
 

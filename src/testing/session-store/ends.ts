@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { randomIdentifier } from '../../core/index.ts'
+import { randomIdentifier } from '../../core/internal.ts'
 import { TOMBSTONE_MILLISECONDS } from '../../session/index.ts'
 import { assertEntries, assertTombstone, set, type StartRun, texts } from './run.ts'
 

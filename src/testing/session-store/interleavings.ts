@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { RequestSession } from '../../session/index.ts'
+import type { RequestSession } from '../../session/internal.ts'
 import { destroy, end, keys, open, type RaceRun, request, rotate, type Work, write } from './visits.ts'
 
 /** What a request does; a write has a key of its own. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Clock } from '../../core/index.ts'
-import { type CookieChange, RequestSession, SessionPolicy, type SessionStore } from '../../session/index.ts'
+import { type CookieChange, RequestSession } from '../../session/internal.ts'
+import { SessionPolicy, type SessionStore } from '../../session/index.ts'
 
 /** What a race needs: a store, and the clock that it follows. */
 export interface RaceRun extends AsyncDisposable {

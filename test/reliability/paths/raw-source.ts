@@ -1,4 +1,4 @@
-import type { RequestSource } from '../../../src/http/index.ts'
+import type { RequestSource } from '../../../src/http/internal.ts'
 
 const NOTHING = new Uint8Array(0)
 

@@ -6,7 +6,8 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { Clock } from 'sallyport'
-import { type CookieChange, RequestSession, type SessionStore } from 'sallyport/session'
+import { type CookieChange, RequestSession } from '../../../src/session/internal.ts'
+import type { SessionStore } from 'sallyport/session'
 import { POLICY } from '../lifecycle/application.ts'
 import { Model, Visit } from '../lifecycle/model.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fails, PageController, site } from '../fixture.ts'
-import { inOneLine } from '../../../src/core/index.ts'
+import { inOneLine } from '../../../src/core/internal.ts'
 import { Pattern, type PatternSegment } from '../../../src/routing/table/pattern.ts'
 
 describe('Pattern', () => {

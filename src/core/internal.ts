@@ -1,0 +1,22 @@
+/** What every other folder of the framework may use: assertions of arguments, casing, randomness, promises. @module */
+export { assertBoolean } from './assert-boolean.ts'
+export { assertMilliseconds, MAX_TIMER_MILLISECONDS } from './assert-milliseconds.ts'
+export { callSite, placeAbove, placeOf } from './call-site.ts'
+export { decamelize, toAsciiLowerCase } from './casing.ts'
+export { assertClock, presentOf } from './clock.ts'
+export { isEqualConstantTime } from './constant-time.ts'
+export {
+  assertCallback,
+  assertNoPromise,
+  assertOptions,
+  declarationError,
+  inDeclaration,
+  lateDeclaration,
+} from './declaration-error.ts'
+export { escapeHtml } from './escape.ts'
+export { discardPromise, ignoreFailure } from './ignore-failure.ts'
+export { isPromiseLike } from './is-promise-like.ts'
+export { randomIdentifier, randomOctets } from './random.ts'
+export { tell } from './security-events.ts'
+export { inOneLine, isClass, isDeferred, shown } from './shown.ts'
+export { whenReady } from './when-ready.ts'
