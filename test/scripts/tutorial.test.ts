@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+
+import { extractSteps, type Files, read, root, workspace, writeFiles } from './guide-code.ts'
+
+const CONDITION = '--conditions=source'
+const { NODE_TEST_CONTEXT: _, ...environment } = process.env
+
+interface Outcome {
+  readonly code: number | null
+  readonly output: string
+}
+
+function run(folder: string, args: readonly string[]): Outcome {
+  const options = { cwd: folder, encoding: 'utf8', env: environment } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options)
+  return { code: status, output: stdout + stderr }
+}
+
+// With the compiler options of the reader. Sources stand in place of the declarations of the package, and their `lib`.
+function checkTypes(folder: string): Outcome {
+  const lib = ['es2024', 'esnext.disposable', 'esnext.iterator', 'esnext.collection']
+  const compilerOptions = { customConditions: ['source'], lib }
+  const settings = { extends: './tsconfig.json', compilerOptions }
+  writeFiles(folder, { 'tsconfig.test.json': JSON.stringify(settings) })
+  return run(folder, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.test.json'])
+}
+
+function checkRoutes(folder: string): Outcome {
+  return run(folder, [CONDITION, join(root, 'src', 'cli', 'main.ts'), 'check', '--all'])
+}
+
+function project(t: TestContext, files: Files): string {
+  const folder = workspace(t)
+  writeFiles(folder, files)
+  return folder
+}
+
+describe('the tutorial', { concurrency: 2 }, () => {
+  const steps = extractSteps(read('docs/tutorial.md'))
+  const upTo = (number: number): Files =>
+    steps.slice(0, number + 1).reduce<Files>((all, { files }) => ({ ...all, ...files }), {})
+
+  for (const [number, { title }] of steps.entries()) {
+    if (number === 0) continue
+    it(`works after the step "${title}"`, (t) => {
+      const folder = project(t, upTo(number))
+
+      assert.deepEqual(checkTypes(folder), { code: 0, output: '' })
+      const { code, output } = checkRoutes(folder)
+      assert.equal(code, 0, output)
+    })
+  }
+
+  it('passes the tests that it shows', (t) => {
+    const { code, output } = run(project(t, upTo(steps.length)), [CONDITION, '--test'])
+
+    assert.match(output, /^ℹ pass [1-9]/m)
+    assert.equal(code, 0, output)
+  })
+
+  it('would be caught when a step does not compile', (t) => {
+    const folder = project(t, {
+      ...upTo(1),
+      'app.ts': `import { App } from 'sallyport'\nApp.create().nothing()\n`,
+    })
+
+    assert.match(checkTypes(folder).output, /app\.ts\(2,14\): error TS2339/)
+  })
+})
