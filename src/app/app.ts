@@ -300,6 +300,7 @@ export class App {
    * @param source The request.
    * @returns The response, possibly a light one; it never throws and never rejects.
    * @throws {Error} If the application has not booted.
+   * @internal
    */
   handle(source: RequestSource): Response | Promise<Response> {
     return this.#running().kernel.handle(source)
@@ -325,6 +326,7 @@ export class App {
 
   /**
    * @returns The limits that stand, for adapters.
+   * @internal
    */
   currentLimits(): AppLimits {
     return this.#limits
@@ -333,6 +335,7 @@ export class App {
   /**
    * @param isSecure Whether the client's connection is HTTPS.
    * @returns Names and values by turns: what every response carries, for an answer of an adapter's own.
+   * @internal
    */
   linesOfRefusal(isSecure: boolean): readonly string[] {
     const headers = this.#built === null ? new SecurityHeaders() : this.#built.container.get(SecurityHeaders)

@@ -117,6 +117,7 @@ export class SecurityHeaders {
   /**
    * @param response Takes the headers.
    * @param context Context of the request.
+   * @internal
    */
   apply(response: LightResponse, context: HttpContext): void {
     response.setConstant(NO_SNIFF[0], NO_SNIFF[1])
@@ -132,6 +133,7 @@ export class SecurityHeaders {
   /**
    * @param isSecure Whether the client's connection is HTTPS.
    * @returns Names and values by turns: what every response carries, for an answer that no application has made.
+   * @internal
    */
   linesOfRefusal(isSecure: boolean): readonly string[] {
     if (!isSecure || this.#strictTransport === null) return NO_SNIFF

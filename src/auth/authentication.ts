@@ -74,7 +74,7 @@ export class Authentication {
     this.#principal = principal
   }
 
-  /** Makes the request anonymous. */
+  /** Makes the request anonymous. @internal */
   clear(): void {
     this.#principal = null
     this.#permissions = NOTHING

@@ -49,12 +49,13 @@ export class Definitions {
 
   /**
    * @returns What was registered so far.
+   * @internal
    */
   values(): ReadonlyMap<unknown, unknown> {
     return this.#values
   }
 
-  /** Refuses every later `set()`. */
+  /** Refuses every later `set()`. @internal */
   lock(): void {
     this.#locked = true
   }

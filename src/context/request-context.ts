@@ -173,6 +173,7 @@ export abstract class RequestContext {
    * Changes the effective method before routing.
    *
    * @param method PUT, PATCH or DELETE.
+   * @internal
    */
   overrideMethod(method: string): void {
     this.#overridden = this.#source.method

@@ -112,6 +112,7 @@ export class Cookies {
 
   /**
    * @returns One `Set-Cookie` value for each cookie that the response sets, in the order of setting.
+   * @internal
    */
   setCookieLines(): Iterable<string> {
     return this.#set === null ? [] : this.#set.values()

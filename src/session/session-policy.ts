@@ -50,6 +50,7 @@ export class SessionPolicy {
   /**
    * How exact lifetimes are kept, in milliseconds: a minute, or a tenth of the idle time where that is shorter. A session
    * may end so much early, and a clock may differ from another one by so much.
+   * @internal
    */
   readonly precisionMilliseconds: number
   /** Name of the cookie over plain HTTP. */
@@ -114,6 +115,7 @@ export class SessionPolicy {
    * @param createdAt When the session began, or somebody signed in or out, in Unix milliseconds; one in the future is now.
    * @param now The present, in Unix milliseconds.
    * @returns When a session used now ends, in Unix milliseconds.
+   * @internal
    */
   expiryAt(createdAt: number, now: number): number {
     return Math.min(now + this.idleMilliseconds, createdAt + this.absoluteMilliseconds)
@@ -123,6 +125,7 @@ export class SessionPolicy {
    * @param expiresAt When the record ends as stored, in Unix milliseconds.
    * @param fresh When it would end if it were written now.
    * @returns Whether the difference is worth a write: also an end that is too late, after the clock was put back.
+   * @internal
    */
   isWorthRolling(expiresAt: number, fresh: number): boolean {
     return Math.abs(fresh - expiresAt) >= this.precisionMilliseconds

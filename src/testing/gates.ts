@@ -58,6 +58,7 @@ export class Gate {
    * Has the call fail: before its effect as if the server were gone, after it as if the answer were lost.
    *
    * @param error What it rejects with.
+   * @internal
    */
   fail(error: Error): void {
     this.#opened.reject(error)
@@ -67,6 +68,7 @@ export class Gate {
    * Stands at the gate; for those who build their own doubles.
    *
    * @returns A promise that settles when the test decides.
+   * @internal
    */
   pass(): Promise<void> {
     this.#reached.resolve()

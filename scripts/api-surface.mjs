@@ -1,0 +1,14 @@
+/**
+ * `npm run api-surface`: writes docs/api-surface.md, every name that the package exports with its signature.
+ *
+ * @module
+ */
+import { join } from 'node:path'
+
+import { endLike, runForeground } from './lib/foreground.mjs'
+import { prepare, root } from './lib/toolchain.mjs'
+
+const node = prepare()
+const main = join(root, 'scripts', 'api-surface', 'main.ts')
+
+endLike(await runForeground(node, [main], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))

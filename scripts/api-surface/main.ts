@@ -1,0 +1,18 @@
+/**
+ * Writes docs/api-surface.md anew.
+ *
+ * @module
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { readEntries, readDeclarations } from './declarations.ts'
+import { describeSurface } from './surface.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+writeFileSync(
+  join(root, 'docs', 'api-surface.md'),
+  describeSurface(readEntries(root), readDeclarations(root)),
+)
