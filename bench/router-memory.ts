@@ -1,5 +1,5 @@
 /**
- * What the router keeps for a route: `node --expose-gc --conditions=source bench/router-memory.ts 1000`.
+ * What the router keeps for a route: `node --expose-gc --conditions=sallyport-source bench/router-memory.ts 1000`.
  *
  * Code is compiled at its first use and kept once, however many routes there are: it is measured with a small table and
  * told apart. Every table is compiled, and one path of each route looked up.

@@ -12,6 +12,6 @@ const node = prepare()
 // The peers have a lockfile of their own: nobody else needs them.
 installPackages(join(root, 'bench'))
 
-const args = ['--conditions=source', join(root, 'bench', 'run.ts'), ...process.argv.slice(2)]
+const args = ['--conditions=sallyport-source', join(root, 'bench', 'run.ts'), ...process.argv.slice(2)]
 
 endLike(await runForeground(node, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))

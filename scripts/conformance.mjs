@@ -15,6 +15,6 @@ for (const program of programs)
   env[program.exported] ??= process.env[program.variable] ?? findProgram(program, env) ?? ''
 
 const main = join(root, 'scripts', 'conformance', 'main.ts')
-const args = ['--conditions=source', main, ...process.argv.slice(2)]
+const args = ['--conditions=sallyport-source', main, ...process.argv.slice(2)]
 
 endLike(await runForeground(node, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }))

@@ -9,6 +9,6 @@ import { endLike, runForeground } from './lib/foreground.mjs'
 import { prepare, root } from './lib/toolchain.mjs'
 
 const main = join(root, 'starter', 'main.ts')
-const args = ['--conditions=source', main, ...process.argv.slice(2)]
+const args = ['--conditions=sallyport-source', main, ...process.argv.slice(2)]
 
 endLike(await runForeground(prepare(), args, { cwd: root, stdio: 'inherit' }))

@@ -112,7 +112,7 @@ async function runFiles(files, concurrency) {
   return await runForeground(
     node,
     [
-      '--conditions=source',
+      '--conditions=sallyport-source',
       '--test',
       '--test-reporter=spec',
       `--test-timeout=${testTimeoutMilliseconds}`,

@@ -50,7 +50,7 @@ export function pinned(core: number, command: readonly string[]): [string, ...st
  */
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Server> {
   const port = await findFreePort()
-  const command = pinned(0, [process.execPath, '--conditions=source', file])
+  const command = pinned(0, [process.execPath, '--conditions=sallyport-source', file])
   return start(command, { port, env: { NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1', ...env } })
 }
 

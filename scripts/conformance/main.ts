@@ -68,7 +68,7 @@ function runTests(globs: readonly string[]): { leaves: Leaf[]; passed: boolean }
     const run = spawnSync(
       process.execPath,
       [
-        '--conditions=source',
+        '--conditions=sallyport-source',
         '--test',
         '--test-timeout=180000',
         `--test-reporter=${new URL('leaf-reporter.ts', import.meta.url).href}`,

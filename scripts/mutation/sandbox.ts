@@ -123,7 +123,7 @@ export class Sandbox {
     const child = spawn(
       process.execPath,
       [
-        '--conditions=source',
+        '--conditions=sallyport-source',
         '--test',
         '--test-isolation=none',
         '--test-reporter=tap',

@@ -35,8 +35,8 @@ export function readEntries(): string[] {
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   if (!hasExports(manifest)) throw new TypeError('Cannot read the exports of package.json')
   return Object.values(manifest.exports).flatMap((conditions) =>
-    typeof conditions === 'object' && 'source' in conditions
-      ? [String(conditions.source).replace(/^\.\//, '')]
+    typeof conditions === 'object' && 'sallyport-source' in conditions
+      ? [String(conditions['sallyport-source']).replace(/^\.\//, '')]
       : [],
   )
 }

@@ -207,6 +207,21 @@ console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
     })
   }
 
+  it('HOST-08: runs where another package has a condition that means its sources', () => {
+    // Node strips no types below node_modules: the sources of an installed package do not run.
+    for (const condition of ['source', 'src', 'development', 'typescript']) {
+      const script = `import { App } from 'sallyport'; console.log(App.name)`
+
+      const out = succeed(
+        process.execPath,
+        [`--conditions=${condition}`, '--input-type=module', '--eval', script],
+        application,
+      )
+
+      assert.equal(out, 'App\n')
+    }
+  })
+
   it('takes app.ts where nothing names an application', () => {
     const { code, out } = sallyport('explain', 'GET', '/shop/p/tea')
 

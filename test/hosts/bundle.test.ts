@@ -29,7 +29,7 @@ async function bundle(contents: string, outfile: string): Promise<Metafile> {
     metafile: true,
     format: 'esm',
     platform: 'node',
-    conditions: ['source'],
+    conditions: ['sallyport-source'],
     logLevel: 'silent',
   })
   return metafile

@@ -32,7 +32,7 @@ async function exported(): Promise<Map<string, string[]>> {
   return new Map(
     await Promise.all(
       entries.map(async (entry) => {
-        const source = (manifest.exports[entry] as { source: string }).source
+        const source = (manifest.exports[entry] as { 'sallyport-source': string })['sallyport-source']
         // Values by importing, types by reading: both are names of the interface.
         const names = [
           ...(await readFile(new URL(source, root), 'utf8')).matchAll(/(?:[{,]|type)\s*(\w+)(?=\s*[,}])/g),

@@ -81,7 +81,7 @@ describe('npm start', () => {
 
     const { stdout, code } = await finish(run(t, folder, ['scripts/start.mjs', '--port', '1']))
 
-    assert.match(stdout, /^v\d+\.\d+\.\d+ --conditions=source --port,1\n$/)
+    assert.match(stdout, /^v\d+\.\d+\.\d+ --conditions=sallyport-source --port,1\n$/)
     assert.equal(code, 3)
   })
 

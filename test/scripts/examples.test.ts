@@ -73,7 +73,7 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
       const folder = workspace(t)
       const file = writeProgram(folder, { place, text, files })
 
-      await assert.doesNotReject(execute(process.execPath, ['--conditions=source', file]))
+      await assert.doesNotReject(execute(process.execPath, ['--conditions=sallyport-source', file]))
     })
   }
 
@@ -92,7 +92,7 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
       writeFileSync(join(folder, 'capture.ts'), CAPTURE)
       const preload = ['--import', join(folder, 'capture.ts')]
 
-      await execute(process.execPath, ['--conditions=source', ...preload, file], {
+      await execute(process.execPath, ['--conditions=sallyport-source', ...preload, file], {
         env: { ...process.env, PORT: '0' },
       })
       const types = readFileSync(join(folder, 'routes.txt'), 'utf8')
@@ -109,7 +109,7 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
     assert.ok(program !== undefined, 'the README has no program that serves')
     const file = join(workspace(t), 'program.ts')
     writeFileSync(file, program.text)
-    const child = spawn(process.execPath, ['--conditions=source', file], {
+    const child = spawn(process.execPath, ['--conditions=sallyport-source', file], {
       env: { ...process.env, PORT: '0' },
     })
     t.after(() => child.kill('SIGKILL'))

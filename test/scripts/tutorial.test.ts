@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 
 import { extractSteps, type Files, read, root, workspace, writeFiles } from './guide-code.ts'
 
-const CONDITION = '--conditions=source'
+const CONDITION = '--conditions=sallyport-source'
 const { NODE_TEST_CONTEXT: _, ...environment } = process.env
 
 interface Outcome {

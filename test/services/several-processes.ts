@@ -30,7 +30,7 @@ export async function proveSeveralProcesses(
 
   const writer = fileURLToPath(import.meta.resolve('./store-writer.ts'))
   const command = (name: string): string[] => [
-    '--conditions=source',
+    '--conditions=sallyport-source',
     writer,
     ...kind,
     id,

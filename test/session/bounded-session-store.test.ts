@@ -209,7 +209,7 @@ describe('BoundedSessionStore', () => {
     const started = performance.now()
 
     const { stdout } = await promisify(execFile)(process.execPath, [
-      '--conditions=source',
+      '--conditions=sallyport-source',
       '--input-type=module-typescript',
       '--eval',
       script,

@@ -20,7 +20,12 @@ const PROGRAM = `
 
 describe('MemorySessionStore under writes', () => {
   it('lets go of what it no longer keeps while it is young', (t) => {
-    const flags = ['--conditions=source', '--expose-gc', '--trace-gc-nvp', '--max-semi-space-size=1']
+    const flags = [
+      '--conditions=sallyport-source',
+      '--expose-gc',
+      '--trace-gc-nvp',
+      '--max-semi-space-size=1',
+    ]
     const { stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', PROGRAM], {
       encoding: 'utf8',
       timeout: 60_000,

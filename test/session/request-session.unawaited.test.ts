@@ -68,7 +68,7 @@ const PROGRAM = `
 async function play(...words: string[]): Promise<{ lines: string[]; warnings: string }> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=source', '--input-type=module', '--eval', PROGRAM, ...words],
+    ['--conditions=sallyport-source', '--input-type=module', '--eval', PROGRAM, ...words],
     { timeout: 60_000 },
   )
   return { lines: stdout.trim().split('\n'), warnings: stderr }

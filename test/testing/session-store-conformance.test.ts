@@ -93,7 +93,7 @@ function prove(body: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--conditions=source', '--test-reporter=spec', file],
+      ['--conditions=sallyport-source', '--test-reporter=spec', file],
       { env },
       (_error, stdout) => {
         rmSync(directory, { recursive: true })

@@ -1,5 +1,5 @@
 /**
- * Run by hand: `node --conditions=source starter/test/browser/screenshots.ts OUTDIR` takes a picture of every page, at
+ * Run by hand: `node --conditions=sallyport-source starter/test/browser/screenshots.ts OUTDIR` takes a picture of every page, at
  * the widths of a telephone and of a desk, light and dark.
  *
  * @module

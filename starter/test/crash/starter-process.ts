@@ -87,7 +87,7 @@ export class StarterProcess {
       ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
       ...variables,
     }
-    const args = ['--conditions=source', MAIN]
+    const args = ['--conditions=sallyport-source', MAIN]
     return new StarterProcess(
       spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }),
     )

@@ -32,7 +32,7 @@ export class Program {
     parameters: readonly string[] = [],
   ) {
     const env = { PATH: process.env['PATH'] ?? '', ...variables }
-    this.#child = spawn(process.execPath, ['--conditions=source', MAIN, ...parameters], {
+    this.#child = spawn(process.execPath, ['--conditions=sallyport-source', MAIN, ...parameters], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

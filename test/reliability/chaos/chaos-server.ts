@@ -30,7 +30,7 @@ export class ChaosServer {
   /** Starts a process. */
   static async start(): Promise<ChaosServer> {
     const program = fileURLToPath(new URL('server.ts', import.meta.url))
-    const child = spawn(process.execPath, ['--conditions=source', program], {
+    const child = spawn(process.execPath, ['--conditions=sallyport-source', program], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const said: string[] = []

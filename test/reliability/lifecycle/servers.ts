@@ -45,7 +45,7 @@ export class Servers implements AsyncDisposable {
     const main = fileURLToPath(new URL('server.ts', import.meta.url))
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const children = Array.from({ length: count }, () =>
-      fork(main, [address], { execArgv: ['--conditions=source'], env }),
+      fork(main, [address], { execArgv: ['--conditions=sallyport-source'], env }),
     )
     const ports = await Promise.all(
       children.map(async (child) => {

@@ -49,7 +49,7 @@ export class StoreProcesses implements AsyncDisposable {
     const main = fileURLToPath(new URL('store-process.ts', import.meta.url))
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const children = Array.from({ length: count }, () =>
-      fork(main, [address], { execArgv: ['--conditions=source'], serialization: 'advanced', env }),
+      fork(main, [address], { execArgv: ['--conditions=sallyport-source'], serialization: 'advanced', env }),
     )
     await Promise.all(
       children.map((child) =>
