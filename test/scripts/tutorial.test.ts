@@ -5,7 +5,8 @@ import { describe, it, type TestContext } from 'node:test'
 
 import { extractSteps, type Files, read, root, workspace, writeFiles } from './guide-code.ts'
 
-const CONDITION = '--conditions=sallyport-source'
+const SOURCES = 'sallyport-source'
+const CONDITION = `--conditions=${SOURCES}`
 const { NODE_TEST_CONTEXT: _, ...environment } = process.env
 
 interface Outcome {
@@ -22,7 +23,7 @@ function run(folder: string, args: readonly string[]): Outcome {
 // With the compiler options of the reader. Sources stand in place of the declarations of the package, and their `lib`.
 function checkTypes(folder: string): Outcome {
   const lib = ['es2024', 'esnext.disposable', 'esnext.iterator', 'esnext.collection']
-  const compilerOptions = { customConditions: ['source'], lib }
+  const compilerOptions = { customConditions: [SOURCES], lib }
   const settings = { extends: './tsconfig.json', compilerOptions }
   writeFiles(folder, { 'tsconfig.test.json': JSON.stringify(settings) })
   return run(folder, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.test.json'])
