@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import { inOneLine } from '../core/internal.ts'
 import type { ListedRoute, Router } from './application.ts'
 import type { RouteFilter } from './command-line.ts'
-import { declarationOf } from './declaration.ts'
+import { declarationOf } from '../inspection/route-types.ts'
 import type { Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 

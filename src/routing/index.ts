@@ -1,7 +1,7 @@
 /** Which code a URL reaches: route tables, convention, mounts, claims, locales, URL generation. @module */
 export type { ActionArguments } from './generation/action-arguments.ts'
 export { type Actions } from './declaration/actions.ts'
-export type { FindingCode, RouteAudit, RouteFinding } from './audit/finding.ts'
+export type { FindingCode, RouteAudit, RouteFinding } from '../inspection/audit/finding.ts'
 export type { ActionTable, ControllerClass, Handler, MemberName } from './declaration/controller-class.ts'
 export type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 export {
@@ -33,8 +33,8 @@ export {
   type ExplainedStep,
   type ExplanationStyle,
   RouteExplanation,
-} from './explanation.ts'
-export type { ListedParameter, ListedRoute } from './route-listing.ts'
+} from '../inspection/explanation.ts'
+export type { ListedParameter, ListedRoute } from '../inspection/route-listing.ts'
 export { Router, type RouterOptions } from './router.ts'
 export { type LocalizedPath, RouteDeclaration } from './declaration/route-declaration.ts'
 export { RouteGroup, Routes } from './declaration/routes.ts'

@@ -40,7 +40,7 @@ function writeProgram(folder: string, { text, files }: Example): string {
 // Loaded before a program, it writes the types of the application that the program boots last.
 const CAPTURE = `import { writeFileSync } from 'node:fs'
 import { App } from 'sallyport'
-import { declarationOf } from '../../src/cli/declaration.ts'
+import { declarationOf } from '../../src/inspection/route-types.ts'
 
 const { boot } = App.prototype
 App.prototype.boot = async function () {

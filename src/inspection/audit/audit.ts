@@ -1,0 +1,121 @@
+import { placeOf, shown } from '../../core/index.ts'
+import type { RoutedModule } from '../../routing/routed-module.ts'
+import { RoutingException } from '../../routing/routing-exception.ts'
+import type { Table } from '../../routing/table/table.ts'
+import type { CompiledRoute } from '../../routing/table/variant.ts'
+import { checkActions } from './actions.ts'
+import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import { AuditedPath } from './audited-path.ts'
+import type { RouteAudit } from './finding.ts'
+import { checkPairs } from './pairs.ts'
+import { checkReachable, hiddenPoints } from './reachability.ts'
+import { AuditReport } from './report.ts'
+import { checkResolvers } from './resolvers.ts'
+import { checkUrls } from './urls.ts'
+
+/**
+ * Checks the routes of an application: compiles every table, generates every URL that can be generated and matches it
+ * again, and looks for routes that take URLs from each other. Resolvers are not asked.
+ *
+ * @param scope The application.
+ * @returns What was found.
+ */
+export function auditRoutes(scope: AuditScope): RouteAudit {
+  const report = new AuditReport()
+  return summarize(report, check(scope, report))
+}
+
+/**
+ * Checks the routes of an application as {@link auditRoutes} does, and asks the resolvers about each URL that was made.
+ *
+ * @param scope The application.
+ * @returns What was found.
+ */
+export async function auditWithResolvers(scope: AuditScope): Promise<RouteAudit> {
+  const report = new AuditReport()
+  const routes = check(scope, report)
+  await checkResolvers(scope, report)
+  return summarize(report, routes)
+}
+
+// Gives how many routes were checked.
+function check(scope: AuditScope, report: AuditReport): number {
+  const tables = scope.modules.flatMap((module) => compileTables(module, scope, report))
+  const broken = new Set(report.findings.map(({ module }) => module))
+  for (const module of scope.modules) checkMount(module, scope, report)
+  for (const table of tables) {
+    checkEmpty(table, report)
+    report.guard(table.module, () => checkReachable(table, scope, report))
+    report.guard(table.module, () => checkPairs(table, scope, report))
+  }
+  const whole = tables.filter(({ module }) => !broken.has(module.name))
+  for (const table of whole) checkUrls(table, scope, report)
+  const modules = scope.modules.filter(({ name }) => !broken.has(name))
+  const actions = checkActions({ ...scope, modules }, whole, report)
+  return tables.reduce((sum, { table }) => sum + table.routes.length, actions)
+}
+
+function summarize({ findings, urls }: AuditReport, routes: number): RouteAudit {
+  const faults = findings.filter(({ severity }) => severity === 'fault')
+  const notes = findings.filter(({ severity }) => severity === 'note')
+  return { findings: [...faults, ...notes], routes, urls }
+}
+
+function compileTables(
+  module: RoutedModule,
+  { entries }: AuditScope,
+  report: AuditReport,
+): readonly AuditedTable[] {
+  const owners = [
+    ...(module.table === null ? [] : [{ table: module.table, points: entries.pointsOf(module) }]),
+    ...module.claims.map((claim) => ({ table: claim.table, points: entries.pointsOf(claim) })),
+  ]
+  return owners.flatMap(({ table, points }): AuditedTable[] => {
+    try {
+      const paths = table.routes.flatMap((route) =>
+        route.variants.map((variant) => new AuditedPath(route, variant)),
+      )
+      let sources: ReturnType<Table['sources']> | null = null
+      const label = (route: CompiledRoute): string => {
+        sources ??= table.sources()
+        const [variant] = route.variants
+        const source = sources[variant?.order ?? 0]
+        return `${variant?.label ?? ''}${source === undefined ? '' : ` (${source})`}`
+      }
+      return [{ module, table, points, paths, label }]
+    } catch (error) {
+      report.add(module, { code: 'does-not-compile', message: messageOf(error, table) })
+      return []
+    }
+  })
+}
+
+// What declares routes is code of the application, which may throw anything.
+function messageOf(error: unknown, { label }: Table): string {
+  if (error instanceof RoutingException) return `${error.message} [${error.code}]`
+  const what = `Cannot compile the routes of ${label}`
+  if (!(error instanceof Error)) return `${what}: what declares them threw ${shown(error)}`
+  if (error.message.startsWith(what)) return error.message
+  const place = placeOf(error)
+  return `${what}. ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`
+}
+
+// It may be deliberate: a condition around the routes, or a path that is to be nobody's.
+function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void {
+  const empty = table.emptyGroups().map((group) => `${group} of ${table.label}`)
+  const whole = module.table === table ? `routes() of ${table.label}` : table.label
+  for (const label of empty.length === 0 && table.routes.length === 0 ? [whole] : empty) {
+    const message = `${label} declares no routes`
+    report.add(module, { severity: 'note', code: 'declares-nothing', message })
+  }
+}
+
+// Only the module itself may claim its own segment, and then nothing of its mount is left.
+function checkMount(module: RoutedModule, scope: AuditScope, report: AuditReport): void {
+  for (const point of hiddenPoints(module, scope)) {
+    if (module.table === null && (module.convention === null || module.actions().length === 0)) continue
+    const path = `/${point.prefix.join('/')}`
+    const message = `the mount of ${module.label} is never asked: its own claim takes "${path}"`
+    report.add(module, { code: 'unreachable-mount', message, example: `GET ${path}` })
+  }
+}

@@ -1,0 +1,203 @@
+import type { Action } from '../../routing/declaration/action.ts'
+import type { UrlParameter } from '../../routing/declaration/parameter.ts'
+import { type ParameterType, STRING } from '../../routing/declaration/parameter-type.ts'
+import type { Route } from '../../routing/route.ts'
+import { addVariant } from '../../routing/table/route-tree.ts'
+import { Search } from '../../routing/table/search.ts'
+import { SegmentNode } from '../../routing/table/segment-node.ts'
+import type { CompiledRoute, Variant } from '../../routing/table/variant.ts'
+import { ENCODED_SLASH } from '../../routing/url-path.ts'
+import {
+  commonTexts,
+  languageOf,
+  languageOfType,
+  literalLanguage,
+  type SegmentLanguage,
+  takesAll,
+} from './segment-language.ts'
+
+const MOST_TRIES = 12
+
+/** How a path ends when it takes all segments that are left. */
+interface Tail {
+  /** Whether it takes whatever is there. */
+  readonly isFree: boolean
+  readonly test: (text: string) => boolean
+  /** What is read from it. */
+  readonly type: ParameterType
+}
+
+/** A path of a route as a check looks at it: the texts that each of its segments takes. */
+export class AuditedPath {
+  readonly route: CompiledRoute
+  readonly variant: Variant
+  readonly segments: readonly SegmentLanguage[]
+  /** The rest that it takes behind them, or null. */
+  readonly tail: Tail | null
+  readonly #levels: readonly SegmentNode[]
+
+  /**
+   * @param route The route.
+   * @param variant Its path.
+   */
+  constructor(route: CompiledRoute, variant: Variant) {
+    const { parameters } = variant.target.action
+    this.route = route
+    this.variant = variant
+    this.segments = variant.pattern.segments.flatMap((segment) => {
+      return segment.kind === 'rest' ? [] : [languageOf(segment, parameters)]
+    })
+    this.tail = tailOf(variant, parameters)
+    const root: SegmentNode = new SegmentNode()
+    addVariant(root, variant)
+    this.#levels = [root]
+  }
+
+  /** The literal segments that every URL of it begins with. */
+  get literals(): readonly string[] {
+    const end = this.segments.findIndex(({ literal }) => literal === null)
+    return this.segments.slice(0, end === -1 ? undefined : end).flatMap(({ literal }) => literal ?? [])
+  }
+
+  /**
+   * @param method The HTTP method.
+   * @param texts Decoded segments.
+   * @returns The route that the path alone gives for them, or null.
+   */
+  match(method: string, texts: readonly string[]): Route | null {
+    return find(this.#levels, method, texts)
+  }
+
+  /**
+   * @returns Segments that the path takes, several where it has placeholders; each is certain.
+   */
+  examples(): readonly (readonly string[])[] {
+    const tails = this.tail === null ? [[]] : tailTexts(this.tail)
+    const [method = 'GET'] = this.variant.methods
+    return combine(
+      this.segments.map((segment) => commonTexts([segment])),
+      tails,
+    ).filter((texts) => this.match(method, texts) !== null)
+  }
+
+  /**
+   * @param other Another path.
+   * @param method A method of both.
+   * @returns Segments that both take, each for certain, one after another; none when none are found.
+   */
+  *common(other: AuditedPath, method: string): Iterable<readonly string[]> {
+    const [short, long] = this.segments.length <= other.segments.length ? [this, other] : [other, this]
+    if (short.tail === null && short.segments.length !== long.segments.length) return
+    if (short.tail === null && long.tail !== null) return
+    const head = short.segments.map((segment, index) => {
+      const opposite = long.segments[index]
+      return opposite === undefined ? [] : commonTexts([segment, opposite])
+    })
+    if (head.some((texts) => texts.length === 0)) return
+    const behind = long.segments.slice(short.segments.length).map((segment) => commonTexts([segment]))
+    const tails = long.tail !== null ? tailTexts(long.tail) : [[]]
+    for (const texts of combine([...head, ...behind], tails))
+      if (this.match(method, texts) !== null && other.match(method, texts) !== null) yield texts
+  }
+
+  /**
+   * @param other Another path.
+   * @returns Whether this one takes every URL that the other takes; false also when that cannot be proven.
+   */
+  covers(other: AuditedPath): boolean {
+    const { tail } = this
+    const width = this.segments.length
+    if (tail === null) {
+      if (other.tail !== null || other.segments.length !== width) return false
+    } else {
+      const isLonger =
+        other.segments.length > width || (other.tail !== null && other.segments.length >= width)
+      if (!tail.isFree || !isLonger) return false
+    }
+    return coversSegments(this.segments, other.segments)
+  }
+
+  /**
+   * @param segments The segments of a conventional URL.
+   * @returns Whether this path takes every such URL.
+   */
+  coversTexts(segments: readonly SegmentLanguage[]): boolean {
+    const { tail } = this
+    const width = this.segments.length
+    if (tail === null ? segments.length !== width : !tail.isFree || segments.length <= width) return false
+    return coversSegments(this.segments, segments)
+  }
+}
+
+/**
+ * Looks segments up in trees.
+ *
+ * @param levels The trees, one for each priority.
+ * @param method The HTTP method.
+ * @param texts Decoded segments.
+ * @returns The route, or null.
+ */
+export function find(levels: readonly SegmentNode[], method: string, texts: readonly string[]): Route | null {
+  const path = texts.map((text) => `/${text.replaceAll('/', ENCODED_SLASH)}`).join('')
+  const search = new Search(false)
+  search.begin(method, path)
+  return search.findRoute(levels, path, 0)
+}
+
+/**
+ * @param action An action.
+ * @param base The segments of its conventional URL before the arguments.
+ * @returns Its URL with the arguments it requires.
+ */
+export function conventionalSegments(action: Action, base: readonly string[]): readonly SegmentLanguage[] {
+  const values = action.parameters.slice(0, action.required).map(({ type }) => languageOfType(type))
+  return [...base.map(literalLanguage), ...values]
+}
+
+/**
+ * @param lists Texts for each segment.
+ * @param tails What may follow them.
+ * @returns Some of the paths that they make.
+ */
+export function combine(
+  lists: readonly (readonly string[])[],
+  tails: readonly (readonly string[])[] = [[]],
+): readonly (readonly string[])[] {
+  if (lists.some((texts) => texts.length === 0) || tails.length === 0) return []
+  const most = Math.max(...lists.map(({ length }) => length), tails.length, 1)
+  const paths: (readonly string[])[] = []
+  for (let turn = 0; turn < Math.min(most * 2, MOST_TRIES); turn++) {
+    // In the second round the lists are read against each other.
+    const shift = turn < most ? 0 : 1
+    const texts = lists.map((list, index) => list[(turn + index * shift) % list.length] ?? '')
+    paths.push([...texts, ...(tails[turn % tails.length] ?? [])])
+  }
+  return paths
+}
+
+function coversSegments(outer: readonly SegmentLanguage[], inner: readonly SegmentLanguage[]): boolean {
+  return outer.every((segment, index) => {
+    const opposite = inner[index]
+    return opposite !== undefined && takesAll(opposite, segment)
+  })
+}
+
+function tailOf({ pattern }: Variant, parameters: readonly UrlParameter[]): Tail | null {
+  const last = pattern.segments.at(-1)
+  if (last?.kind !== 'rest') return null
+  const { name, constraint } = last.placeholder
+  const type = parameters.find((parameter) => parameter.name === name)?.type ?? STRING
+  return {
+    isFree: constraint === null && type === STRING,
+    test: (text) => constraint === null || constraint.test(text),
+    type,
+  }
+}
+
+const TAILS = ['example', 'a/b', '1', '1/2', 'docs/index.html', 'true', 'a', 'a/b/c', 'x1']
+
+function tailTexts({ test, type }: Tail): readonly (readonly string[])[] {
+  const typed = type === STRING ? [] : commonTexts([languageOfType(type)])
+  const own = typed.length === 0 ? [] : [...typed, typed.slice(0, 2).join('/')]
+  return [...TAILS, ...own].filter(test).map((text) => text.split('/'))
+}

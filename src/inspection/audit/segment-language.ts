@@ -1,0 +1,153 @@
+import type { UrlParameter } from '../../routing/declaration/parameter.ts'
+import { type ParameterType, STRING } from '../../routing/declaration/parameter-type.ts'
+import { keyOf, type PatternSegment } from '../../routing/table/pattern.ts'
+import { LinearExpression } from '../../routing/expression/linear-expression.ts'
+import { isIncluded, type Language, samples } from './language.ts'
+
+/** The texts that one segment of a path takes. */
+export interface SegmentLanguage {
+  /** The one text of a literal segment, else null. */
+  readonly literal: string | null
+  readonly language: Language
+  /** What a value is read as, of a segment that is one placeholder; else null. */
+  readonly type: ParameterType | null
+  /** What the values are read as, from left to right. */
+  readonly types: readonly ParameterType[]
+  /** Texts that its types name as examples. */
+  readonly examples: readonly string[]
+  /** Whether the language says everything: no text of it is refused. */
+  readonly isExact: boolean
+  /** Equal keys and equal types take equal texts. */
+  readonly key: string
+}
+
+const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
+// An application has few, and checks them over and over; of many, those of the last check are enough.
+const MAX_EXPRESSIONS = 256
+const MAX_REMEMBERED_CHARACTERS = 1000
+const expressions = new Map<string, LinearExpression>()
+
+/**
+ * @param segment A segment of a pattern that is no rest.
+ * @param parameters Parameters of the action.
+ * @returns The texts it takes.
+ */
+export function languageOf(
+  segment: Exclude<PatternSegment, { kind: 'rest' }>,
+  parameters: readonly UrlParameter[],
+): SegmentLanguage {
+  if (segment.kind === 'literal') {
+    const { text } = segment
+    return literalLanguage(text)
+  }
+  const types = segment.placeholders.map(
+    ({ name }) => parameters.find((parameter) => parameter.name === name)?.type ?? STRING,
+  )
+  const key = `${keyOf(segment)} ${types.map(({ name }) => name).join()}`
+  const [type = STRING] = types
+  if (segment.placeholders.length === 1 && segment.texts.every((text) => text === '')) {
+    const constraint = segment.placeholders[0]?.constraint ?? null
+    const language = [...(constraint === null ? [] : [constraint]), compile(type.pattern)]
+    return { literal: null, language, type, types, examples: type.examples, isExact: type.isExact, key }
+  }
+  const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
+  let source = quote(segment.texts[0] ?? '')
+  for (const [index, { constraint }] of segment.placeholders.entries()) {
+    const inner = constraint?.source ?? (types[index] ?? STRING).pattern
+    source += `(?:${unanchored(inner)})`
+    source += quote(segment.texts[index + 1] ?? '')
+  }
+  return { literal: null, language: [tryCompile(source)], type: null, types, examples, isExact: false, key }
+}
+
+/**
+ * @param type What a conventional argument is read as.
+ * @returns The texts it takes.
+ */
+export function languageOfType(type: ParameterType): SegmentLanguage {
+  const { isExact, examples } = type
+  return {
+    literal: null,
+    language: [compile(type.pattern)],
+    type,
+    types: [type],
+    examples,
+    isExact,
+    key: `{} ${type.name}`,
+  }
+}
+
+/**
+ * @param text A literal segment.
+ * @returns The one text it takes.
+ */
+export function literalLanguage(text: string): SegmentLanguage {
+  return { literal: text, language: [], type: null, types: [], examples: [], isExact: true, key: `=${text}` }
+}
+
+/**
+ * @param all Segments.
+ * @returns Texts that all of them may take; the caller makes sure.
+ */
+export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] {
+  const literals = [...new Set(all.flatMap(({ literal }) => literal ?? []))]
+  const language = [...new Set(all.flatMap((segment) => segment.language))]
+  const fits = (text: string): boolean => language.every((expression) => expression.test(text))
+  if (literals.length > 0) return literals.length === 1 ? literals.filter(fits) : []
+  const pleasant = [...new Set([...all.flatMap(({ examples }) => examples), ...PLEASANT])].filter(fits)
+  return pleasant.length > 3 ? pleasant : [...pleasant, ...samples(language, 6)]
+}
+
+/**
+ * @param inner A segment.
+ * @param outer Another one.
+ * @returns Whether the other takes every text that the one takes.
+ */
+export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolean {
+  if (inner.key === outer.key && isEqual(inner.types, outer.types)) return true
+  if (outer.literal !== null) return inner.literal === outer.literal
+  // What a type refuses beside its form, such as a number that is too large, the same type refuses of both.
+  const isSafe = outer.isExact || (outer.type !== null && outer.type === inner.type)
+  if (!isSafe) return false
+  if (inner.literal === null) return isIncluded(inner.language, outer.language)
+  const { literal } = inner
+  return outer.language.every((expression) => expression.test(literal))
+}
+
+function filled(texts: readonly string[], types: readonly ParameterType[]): string {
+  return texts.map((text, index) => text + (types[index]?.examples[0] ?? '')).join('')
+}
+
+function isEqual(one: readonly ParameterType[], other: readonly ParameterType[]): boolean {
+  return one.length === other.length && one.every((type, index) => type === other[index])
+}
+
+function compile(source: string): LinearExpression {
+  let expression = expressions.get(source)
+  if (expression === undefined) {
+    expression = new LinearExpression(source)
+    if (expressions.size >= MAX_EXPRESSIONS) expressions.clear()
+    if (source.length <= MAX_REMEMBERED_CHARACTERS) expressions.set(source, expression)
+  }
+  return expression
+}
+
+// Together the constraints of a segment may be too large for one expression; then anything may be in it.
+function tryCompile(source: string): LinearExpression {
+  try {
+    return compile(source)
+  } catch {
+    return compile(STRING.pattern)
+  }
+}
+
+// At the ends of a constraint anchors say nothing, and inside of a larger expression they cannot stand. Where a class
+// begins with a caret too, carets are left: at worst the expression is refused, and then anything may be there.
+function unanchored(constraint: string): string {
+  const anchors = constraint.includes('[^') ? /(?<!\\)\$$/g : /(?<!\\)\^|(?<!\\)\$$/g
+  return constraint.replaceAll(anchors, '')
+}
+
+function quote(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+}

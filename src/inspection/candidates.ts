@@ -1,0 +1,132 @@
+import { find } from './audit/audited-path.ts'
+import type { RouteTarget } from '../routing/route.ts'
+import type { PatternSegment } from '../routing/table/pattern.ts'
+import { SegmentNode } from '../routing/table/segment-node.ts'
+import type { Table } from '../routing/table/table.ts'
+import { addVariant } from '../routing/table/route-tree.ts'
+import type { Variant } from '../routing/table/variant.ts'
+
+/** A route of a table beside a URL. */
+export interface ExplainedCandidate {
+  /** Methods, path and place in the source. */
+  readonly route: string
+  /** Why it lost or won. */
+  readonly reason: string
+  /** Whether the table gave this one. */
+  readonly isWinner: boolean
+}
+
+/** What a table was asked. */
+export interface AskedTable {
+  readonly method: string
+  /** Decoded segments behind the entry point. */
+  readonly texts: readonly string[]
+  /** The locale whose paths are asked; undefined: all paths are. */
+  readonly locale: string | null | undefined
+  /** What was found, or null. */
+  readonly winner: RouteTarget | null
+}
+
+const MOST = 8
+
+interface Judged {
+  readonly variant: Variant
+  /** How many segments fit; infinite when all do. */
+  readonly fit: number
+  readonly reason: string
+}
+
+/**
+ * Tells for the routes of a table how near they are to a URL.
+ *
+ * @param table The table.
+ * @param asked What it was asked.
+ * @returns The winner and the nearest others; the last one may stand for the rest.
+ */
+export function explainCandidates(table: Table, asked: AskedTable): readonly ExplainedCandidate[] {
+  const judged = table.routes.flatMap(({ variants }) => variants.map((variant) => judge(variant, asked)))
+  const isWinner = ({ variant, fit }: Judged): boolean => variant.target === asked.winner && fit === Infinity
+  const winner = judged.find(isWinner)
+  const near = judged
+    .filter((each) => each !== winner && (each.fit > 0 || judged.length <= MOST))
+    .sort((one, other) =>
+      one.fit === other.fit ? one.variant.order - other.variant.order : other.fit - one.fit,
+    )
+  const shown = near.slice(0, MOST)
+  const sources = table.sources()
+  const candidates = [...(winner === undefined ? [] : [winner]), ...shown].map((each) => {
+    const source = sources[each.variant.order]
+    const route = `${each.variant.label}${source === undefined ? '' : ` (${source})`}`
+    if (each === winner) return { route, reason: 'wins', isWinner: true }
+    const reason =
+      each.fit === Infinity && winner !== undefined ? loss(each.variant, winner.variant) : each.reason
+    return { route, reason, isWinner: false }
+  })
+  const left = judged.length - candidates.length
+  if (left === 0) return candidates
+  const rest = { route: `${left} more`, reason: 'further from the URL', isWinner: false }
+  return [...candidates, rest]
+}
+
+function judge(variant: Variant, { method, texts, locale }: AskedTable): Judged {
+  if (locale !== undefined && variant.locale !== null && variant.locale !== locale)
+    return { variant, fit: 0, reason: `is the path in ${variant.locale}` }
+  const root: SegmentNode = new SegmentNode()
+  addVariant(root, variant)
+  const own = variant.methods.find((each) => find([root], each, texts) !== null)
+  if (find([root], method, texts) !== null) return { variant, fit: Infinity, reason: 'fits' }
+  if (own !== undefined) {
+    const reason = `answers ${variant.methods.join(', ')}, not ${method}`
+    return { variant, fit: texts.length + 1, reason }
+  }
+  const at = variant.pattern.segments.findIndex(
+    (segment, index) => refuse(segment, texts.slice(index)) !== null,
+  )
+  const segment = at === -1 ? undefined : variant.pattern.segments[at]
+  if (segment !== undefined) return { variant, fit: at, reason: refuse(segment, texts.slice(at)) ?? '' }
+  const { length } = variant.pattern.segments
+  if (texts.length > length) {
+    return { variant, fit: length, reason: `ends where the URL goes on with "/${texts[length] ?? ''}"` }
+  }
+  return { variant, fit: length, reason: typeReason(variant, texts) }
+}
+
+function refuse(segment: PatternSegment, texts: readonly string[]): string | null {
+  const [text] = texts
+  if (text === undefined) return 'goes on where the URL ends'
+  if (segment.kind === 'literal') return segment.text === text ? null : `"${text}" is not "${segment.text}"`
+  const [placeholder] = segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
+  if (placeholder === undefined) return null
+  const isWhole = segment.kind === 'rest' || segment.texts.every((part) => part === '')
+  const value = segment.kind === 'rest' ? texts.join('/') : text
+  if (isWhole) {
+    const { constraint, name } = placeholder
+    return constraint === null || constraint.test(value)
+      ? null
+      : `"${value}" does not match where("${name}", ${JSON.stringify(constraint.source)})`
+  }
+  const [before = ''] = segment.texts
+  const behind = segment.texts.at(-1) ?? ''
+  return text.startsWith(before) && text.endsWith(behind)
+    ? null
+    : `"${text}" has not the text around {${placeholder.name}}`
+}
+
+function typeReason(variant: Variant, texts: readonly string[]): string {
+  const { parameters } = variant.target.action
+  for (const [index, segment] of variant.pattern.segments.entries()) {
+    if (segment.kind !== 'placeholder' || segment.placeholders.length > 1) continue
+    const [placeholder] = segment.placeholders
+    const parameter = parameters.find(({ name }) => name === placeholder?.name)
+    const text = texts[index] ?? ''
+    if (parameter?.parse(text) === undefined && parameter !== undefined)
+      return `"${text}" is no ${parameter.type.name}, as "${parameter.name}" is to be`
+  }
+  return 'a value does not fit its placeholder'
+}
+
+function loss(variant: Variant, winner: Variant): string {
+  const [own, other] = [variant.target.priority, winner.target.priority]
+  if (own !== other) return `fits too, but has priority ${own}, the winner ${other}`
+  return variant.rank === winner.rank ? 'fits too, but is declared later' : 'fits too, but is less specific'
+}

@@ -1,0 +1,354 @@
+import { inOneLine, placeOf, shown } from '../core/internal.ts'
+import { SallyportException } from '../core/index.ts'
+import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
+import { segmentOf } from '../routing/locale-set.ts'
+import { parameterFault } from '../routing/declaration/parameter-fault.ts'
+import type { Found, Outcome, Reading, Trace } from '../routing/resolution/resolution.ts'
+import { resolverName } from '../routing/resolution/resolver.ts'
+import type { Route, RouteMatch } from '../routing/route.ts'
+import type { Step } from '../routing/routed-module.ts'
+import type { TrailingSlash } from '../routing/trailing-slash.ts'
+import { plain, type UrlPath } from '../routing/url-path.ts'
+
+export type { ExplainedCandidate } from './candidates.ts'
+
+/** One step of a look-up. */
+export interface ExplainedStep {
+  /** What was done. */
+  readonly kind: 'path' | 'locale' | 'entry' | 'table' | 'resolver' | 'convention' | 'spelling'
+  /** What came of it, in one sentence. */
+  readonly text: string
+  /** The routes of a table that were near, the nearest first, each with the reason why it lost. */
+  readonly candidates: readonly ExplainedCandidate[]
+}
+
+/** What becomes of the request. */
+export interface ExplainedResult {
+  /** As `Router.match()` tells it; `failed` when a resolver threw, or gave what is no route of its request. */
+  readonly kind: RouteMatch['kind'] | 'failed'
+  /** The status of the answer; null where the action decides. */
+  readonly status: number | null
+  /** In one sentence. */
+  readonly text: string
+  /** Name of the module that owns the URL, when a route was found. */
+  readonly module: string | null
+  /** The action, `CartController::add`, when a route was found. */
+  readonly action: string | null
+  /** Name of the route, local to its module. */
+  readonly name: string | null
+  /** Arguments of the action; those that are neither text, number nor boolean as a URL has them. */
+  readonly arguments: readonly unknown[]
+  /** The locale that the route imposes. */
+  readonly locale: string | null
+  /** Class names, outermost first. */
+  readonly middlewares: readonly string[]
+  /** Where a redirect leads. */
+  readonly location: string | null
+  /** The methods that a 405 names. */
+  readonly allowed: readonly string[]
+}
+
+/** A look-up that a resolver ended by an error. */
+export interface FailedLookup {
+  readonly kind: 'failed'
+  /** Who failed, and how. */
+  readonly text: string
+}
+
+/** What an explanation needs to know of the application. */
+export interface ExplainedPolicy {
+  readonly localePrefixes: boolean
+  readonly trailingSlash: TrailingSlash
+  /** Where modules and claims begin, with their owners. */
+  readonly mounts: readonly string[]
+}
+
+const MAX_MOUNTS = 20
+
+/** Takes notes while a URL is resolved. */
+export class Explainer implements Trace {
+  readonly steps: ExplainedStep[] = []
+  readonly #policy: ExplainedPolicy
+  #isElsewhere = false
+  #pending: string | null = null
+
+  /**
+   * @param policy How the application treats slashes and locales, and where its modules are.
+   */
+  constructor(policy: ExplainedPolicy) {
+    this.#policy = policy
+  }
+
+  /**
+   * @param path The path.
+   * @param readings From which entry points it is read, in order.
+   */
+  located(path: UrlPath, readings: readonly Reading[]): void {
+    const [first] = readings
+    const segments = path.segments.map(plain)
+    // The root has what no mount and no claim takes.
+    const isRoot = first?.point.claim === null && first.point.path.length === 0
+    this.#isElsewhere = first === undefined || (isRoot && path.segments.length > 0)
+    if (first === undefined) {
+      const begin = segments[0] === undefined ? 'the root' : `"/${segments[0]}"`
+      this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
+      return
+    }
+    if (this.#policy.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
+    // The root of a module is the same in each of its locales.
+    for (const text of new Set(readings.map(entryText))) this.#note('entry', text)
+  }
+
+  /** The resolver that is being asked, as messages name it; where none is known, any. */
+  get pending(): string {
+    return this.#pending ?? 'a resolver'
+  }
+
+  /**
+   * @param step The resolver.
+   * @param reading What it is asked.
+   */
+  asking(step: Step & { kind: 'resolver' }, reading: Reading): void {
+    this.#pending = nameOf(step, reading)
+  }
+
+  /**
+   * @param step The step.
+   * @param reading What it was asked.
+   * @param outcome What it said.
+   */
+  asked(step: Step, reading: Reading, outcome: Outcome): void {
+    const verdict = verdictOf(outcome)
+    if (step.kind === 'table') {
+      const texts = reading.path.segments.slice(reading.consumed).map(plain)
+      const candidates = explainCandidates(step.table, {
+        method: reading.method,
+        texts,
+        locale: this.#policy.localePrefixes ? reading.point.locale : undefined,
+        winner: outcome?.kind === 'found' ? outcome.route.target : null,
+      })
+      this.#note('table', `table of ${step.table.label}: ${verdict}`, candidates)
+      return
+    }
+    this.#pending = null
+    this.#note(step.kind, `${nameOf(step, reading)}: ${verdict}`)
+  }
+
+  /**
+   * @param reading What was asked.
+   * @param found What was found.
+   * @param location The canonical path, or null when the URL is spelled so.
+   */
+  spelled(reading: Reading, found: Found, location: string | null): void {
+    if (location === null) this.#note('spelling', 'the URL is spelled canonically')
+    else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(reading, found, location)}`)
+  }
+
+  /**
+   * Notes that the resolver that is being asked has failed.
+   *
+   * @param error What it threw.
+   * @returns Who failed; null when no resolver was being asked.
+   */
+  failed(error: unknown): FailedLookup | null {
+    if (this.#pending === null) return null
+    const text = inOneLine(`${this.#pending}: it threw ${thrownText(error)}`)
+    this.#note('resolver', text)
+    return { kind: 'failed', text }
+  }
+
+  /**
+   * Ends the explanation: a path that begins like no mount and is not found has most likely been misspelled.
+   *
+   * @param match What becomes of the request.
+   */
+  ended(match: RouteMatch): void {
+    const { mounts } = this.#policy
+    if (match.kind !== 'notFound' || !this.#isElsewhere || mounts.length === 0) return
+    const left = mounts.length - MAX_MOUNTS
+    const shown = mounts.slice(0, MAX_MOUNTS).join(', ')
+    this.#note('entry', `mounts and claims: ${shown}${left > 0 ? ` and ${left} more` : ''}`)
+  }
+
+  #note(kind: ExplainedStep['kind'], text: string, candidates: readonly ExplainedCandidate[] = []): void {
+    this.steps.push({ kind, text, candidates })
+  }
+}
+
+function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Reading): string {
+  const name = step.kind === 'resolver' ? `resolver ${resolverName(step.resolver)}` : 'convention'
+  return `${name} of ${point.module.label}`
+}
+
+/** How the parts of an explanation are made to stand out; each takes and gives a text. */
+export interface ExplanationStyle {
+  /** What matters most. */
+  readonly strong: (text: string) => string
+  /** What matters least. */
+  readonly faint: (text: string) => string
+}
+
+const UNSTYLED: ExplanationStyle = { strong: (text) => text, faint: (text) => text }
+
+/** How a URL is resolved, step by step. */
+export class RouteExplanation {
+  /** The HTTP method. */
+  readonly method: string
+  /** The path as asked. */
+  readonly path: string
+  /** What was done, in order. */
+  readonly steps: readonly ExplainedStep[]
+  /** What came of it. */
+  readonly result: ExplainedResult
+
+  /**
+   * @param asked What was asked, and the steps.
+   * @param match What came of it.
+   */
+  constructor(asked: Pick<RouteExplanation, 'method' | 'path' | 'steps'>, match: RouteMatch | FailedLookup) {
+    this.method = asked.method
+    this.path = asked.path
+    this.steps = asked.steps
+    this.result = resultOf(match)
+  }
+
+  /**
+   * @param style How parts stand out. Default: not at all.
+   * @returns The explanation as lines of text, each of bounded length and without control characters.
+   */
+  toText(style: ExplanationStyle = UNSTYLED): string {
+    const { method, path, steps, result } = this
+    const lines = [style.strong(inOneLine(`${method} ${path}`))]
+    for (const [index, { text, candidates }] of steps.entries()) {
+      lines.push(inOneLine(`${index + 1}. ${text}`))
+      for (const { route, reason, isWinner } of candidates) {
+        const line = inOneLine(`   ${isWinner ? '→' : '·'} ${route}: ${reason}`)
+        lines.push(isWinner ? line : style.faint(line))
+      }
+    }
+    lines.push(style.strong(inOneLine(`= ${result.text}`)))
+    if (result.kind !== 'found') return lines.join('\n')
+    if (result.name !== null) lines.push(inOneLine(`  name: ${result.name}`))
+    if (result.locale !== null) lines.push(`  locale: ${result.locale}`)
+    lines.push(inOneLine(`  middlewares: ${result.middlewares.join(' → ') || 'none'}`))
+    return lines.join('\n')
+  }
+}
+
+function resultOf(match: RouteMatch | FailedLookup): ExplainedResult {
+  const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
+  const result = { ...nothing, kind: match.kind, location: null, allowed: [] }
+  switch (match.kind) {
+    case 'redirect':
+      return { ...result, status: 308, text: `308 redirect to ${match.location}`, location: match.location }
+    case 'methodNotAllowed':
+      return {
+        ...result,
+        status: 405,
+        text: `405, allowed: ${match.allowed.join(', ')}`,
+        allowed: match.allowed,
+      }
+    case 'badRequest':
+      return {
+        ...result,
+        status: 400,
+        text: '400, the path cannot be decoded, holds a control character or is too long',
+      }
+    case 'notFound':
+      return { ...result, status: 404, text: '404, nothing answers' }
+    case 'failed':
+      return { ...result, status: 500, text: `500, ${match.text}` }
+    default:
+      return { ...result, ...foundResult(match.route) }
+  }
+}
+
+function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 'allowed'> {
+  const { label, parameters } = route.target.action
+  const given = route.args.map((argument, index) => {
+    // What a type of the application's own reads is shown as its URL has it; it may be anything.
+    const parameter = parameters[index] ?? parameters.at(-1)
+    if (isPlain(argument)) return argument
+    try {
+      return parameter?.type.format(argument) ?? textOf(argument)
+    } catch (error) {
+      throw parameterFault(parameter, label, error)
+    }
+  })
+  const args = given.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
+  return {
+    status: null,
+    text: `${label}(${args}) of module "${route.module}"`,
+    module: route.module,
+    action: label,
+    name: route.name,
+    arguments: given,
+    locale: route.locale,
+    middlewares: route.middlewares.map(({ name }) => name),
+  }
+}
+
+// What is thrown may be anything; the framework says by itself what was wrong and where.
+function thrownText(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return shown(error)
+    const { name, message } = error
+    if (error instanceof SallyportException || /\(\S+:\d+\)$/.test(message)) return `${name}: ${message}`
+    const place = placeOf(error)
+    return `${name}: ${message}${place === undefined ? '' : ` (${place})`}`
+  } catch {
+    return shown(error)
+  }
+}
+
+// What a resolver gives may be anything.
+function textOf(argument: unknown): string {
+  try {
+    return String(argument)
+  } catch {
+    return shown(argument)
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function verdictOf(outcome: Outcome): string {
+  if (outcome === null) return 'does not know it'
+  if (outcome.kind === 'refused') return `knows it for ${[...outcome.allowed].join(', ')} only`
+  const { action } = outcome.route.target
+  return `found ${action.label}`
+}
+
+function entryText({ point }: Reading): string {
+  const of = `of ${point.module.label}`
+  if (point.claim === null && point.path.length === 0) return `the root ${of}`
+  return `${point.claim === null ? 'mount' : 'claim'} /${point.prefix.join('/')} ${of}`
+}
+
+function localeText(readings: readonly Reading[], segments: readonly string[]): string {
+  const [first] = readings
+  if (first === undefined || first.point.locale === null) return 'none: the module is not localized'
+  if (first.isHome) return `"/" answers for ${first.point.locale}, the default locale, without prefix`
+  const { locale } = first.point
+  if (segmentOf(segments[0] ?? '') === segmentOf(locale)) return `${locale}, by the prefix`
+  return `no prefix; tried in order: ${readings.map(({ point }) => point.locale).join(', ')}`
+}
+
+// Each way in which a spelling may differ, in the words of who sent it.
+function causeOf({ path, point, consumed }: Reading, { rest }: Found, location: string): string {
+  const sent = path.segments.map(plain)
+  const causes: string[] = []
+  const entry = sent.slice(0, consumed)
+  if (location === '/') causes.push('the home page of the default locale has no prefix')
+  else if (entry.length !== point.prefix.length) causes.push('the locale prefix is missing or one too many')
+  else if (entry.join('/') !== point.prefix.join('/'))
+    causes.push('mounts and locales are written in lower case')
+  if (sent.slice(consumed).join('/') !== rest.map(plain).join('/'))
+    causes.push('the convention spells controller and action otherwise')
+  if (path.hasSlash !== location.endsWith('/') && location !== '/')
+    causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
+  if (path.hasOddEscape) causes.push('an escape is needless or in small letters')
+  return causes.join(', ')
+}

@@ -1,0 +1,224 @@
+import type { Action } from '../routing/declaration/action.ts'
+import type { EntryPoint, EntryPoints } from '../routing/resolution/entry-points.ts'
+import { type ParameterType, STRING } from '../routing/declaration/parameter-type.ts'
+import { resolverName } from '../routing/resolution/resolver.ts'
+import type { RoutedModule } from '../routing/routed-module.ts'
+import type { Table } from '../routing/table/table.ts'
+import type { CompiledRoute } from '../routing/table/variant.ts'
+import { TrailingSlash } from '../routing/trailing-slash.ts'
+import { writePath } from '../routing/url-path.ts'
+
+/** A URL pattern and what it reaches, for a list of all of them. */
+export interface ListedRoute {
+  /** What declares it. */
+  readonly kind: 'table' | 'claim' | 'convention' | 'resolver'
+  /** Name of the module that owns it. */
+  readonly module: string
+  /** The methods that it answers, HEAD beside GET. */
+  readonly methods: readonly string[]
+  /** The whole path for each locale, null standing for none; placeholders are written `{name}`. */
+  readonly paths: readonly { readonly locale: string | null; readonly path: string }[]
+  /** The qualified name, or null. */
+  readonly name: string | null
+  /** The name without its module, by which it is known when the module owns the root; else null. */
+  readonly shortName: string | null
+  /** The action, `CartController::add`; of a resolver its name. */
+  readonly action: string
+  /** What fills the placeholders, in the order of the path. */
+  readonly parameters: readonly ListedParameter[]
+  /** Priority: of routes higher is tried first, of resolvers lower. */
+  readonly priority: number
+  /** Class names of the middlewares, outermost first. */
+  readonly middlewares: readonly string[]
+  /** Where it is declared, as `file:line`, when known. */
+  readonly source: string | undefined
+}
+
+/** What fills a placeholder. */
+export interface ListedParameter {
+  /** Name of the placeholder and of the parameter of the action. */
+  readonly name: string
+  /** What its text is read as: `int`, or the name of a type of the application's own. */
+  readonly kind: string
+  /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
+  readonly typescript: string
+  /** Whether it takes all segments that are left. */
+  readonly isRest: boolean
+  /** Whether a list of them is given, one for each segment. */
+  readonly isList: boolean
+  /** Whether it may be left out, having a default. */
+  readonly isOptional: boolean
+  /** What it must match, or null. */
+  readonly constraint: string | null
+}
+
+/** What a list is made from. */
+export interface ListingScope {
+  readonly modules: readonly RoutedModule[]
+  readonly entries: EntryPoints
+  readonly localePrefixes: boolean
+  readonly trailingSlash: TrailingSlash
+}
+
+/**
+ * Lists every URL pattern of an application: tables, claims and convention. What resolvers answer is not known.
+ *
+ * @param scope The application.
+ * @returns The patterns, by module in the order of declaration.
+ * @throws {RoutingException} If a table cannot be compiled.
+ */
+export function listRoutes(scope: ListingScope): readonly ListedRoute[] {
+  return scope.modules.flatMap((module) => {
+    const points = scope.entries.pointsOf(module)
+    const own = module.table === null ? [] : listTable(scope, { module, table: module.table, points })
+    const claimed = module.claims.flatMap((claim) => {
+      return listTable(scope, { module, table: claim.table, points: scope.entries.pointsOf(claim) })
+    })
+    return [...own, ...claimed, ...listConvention(scope, module), ...listResolvers(scope, module)]
+  })
+}
+
+interface ListedTable {
+  readonly module: RoutedModule
+  readonly table: Table
+  readonly points: readonly EntryPoint[]
+}
+
+function listTable(scope: ListingScope, { module, table, points }: ListedTable): readonly ListedRoute[] {
+  const sources = table.sources()
+  return table.routes.map((route, order) => ({
+    kind: points[0]?.claim === null ? 'table' : 'claim',
+    module: module.name,
+    methods: withHead(route.variants[0]?.methods ?? []),
+    paths: pathsOf(scope, route, points),
+    name: route.target.name === null ? null : `${module.declaration.segment}:${route.target.name}`,
+    shortName: scope.entries.root === module ? route.target.name : null,
+    action: route.target.action.label,
+    parameters: parametersOf(route),
+    priority: route.target.priority,
+    middlewares: route.target.middlewares.map(({ name }) => name),
+    source: sources[order],
+  }))
+}
+
+function pathsOf(
+  scope: ListingScope,
+  { variants }: CompiledRoute,
+  points: readonly EntryPoint[],
+): ListedRoute['paths'] {
+  return points.flatMap((point) => {
+    const fitting = variants.filter(
+      ({ locale }) => !scope.localePrefixes || locale === null || locale === point.locale,
+    )
+    return fitting.map(({ locale, pattern }) => {
+      const segments = pattern.source.split('/').filter((part) => part !== '')
+      return {
+        locale: locale ?? point.locale,
+        path: join(scope, point, { segments, isSlashed: pattern.hasSlash }),
+      }
+    })
+  })
+}
+
+function listConvention(scope: ListingScope, module: RoutedModule): readonly ListedRoute[] {
+  const { convention } = module
+  if (convention === null) return []
+  return module.actions().flatMap((action): readonly ListedRoute[] => {
+    if (module.owns(action)) return []
+    const target = module.targetOf(action)
+    const spelled = convention.spell(action, action.parameters.length) ?? []
+    const segments = [...spelled, ...action.parameters.map(placeholderOf)]
+    const points = scope.entries.pointsOf(module)
+    return [
+      {
+        kind: 'convention',
+        module: module.name,
+        methods: withHead([action.verb ?? 'GET']),
+        paths: points.map((point) => ({
+          locale: point.locale,
+          path: join(scope, point, { segments, isSlashed: false }),
+        })),
+        name: null,
+        shortName: null,
+        action: action.label,
+        parameters: action.parameters.map(({ name, type, role }) => ({
+          name,
+          ...kindOf(type),
+          isRest: role === 'rest',
+          isList: role === 'rest',
+          isOptional: role !== 'required',
+          constraint: null,
+        })),
+        priority: 0,
+        middlewares: target.middlewares.map(({ name }) => name),
+        source: undefined,
+      },
+    ]
+  })
+}
+
+function parametersOf({ target, variants }: CompiledRoute): readonly ListedParameter[] {
+  const pattern = variants[0]?.pattern
+  const last = pattern?.segments.at(-1)
+  return (pattern?.placeholders ?? []).map(({ name }) => {
+    const parameter = target.action.parameters.find((candidate) => candidate.name === name)
+    const isRest = last?.kind === 'rest' && last.placeholder.name === name
+    return {
+      name,
+      ...kindOf(parameter?.type ?? STRING),
+      isRest,
+      isList: isRest && parameter?.role === 'rest',
+      isOptional: Object.hasOwn(target.defaults, name),
+      constraint: target.where[name] ?? null,
+    }
+  })
+}
+
+function kindOf({ name, typescript }: ParameterType): Pick<ListedParameter, 'kind' | 'typescript'> {
+  return { kind: name, typescript }
+}
+
+function listResolvers(scope: ListingScope, module: RoutedModule): readonly ListedRoute[] {
+  return module.declaration.steps.flatMap((step): readonly ListedRoute[] => {
+    if (step.kind !== 'resolver') return []
+    const { resolver, priority } = step
+    const name = typeof resolver === 'function' ? resolver.name : resolverName(resolver)
+    const paths = scope.entries.pointsOf(module).map((point) => ({
+      locale: point.locale,
+      path: `${point.prefix.length === 0 ? '' : writePath(point.prefix, false)}/*`,
+    }))
+    const own = {
+      kind: 'resolver',
+      module: module.name,
+      methods: ['*'],
+      name: null,
+      shortName: null,
+      action: name,
+    } as const
+    return [{ ...own, paths, parameters: [], priority, middlewares: [], source: module.declaration.source }]
+  })
+}
+
+function placeholderOf({ name, role }: Action['parameters'][number]): string {
+  return role === 'rest' ? `{...${name}}` : role === 'optional' ? `{${name}?}` : `{${name}}`
+}
+
+function withHead(methods: readonly string[]): readonly string[] {
+  return methods.includes('GET') && !methods.includes('HEAD') ? [...methods, 'HEAD'] : methods
+}
+
+// The path as the slash policy spells it; the home page of the default locale is "/".
+function join(
+  { entries, trailingSlash }: ListingScope,
+  point: EntryPoint,
+  rest: { readonly segments: readonly string[]; readonly isSlashed: boolean },
+): string {
+  const isHome =
+    point.path.length === 0 && rest.segments.length === 0 && point.locale === entries.defaultLocale
+  const prefix = isHome ? '/' : writePath(point.prefix, false)
+  const path = [prefix === '/' ? '' : prefix, ...rest.segments].join('/')
+  if (path === '') return '/'
+  const hasSlash =
+    trailingSlash === TrailingSlash.Preserve ? rest.isSlashed : trailingSlash === TrailingSlash.Add
+  return hasSlash ? `${path}/` : path
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isIncluded, type Language, samples } from '../../../src/inspection/audit/language.ts'
+import { LinearExpression } from '../../../src/routing/expression/linear-expression.ts'
+
+function languageOf(sources: string | readonly string[]): Language {
+  return [sources].flat().map((source) => new LinearExpression(source))
+}
+
+describe('samples()', () => {
+  for (const source of [
+    '[a-z]+',
+    'a|bb|ccc',
+    '[0-9]{3}-[0-9]{2}',
+    '(?:ab)*c',
+    'é+',
+    '[^a-z0-9]',
+    ['[a-z]+', '.*x.*', '.{3}'],
+    ['[^]+', 'true|false|1|0'],
+    '\\p{Lu}x',
+    '中文?',
+    'x{30}',
+    '\\u{1f600}+',
+  ] as const) {
+    it(`gives texts of ${JSON.stringify(source)}, none twice`, () => {
+      const language = languageOf(source)
+
+      const texts = samples(language, 4)
+
+      assert.ok(texts.length > 0)
+      assert.equal(new Set(texts).size, texts.length)
+      for (const text of texts) for (const expression of language) assert.ok(expression.test(text), text)
+    })
+  }
+
+  it('gives the shortest first, from both ends of the alphabet, and as many as are wanted of each', () => {
+    assert.deepEqual(samples(languageOf('[a-c]+'), 2), ['a', 'b', 'c'])
+    assert.deepEqual(samples(languageOf('[a-c]+'), 1), ['a', 'c'])
+    assert.deepEqual(samples(languageOf('[a-b]+'), 4), ['a', 'b', 'aa', 'bb'])
+    assert.deepEqual(samples(languageOf('ab|abc|b'), 9), ['b', 'ab', 'abc'])
+  })
+
+  it('gives none of what is empty, or holds nothing that can stand in a segment', () => {
+    assert.deepEqual(samples(languageOf(['[a-z]', '[0-9]']), 3), [])
+    assert.deepEqual(samples(languageOf(['a{2}', 'a{3}']), 3), [])
+    for (const source of ['/', ' ', '\\n', '\\u007f', 'a/b'])
+      assert.deepEqual(samples(languageOf(source), 3), [])
+  })
+
+  it('gives up what takes too long to find', () => {
+    assert.deepEqual(samples(languageOf('(?:a|b)*a(?:a|b){14}c'), 3), [])
+  })
+})
+
+describe('isIncluded()', () => {
+  for (const [inner, outer] of [
+    ['[a-c]+', '[a-z]+'],
+    ['a|b', '[ab]'],
+    ['a', 'a|b'],
+    ['[0-9]{4}', '[0-9]+'],
+    ['(?:ab)+', '[ab]+'],
+    ['a{2,3}', 'a+'],
+    ['x[0-9]', 'x.'],
+    [['[a-z]+', '[0-9a-f]+'], '[a-f]+'],
+    ['[a-f]+', ['[a-z]+', '[0-9a-f]+']],
+    ['[a-z]', ['.', '[^0-9]']],
+    ['[a-z]', '[a-z]'],
+    ['[a-z]', ['[a-z]', '[a-z]']],
+    ['[\\u4e00-\\u4fff]', '[\\u4e00-\\u9fff]'],
+    ['[é]', '[à-ü]'],
+    [['a', 'b'], 'c'],
+  ] as const) {
+    it(`proves ${JSON.stringify(inner)} in ${JSON.stringify(outer)}`, () => {
+      assert.equal(isIncluded(languageOf(inner), languageOf(outer)), true)
+    })
+  }
+
+  for (const [inner, outer] of [
+    ['[a-z]+', '[a-c]+'],
+    ['[ab]', 'a|c'],
+    ['a|b', 'a'],
+    ['[0-9]+', '[0-9]{4}'],
+    ['[ab]+', '(?:ab)+'],
+    ['a+', 'a{2,3}'],
+    ['x.', 'x[0-9]'],
+    ['[a-z]+', ['[a-z]+', '[0-9a-f]+']],
+    ['[a-z]', ['[a-z]', '[a-c]']],
+    ['[\\u4e00-\\u9fff]', '[\\u4e00-\\u9ffe]'],
+    ['[a\\u4e01]', '[a\\u4e00]'],
+    ['[à-ü]', '[à-ûü]{2}'],
+    ['ab?', 'ab'],
+    ['[ab]c', 'ac|bd'],
+    ['[ab]c', 'bc|ad'],
+    ['[ab]c{2}', 'ac{2}|bc'],
+    ['ab', 'ab{2}'],
+    ['a', 'a{2}'],
+    ['[^]', '[^\\u3042]'],
+    ['[^]', '[^~]'],
+    ['[^]', '[^\\u00a0]'],
+    ['[^]', '[^\\ud7ff]'],
+    ['[^]', '[^\\ue000]'],
+    ['[^]', '[^!]'],
+    ['[^]', '[^\\u{10000}]'],
+    ['[^]', '[^\\u{10040}]'],
+  ] as const) {
+    it(`does not find ${JSON.stringify(inner)} in ${JSON.stringify(outer)}`, () => {
+      assert.equal(isIncluded(languageOf(inner), languageOf(outer)), false)
+    })
+  }
+
+  it('claims nothing of what takes too long to prove', () => {
+    const large = `(?:a|b)*a(?:a|b){12}`
+
+    assert.equal(isIncluded(languageOf(large), languageOf(`${large}|c`)), false)
+    assert.equal(isIncluded(languageOf(large), languageOf(large)), true)
+    assert.equal(isIncluded(languageOf(['x|[^]+', large]), languageOf(large)), true)
+    assert.equal(isIncluded(languageOf('(?:a|b)*a(?:a|b){3}'), languageOf('(?:a|b)*a(?:a|b){3}|c')), true)
+  })
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { parseSync } from 'oxc-parser'
+
+import { parameterType } from 'sallyport/routing'
+
+import { declarationOf } from '../../src/inspection/route-types.ts'
+import { compile, type Listed, listed } from '../cli/fixture/compile.ts'
+
+// fast-check prints the seed of a failing run; this takes it back.
+const GIVEN_SEED = process.env['FUZZ_SEED']
+const REPLAY = GIVEN_SEED === undefined ? {} : { seed: Number(GIVEN_SEED) }
+
+/** What is written for a type; null when it is refused. */
+function taken(typescript: string): string | null {
+  try {
+    return parameterType({ name: 'x', pattern: 'a', parse: (text) => text, typescript }).typescript
+  } catch {
+    return null
+  }
+}
+
+/** A route whose values stand between two of a known type. */
+function between(name: string, typescript: string): Listed {
+  const [id] = listed(name).parameters
+  assert.ok(id !== undefined)
+  const parameters = [
+    { ...id, name: 'before' },
+    { ...id, name: 'one', typescript },
+    { ...id, name: 'many', typescript, isList: true },
+    { ...id, name: 'behind', isOptional: true },
+  ]
+  return { ...listed(name), parameters }
+}
+
+/** The members of the first type alias of a file; a text when it cannot be parsed. */
+function membersOf(text: string): readonly string[] | string {
+  const { program, errors } = parseSync('types.d.ts', text)
+  if (errors.length > 0) return errors.map(({ message }) => message).join()
+  const [, alias, module] = program.body
+  if (program.body.length !== 3 || module?.type !== 'TSModuleDeclaration') return 'other statements'
+  if (alias?.type !== 'TSTypeAliasDeclaration' || alias.typeAnnotation.type !== 'TSTypeLiteral')
+    return 'no type literal'
+  return alias.typeAnnotation.members.map((member) =>
+    member.type === 'TSPropertySignature' && member.key.type === 'Identifier' ? member.key.name : member.type,
+  )
+}
+
+const WORDS =
+  'string Date Map null undefined true readonly import keyof typeof infer unique asserts abstract new class this is a b get ' +
+  'set static in 0 1.5 -2 3n 01'
+const MARKS = String.raw`'x' "y" './day.ts' t ' " \ // /* */ | & ( ) [ ] [] { } < > => . ... , ; : ? - = <Date> [string]`
+const TOKENS: readonly string[] = [
+  ...WORDS.split(' '),
+  ...MARKS.split(' '),
+  'one: string',
+  'b: number',
+  '{ a: string }',
+  "import('./day.ts').Day",
+  '`t`',
+  ' ',
+  '\n',
+  '\u202e',
+]
+
+const name = fc.constantFrom('Date', 'Intl.Locale', 'Day', "import('./day.ts').Day", '$a_1')
+const leaf = fc.oneof(
+  name,
+  fc.constantFrom('string', 'null', 'bigint', "'x'", '"y"', '-1', '2.5', '3n', 'true'),
+)
+const { type: valid } = fc.letrec<{ type: string; list: string }>((tie) => ({
+  list: fc.array(tie('type'), { minLength: 1, maxLength: 3 }).map((types) => types.join(', ')),
+  type: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    fc.tuple(tie('type'), fc.constantFrom(' | ', '&'), tie('type')).map((parts) => parts.join('')),
+    tie('type').map((type) => `(${type})[]`),
+    leaf.map((type) => `readonly ${type}[][]`),
+    tie('list').map((list) => `readonly [${list}]`),
+    fc.tuple(name, tie('list')).map(([generic, list]) => `${generic}<${list}>`),
+    fc.tuple(tie('type'), tie('type')).map(([one, other]) => `{ a: ${one}; readonly b?: ${other}, }`),
+  ),
+}))
+/** Tokens at random, and types with one token too many, too few or another one. */
+const probes = fc.oneof(
+  fc.array(fc.constantFrom(...TOKENS), { minLength: 1, maxLength: 6 }).map((tokens) => tokens.join(' ')),
+  fc.tuple(valid, fc.nat(), fc.nat(2), fc.constantFrom(...TOKENS)).map(([type, at, cut, token]) => {
+    const start = at % (type.length + 1)
+    return type.slice(0, start) + token + type.slice(start + cut)
+  }),
+  fc.tuple(valid, fc.nat(), fc.integer({ min: 1, max: 3 })).map(([type, at, cut]) => {
+    const start = at % type.length
+    return type.slice(0, start) + type.slice(start + cut)
+  }),
+)
+
+describe('the types of values in the declaration file', () => {
+  it('HOLD-36: are taken in each form that the guide names', () => {
+    fc.assert(
+      fc.property(valid, (type) => assert.notEqual(taken(type), null)),
+      { numRuns: 500, ...REPLAY },
+    )
+  })
+
+  it('HOLD-36: leave every other member of the file as it is, whatever is taken', () => {
+    const seen = new Map<string, string>()
+    fc.assert(
+      fc.property(probes, (type) => {
+        const written = taken(type)
+        if (written === null) return
+        seen.set(type, written)
+        const { text } = declarationOf([between('shop:x', written)], ['en'])
+        assert.deepEqual(membersOf(text), ['before', 'one', 'many', 'behind'], type)
+      }),
+      { numRuns: 20_000, ...REPLAY },
+    )
+    assert.ok(seen.size > 1000, `${seen.size} of the probes were taken`)
+
+    // What the compiler says about grammar has a number below 2000; whether a name is known is not asked here.
+    const sample = [...seen]
+      .slice(0, 1000)
+      .map(([type, written], index) => between(`n${index} ${type}`, written))
+    const { said } = compile({ 'types.ts': declarationOf(sample, []).text })
+    assert.match(said, /error TS2/)
+    assert.deepEqual(
+      said.split('\n').filter((line) => /error TS1\d{3}:/.test(line)),
+      [],
+    )
+  })
+})
