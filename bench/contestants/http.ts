@@ -3,7 +3,7 @@
 import { App, Controller, defineModule, type HttpContext, inject, type Module } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { ForbiddenException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
-import { input, param, type Actions, type ControllerClass } from 'sallyport/routing'
+import { input, param, type Actions } from 'sallyport/routing'
 import type { StandardSchema } from 'sallyport/input'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { CsrfMiddleware } from 'sallyport/middleware'
@@ -17,6 +17,7 @@ import {
   type TableRoute,
   type User,
 } from '../application.ts'
+import type { ControllerClass } from '../../src/routing/internal.ts'
 
 /** A schema that takes whatever was sent: the bench measures the framework, not a validator. */
 const anything: StandardSchema<Record<string, string>> = {

@@ -1,14 +1,7 @@
 /** The router as a contestant of the look-up bench: one module for each first segment of the table. @module */
-import {
-  type ActionParameter,
-  type ControllerClass,
-  type ModuleRouting,
-  param,
-  type Route,
-  type RouteMatch,
-  Router,
-  type Routes,
-} from '../../src/routing/index.ts'
+import { param, type Route, type RouteMatch, Router, type Routes } from '../../src/routing/index.ts'
+import type { ActionParameter } from '../../src/routing/declaration/parameter.ts'
+import type { ControllerClass, ModuleRouting } from '../../src/routing/internal.ts'
 
 interface Row {
   readonly id: number

@@ -1,7 +1,7 @@
 /**
  * Makes small mistakes in the source, one at a time, and reports which of them no test notices.
  *
- * `npm run mutation -- src/csrf`, `npm run mutation -- src/routing/audit --sample 0.25 --seed 2`
+ * `npm run mutation -- src/csrf`, `npm run mutation -- src/inspection/audit --sample 0.25 --seed 2`
  *
  * | option | |
  * |---|---|

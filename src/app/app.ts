@@ -5,8 +5,9 @@ import { lateDeclaration } from '../core/internal.ts'
 import { DEFAULT_LIMITS, FetchSource, LightResponse, type RequestSource } from '../http/internal.ts'
 import { ServedHosts } from '../http/index.ts'
 import { DEFAULT_INPUT_LIMITS } from '../input/internal.ts'
+import type { Inspection } from '../inspection/internal.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
-import { buildApplication, type BuiltApplication } from './building.ts'
+import { buildApplication, type BuiltApplication, inspectionOf } from './building.ts'
 import type { CloseOptions } from './close-hooks.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
@@ -312,6 +313,16 @@ export class App {
    */
   router(): Router {
     return this.#running().router
+  }
+
+  /**
+   * Loads what lists, explains and checks the routes, as the command `sallyport` does; nothing else loads it.
+   *
+   * @returns The inspection.
+   * @throws {Error} Rejects if the application has not booted.
+   */
+  async inspection(): Promise<Inspection> {
+    return inspectionOf(this.router())
   }
 
   /**

@@ -7,7 +7,9 @@ import { shown } from '../core/internal.ts'
 import type { RequestLimits } from '../http/internal.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import type { InputLimits } from '../input/internal.ts'
-import { type ModuleRouting, Router, RoutingException, type TrailingSlash } from '../routing/index.ts'
+import type { Inspection } from '../inspection/internal.ts'
+import { Router, RoutingException, type TrailingSlash } from '../routing/index.ts'
+import { type ModuleRouting } from '../routing/internal.ts'
 import { SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import { HELPERS } from './helper-classes.ts'
@@ -106,6 +108,17 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   return { kernel, router, container }
 }
 
+/**
+ * Loads what looks at routes: no request of production needs it.
+ *
+ * @param router A router.
+ * @returns The inspection of its routes.
+ */
+export async function inspectionOf(router: Router): Promise<Inspection> {
+  const { Inspection } = await import('../inspection/internal.ts')
+  return new Inspection(router.model())
+}
+
 function buildMiddlewares({ name, source, middlewares }: ModuleRouting, container: Container): void {
   for (const middleware of middlewares) {
     try {
@@ -128,7 +141,7 @@ function buildKernel(configuration: Configuration, container: Container, router:
   const render = renderer(engine, translator)
   const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
   const explain = async (context: HttpContext): Promise<string> => {
-    const explanation = await router.explain(context.method(), context.path())
+    const explanation = await (await inspectionOf(router)).explain(context.method(), context.path())
     return explanation.toText()
   }
   if (engine === null && errorTemplate !== null)

@@ -19,7 +19,8 @@ import {
   type OutgoingMiddleware,
   PayloadTooLargeException,
 } from '../http/index.ts'
-import type { RouteMatch, RouteTarget } from '../routing/index.ts'
+import type { RouteMatch } from '../routing/index.ts'
+import type { RouteTarget } from '../routing/internal.ts'
 import type { View } from '../view/index.ts'
 import { limitCaching } from './caching.ts'
 import { dispatcher } from './dispatcher.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
 import { assertNoPromise, inDeclaration, inOneLine, placeAbove } from '../core/internal.ts'
-import type { ModuleRouting } from '../routing/index.ts'
+import type { ModuleRouting } from '../routing/internal.ts'
 import { Module, type ModuleDefinition } from './module.ts'
 
 /**

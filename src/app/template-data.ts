@@ -3,7 +3,8 @@ import type { HttpContext } from '../context/index.ts'
 import { Csrf } from '../csrf/index.ts'
 import type { MessageValues } from '../i18n/internal.ts'
 import type { Translator } from '../i18n/index.ts'
-import type { UncheckedUrls, UrlParams } from '../routing/index.ts'
+import type { UrlParams } from '../routing/index.ts'
+import type { UncheckedUrls } from '../routing/internal.ts'
 import type { View, ViewEngine } from '../view/index.ts'
 
 /** What a template sees as `auth`. */

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { PathPrefix } from '../routing/index.ts'
+import { PathPrefix } from '../routing/internal.ts'
 import type { PerLocale } from './module.ts'
 
 /**

@@ -9,12 +9,6 @@ import { faultOf } from './fault.ts'
 const CLOSE_MILLISECONDS = 2000
 const DEFAULT_SECONDS = 30
 
-/** The router of an application, as the commands ask it. */
-export type Router = ReturnType<App['router']>
-
-/** A listed route. */
-export type ListedRoute = ReturnType<Router['routes']>[number]
-
 /** Which application is loaded, and how long that may take. */
 export interface LoadOptions {
   /** The file that `--app` names; undefined: the one of the nearest package.json, else `app.ts`. */
@@ -132,7 +126,7 @@ function readEntry(manifest: string): string | undefined {
 // By its shape: the application may have a copy of the framework of its own.
 function isApplication(value: unknown): value is App {
   if (!isObject(value)) return false
-  return ['boot', 'router', 'fetch', 'close'].every((name) => typeof value[name] === 'function')
+  return ['boot', 'inspection', 'fetch', 'close'].every((name) => typeof value[name] === 'function')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,26 +1,23 @@
 import { inOneLine } from '../core/internal.ts'
-import type { Router } from './application.ts'
+import type { Inspection, RouteAudit, RouteFinding } from '../inspection/internal.ts'
 import type { Terminal } from './terminal.ts'
 
 const MOST_NOTES = 20
 
-type RouteAudit = ReturnType<Router['audit']>
-type Finding = ReturnType<Router['audit']>['findings'][number]
-
 /**
  * Checks the routes of an application.
  *
- * @param router Its router.
+ * @param inspection Its inspection.
  * @param asked `json`: for programs; `all`: every note.
  * @param terminal Where to.
  * @returns Whether there is no fault.
  */
 export async function checkRoutes(
-  router: Router,
+  inspection: Inspection,
   { json, all }: { readonly json: boolean; readonly all: boolean },
   terminal: Terminal,
 ): Promise<boolean> {
-  const audit = await router.auditWithResolvers()
+  const audit = await inspection.auditWithResolvers()
   const faults = audit.findings.filter(({ severity }) => severity === 'fault')
   const notes = audit.findings.filter(({ severity }) => severity === 'note')
   if (json) {
@@ -49,7 +46,7 @@ export function reportNoBoot(
   { json }: { readonly json: boolean },
   terminal: Terminal,
 ): void {
-  const finding: Finding = {
+  const finding: RouteFinding = {
     severity: 'fault',
     code: 'does-not-boot',
     module: '',
@@ -65,7 +62,7 @@ export function reportNoBoot(
   }
 }
 
-function printFinding({ severity, code, message, example, winner }: Finding, terminal: Terminal): void {
+function printFinding({ severity, code, message, example, winner }: RouteFinding, terminal: Terminal): void {
   const mark = severity === 'fault' ? terminal.style('red', 'fault') : terminal.style('yellow', 'note ')
   terminal.print(`${mark} ${terminal.style('dim', code)} ${terminal.shorten(inOneLine(message))}`)
   if (example !== null)

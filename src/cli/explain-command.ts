@@ -1,10 +1,8 @@
 import { type Refusal, refusalOf } from '../app/internal.ts'
 import { inOneLine } from '../core/internal.ts'
+import type { Inspection, RouteExplanation } from '../inspection/internal.ts'
 import { isParsedMethod } from '../node/internal.ts'
-import type { Router } from './application.ts'
 import type { Terminal } from './terminal.ts'
-
-type Explanation = Awaited<ReturnType<Router['explain']>>
 
 /** What is explained. */
 export interface AskedUrl {
@@ -22,13 +20,13 @@ const MAX_HEAD_CHARACTERS = 16_384
 /**
  * Explains how a URL is resolved; of a request that never comes so far, what `serve()` answers and why.
  *
- * @param router The router of the application.
+ * @param inspection The inspection of the application.
  * @param asked The URL, and `json`: for programs.
  * @param terminal Where to.
  * @returns Whether it could be resolved: no resolver failed.
  */
 export async function explainUrl(
-  router: Router,
+  inspection: Inspection,
   { json, ...asked }: AskedUrl & { readonly json: boolean },
   terminal: Terminal,
 ): Promise<boolean> {
@@ -43,7 +41,7 @@ export async function explainUrl(
     }
     return true
   }
-  const explanation = await router.explain(asked.method, asked.path)
+  const explanation = await inspection.explain(asked.method, asked.path)
   const strong = (text: string): string => style('bold', text)
   const faint = (text: string): string => style('dim', text)
   if (json) terminal.printJson(explanation)
@@ -61,7 +59,7 @@ function refusalAt({ method, path, query }: AskedUrl): Refusal | null {
 function refused(
   { method, path }: AskedUrl,
   { status, message }: Refusal,
-): Pick<Explanation, 'method' | 'path' | 'steps' | 'result'> {
+): Pick<RouteExplanation, 'method' | 'path' | 'steps' | 'result'> {
   const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
   const kind = status === 405 ? 'methodNotAllowed' : 'badRequest'
   const allowed = status === 405 ? ['GET', 'HEAD'] : []

@@ -77,21 +77,21 @@ async function close(app: App): Promise<void> {
 }
 
 async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promise<number> {
-  const router = app.router()
+  const inspection = await app.inspection()
   switch (command.kind) {
     case 'routes':
-      listRoutes(router, command, terminal)
+      listRoutes(inspection, command, terminal)
       return 0
     case 'types': {
       const target = { out: command.out, directory }
-      if (command.check) return checkTypes(router, target, terminal) ? 0 : 1
-      writeTypes(router, target, terminal)
+      if (command.check) return checkTypes(inspection, target, terminal) ? 0 : 1
+      writeTypes(inspection, target, terminal)
       return 0
     }
     case 'explain':
-      return (await explainUrl(router, command, terminal)) ? 0 : 1
+      return (await explainUrl(inspection, command, terminal)) ? 0 : 1
     default:
-      return (await checkRoutes(router, command, terminal)) ? 0 : 1
+      return (await checkRoutes(inspection, command, terminal)) ? 0 : 1
   }
 }
 

@@ -1,25 +1,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { inOneLine } from '../core/internal.ts'
-import type { ListedRoute, Router } from './application.ts'
+import { declarationOf, type Inspection, type ListedRoute } from '../inspection/internal.ts'
 import type { RouteFilter } from './command-line.ts'
-import { declarationOf } from '../inspection/route-types.ts'
 import type { Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
 /**
  * Lists the URLs of an application.
  *
- * @param router Its router.
+ * @param inspection Its inspection.
  * @param asked `filter`: which of them; `json`: for programs.
  * @param terminal Where to.
  */
 export function listRoutes(
-  router: Router,
+  inspection: Inspection,
   { filter, json }: { readonly filter: RouteFilter; readonly json: boolean },
   terminal: Terminal,
 ): void {
-  const routes = router.routes().filter((route) => isWanted(route, filter))
+  const routes = inspection.routes().filter((route) => isWanted(route, filter))
   if (json) {
     terminal.printJson(routes)
     return
@@ -66,34 +65,42 @@ export interface TypesTarget {
 /**
  * Writes the declaration file of an application.
  *
- * @param router Its router.
+ * @param inspection Its inspection.
  * @param target Where to.
  * @param terminal Where messages go, and the file when it is the standard output.
  * @throws {RoutingException} If a route table cannot be compiled.
  */
-export function writeTypes(router: Router, { out, directory }: TypesTarget, terminal: Terminal): void {
-  const { text, names } = declarationOf(router.routes(), router.locales)
+export function writeTypes(
+  inspection: Inspection,
+  { out, directory }: TypesTarget,
+  terminal: Terminal,
+): void {
+  const { text, names } = declarationOf(inspection.routes(), inspection.locales)
   if (out === '-') {
     terminal.print(text.trimEnd())
     return
   }
   const file = resolve(directory, out)
   writeFileSync(file, text)
-  const { length } = router.locales
+  const { length } = inspection.locales
   terminal.print(`${inOneLine(relative(directory, file))}: ${names} names, ${length} locales`)
 }
 
 /**
  * Compares the declaration file of an application with what its routes say, and writes nothing.
  *
- * @param router Its router.
+ * @param inspection Its inspection.
  * @param target Where the file is.
  * @param terminal Where messages go.
  * @returns Whether the file is what would be written.
  * @throws {RoutingException} If a route table cannot be compiled.
  */
-export function checkTypes(router: Router, { out, directory }: TypesTarget, terminal: Terminal): boolean {
-  const { text } = declarationOf(router.routes(), router.locales)
+export function checkTypes(
+  inspection: Inspection,
+  { out, directory }: TypesTarget,
+  terminal: Terminal,
+): boolean {
+  const { text } = declarationOf(inspection.routes(), inspection.locales)
   const file = resolve(directory, out)
   const name = inOneLine(relative(directory, file))
   const written = existsSync(file) ? readFileSync(file, 'utf8') : undefined

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { styleText } from 'node:util'
+import { asEscapes } from '../core/internal.ts'
 
 // What JSON leaves as it is: whatever moves a cursor or changes the order of characters.
 const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
@@ -37,14 +38,4 @@ export function terminalOf(stream: NodeJS.WriteStream, directory: string): Termi
 function nearer(directory: string, path: string): string {
   const near = relative(directory, path)
   return near.startsWith('..') || near === '' ? path : near
-}
-
-/**
- * Writes characters as escapes that JSON and TypeScript read as them.
- *
- * @param characters The characters.
- * @returns `\u0085` for each UTF-16 unit.
- */
-export function asEscapes(characters: string): string {
-  return characters.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -4,18 +4,20 @@ import { Csrf } from '../csrf/index.ts'
 import { findCookie, findCookies, type RequestSource } from '../http/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type {
-  ActionArguments,
-  ControllerClass,
-  MemberName,
-  PathPrefix,
   PlainRouteName,
   Route,
   RouteLocale,
   RouteName,
   RouteParams,
-  UncheckedUrls,
   UrlParams,
 } from '../routing/index.ts'
+import type {
+  ActionArguments,
+  ControllerClass,
+  MemberName,
+  PathPrefix,
+  UncheckedUrls,
+} from '../routing/internal.ts'
 import { RequestSession } from '../session/internal.ts'
 import type { Session } from '../session/index.ts'
 import type { ContextServices } from './context-services.ts'

@@ -4,7 +4,7 @@ import { FetchSource, type RequestSource } from '../http/internal.ts'
 import type { Form } from '../input/index.ts'
 import { parseForm } from '../input/internal.ts'
 import type { ContextServices } from './context-services.ts'
-import { segmentsOf } from '../routing/index.ts'
+import { segmentsOf } from '../routing/internal.ts'
 import { pathOf, queryOf } from './request-target.ts'
 
 /** What was sent: the request of a context, read piece by piece, and the cookies that answer it. */

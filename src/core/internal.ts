@@ -13,7 +13,7 @@ export {
   inDeclaration,
   lateDeclaration,
 } from './declaration-error.ts'
-export { escapeHtml } from './escape.ts'
+export { asEscapes, escapeHtml } from './escape.ts'
 export { discardPromise, ignoreFailure } from './ignore-failure.ts'
 export { isPromiseLike } from './is-promise-like.ts'
 export { randomIdentifier, randomOctets } from './random.ts'

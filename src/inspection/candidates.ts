@@ -1,10 +1,12 @@
 import { find } from './audit/audited-path.ts'
-import type { RouteTarget } from '../routing/route.ts'
-import type { PatternSegment } from '../routing/table/pattern.ts'
-import { SegmentNode } from '../routing/table/segment-node.ts'
-import type { Table } from '../routing/table/table.ts'
-import { addVariant } from '../routing/table/route-tree.ts'
-import type { Variant } from '../routing/table/variant.ts'
+import {
+  addVariant,
+  type PatternSegment,
+  type RouteTarget,
+  SegmentNode,
+  type Table,
+  type Variant,
+} from '../routing/internal.ts'
 
 /** A route of a table beside a URL. */
 export interface ExplainedCandidate {

@@ -1,14 +1,20 @@
 import { inOneLine, placeOf, shown } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
-import { segmentOf } from '../routing/locale-set.ts'
-import { parameterFault } from '../routing/declaration/parameter-fault.ts'
-import type { Found, Outcome, Reading, Trace } from '../routing/resolution/resolution.ts'
-import { resolverName } from '../routing/resolution/resolver.ts'
-import type { Route, RouteMatch } from '../routing/route.ts'
-import type { Step } from '../routing/routed-module.ts'
-import type { TrailingSlash } from '../routing/trailing-slash.ts'
-import { plain, type UrlPath } from '../routing/url-path.ts'
+import type { Route, RouteMatch } from '../routing/index.ts'
+import {
+  type Found,
+  type Outcome,
+  parameterFault,
+  plain,
+  type Reading,
+  resolverName,
+  type RoutingModel,
+  segmentOf,
+  type Step,
+  type Trace,
+  type UrlPath,
+} from '../routing/internal.ts'
 
 export type { ExplainedCandidate } from './candidates.ts'
 
@@ -55,28 +61,20 @@ export interface FailedLookup {
   readonly text: string
 }
 
-/** What an explanation needs to know of the application. */
-export interface ExplainedPolicy {
-  readonly localePrefixes: boolean
-  readonly trailingSlash: TrailingSlash
-  /** Where modules and claims begin, with their owners. */
-  readonly mounts: readonly string[]
-}
-
 const MAX_MOUNTS = 20
 
 /** Takes notes while a URL is resolved. */
 export class Explainer implements Trace {
   readonly steps: ExplainedStep[] = []
-  readonly #policy: ExplainedPolicy
+  readonly #model: RoutingModel
   #isElsewhere = false
   #pending: string | null = null
 
   /**
-   * @param policy How the application treats slashes and locales, and where its modules are.
+   * @param model The application.
    */
-  constructor(policy: ExplainedPolicy) {
-    this.#policy = policy
+  constructor(model: RoutingModel) {
+    this.#model = model
   }
 
   /**
@@ -94,7 +92,7 @@ export class Explainer implements Trace {
       this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
       return
     }
-    if (this.#policy.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
+    if (this.#model.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
     // The root of a module is the same in each of its locales.
     for (const text of new Set(readings.map(entryText))) this.#note('entry', text)
   }
@@ -124,7 +122,7 @@ export class Explainer implements Trace {
       const candidates = explainCandidates(step.table, {
         method: reading.method,
         texts,
-        locale: this.#policy.localePrefixes ? reading.point.locale : undefined,
+        locale: this.#model.localePrefixes ? reading.point.locale : undefined,
         winner: outcome?.kind === 'found' ? outcome.route.target : null,
       })
       this.#note('table', `table of ${step.table.label}: ${verdict}`, candidates)
@@ -163,8 +161,9 @@ export class Explainer implements Trace {
    * @param match What becomes of the request.
    */
   ended(match: RouteMatch): void {
-    const { mounts } = this.#policy
-    if (match.kind !== 'notFound' || !this.#isElsewhere || mounts.length === 0) return
+    if (match.kind !== 'notFound' || !this.#isElsewhere) return
+    const mounts = mountsOf(this.#model)
+    if (mounts.length === 0) return
     const left = mounts.length - MAX_MOUNTS
     const shown = mounts.slice(0, MAX_MOUNTS).join(', ')
     this.#note('entry', `mounts and claims: ${shown}${left > 0 ? ` and ${left} more` : ''}`)
@@ -173,6 +172,19 @@ export class Explainer implements Trace {
   #note(kind: ExplainedStep['kind'], text: string, candidates: readonly ExplainedCandidate[] = []): void {
     this.steps.push({ kind, text, candidates })
   }
+}
+
+// Where modules and claims begin, with their owners.
+function mountsOf({ modules, entries }: RoutingModel): readonly string[] {
+  return modules.flatMap((module) =>
+    [module, ...module.claims].flatMap((owner) =>
+      entries
+        .pointsOf(owner)
+        .flatMap(({ path, prefix }) =>
+          path.length === 0 ? [] : [`/${prefix.join('/')} (module "${module.name}")`],
+        ),
+    ),
+  )
 }
 
 function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Reading): string {

@@ -1,12 +1,15 @@
-import type { Action } from '../routing/declaration/action.ts'
-import type { EntryPoint, EntryPoints } from '../routing/resolution/entry-points.ts'
-import { type ParameterType, STRING } from '../routing/declaration/parameter-type.ts'
-import { resolverName } from '../routing/resolution/resolver.ts'
-import type { RoutedModule } from '../routing/routed-module.ts'
-import type { Table } from '../routing/table/table.ts'
-import type { CompiledRoute } from '../routing/table/variant.ts'
-import { TrailingSlash } from '../routing/trailing-slash.ts'
-import { writePath } from '../routing/url-path.ts'
+import { type ParameterType, TrailingSlash } from '../routing/index.ts'
+import {
+  type Action,
+  type CompiledRoute,
+  type EntryPoint,
+  resolverName,
+  type RoutedModule,
+  type RoutingModel,
+  STRING,
+  type Table,
+  writePath,
+} from '../routing/internal.ts'
 
 /** A URL pattern and what it reaches, for a list of all of them. */
 export interface ListedRoute {
@@ -52,14 +55,6 @@ export interface ListedParameter {
   readonly constraint: string | null
 }
 
-/** What a list is made from. */
-export interface ListingScope {
-  readonly modules: readonly RoutedModule[]
-  readonly entries: EntryPoints
-  readonly localePrefixes: boolean
-  readonly trailingSlash: TrailingSlash
-}
-
 /**
  * Lists every URL pattern of an application: tables, claims and convention. What resolvers answer is not known.
  *
@@ -67,7 +62,7 @@ export interface ListingScope {
  * @returns The patterns, by module in the order of declaration.
  * @throws {RoutingException} If a table cannot be compiled.
  */
-export function listRoutes(scope: ListingScope): readonly ListedRoute[] {
+export function listRoutes(scope: RoutingModel): readonly ListedRoute[] {
   return scope.modules.flatMap((module) => {
     const points = scope.entries.pointsOf(module)
     const own = module.table === null ? [] : listTable(scope, { module, table: module.table, points })
@@ -84,7 +79,7 @@ interface ListedTable {
   readonly points: readonly EntryPoint[]
 }
 
-function listTable(scope: ListingScope, { module, table, points }: ListedTable): readonly ListedRoute[] {
+function listTable(scope: RoutingModel, { module, table, points }: ListedTable): readonly ListedRoute[] {
   const sources = table.sources()
   return table.routes.map((route, order) => ({
     kind: points[0]?.claim === null ? 'table' : 'claim',
@@ -102,7 +97,7 @@ function listTable(scope: ListingScope, { module, table, points }: ListedTable):
 }
 
 function pathsOf(
-  scope: ListingScope,
+  scope: RoutingModel,
   { variants }: CompiledRoute,
   points: readonly EntryPoint[],
 ): ListedRoute['paths'] {
@@ -120,7 +115,7 @@ function pathsOf(
   })
 }
 
-function listConvention(scope: ListingScope, module: RoutedModule): readonly ListedRoute[] {
+function listConvention(scope: RoutingModel, module: RoutedModule): readonly ListedRoute[] {
   const { convention } = module
   if (convention === null) return []
   return module.actions().flatMap((action): readonly ListedRoute[] => {
@@ -178,7 +173,7 @@ function kindOf({ name, typescript }: ParameterType): Pick<ListedParameter, 'kin
   return { kind: name, typescript }
 }
 
-function listResolvers(scope: ListingScope, module: RoutedModule): readonly ListedRoute[] {
+function listResolvers(scope: RoutingModel, module: RoutedModule): readonly ListedRoute[] {
   return module.declaration.steps.flatMap((step): readonly ListedRoute[] => {
     if (step.kind !== 'resolver') return []
     const { resolver, priority } = step
@@ -209,7 +204,7 @@ function withHead(methods: readonly string[]): readonly string[] {
 
 // The path as the slash policy spells it; the home page of the default locale is "/".
 function join(
-  { entries, trailingSlash }: ListingScope,
+  { entries, trailingSlash }: RoutingModel,
   point: EntryPoint,
   rest: { readonly segments: readonly string[]; readonly isSlashed: boolean },
 ): string {

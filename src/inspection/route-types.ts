@@ -1,5 +1,5 @@
-import type { ListedRoute } from '../cli/application.ts'
-import { asEscapes } from '../cli/terminal.ts'
+import { asEscapes } from '../core/internal.ts'
+import type { ListedRoute } from './route-listing.ts'
 
 /** A declaration file, and what it holds. */
 export interface Declaration {

@@ -1,15 +1,10 @@
-import { ignoreFailure, inOneLine, shown } from '../core/internal.ts'
+import { ignoreFailure, shown } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './generation/action-arguments.ts'
 import { ActionCatalog } from './declaration/action-catalog.ts'
-import { auditRoutes, auditWithResolvers } from '../inspection/audit/audit.ts'
-import { SilentResolver, withinAnswerTime } from '../inspection/answer-time.ts'
-import type { AuditScope } from '../inspection/audit/audit-scope.ts'
-import type { RouteAudit } from '../inspection/audit/finding.ts'
 import type { ControllerClass, MemberName } from './declaration/controller-class.ts'
 import { DirectLookup } from './resolution/direct-lookup.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
-import { Explainer, RouteExplanation } from '../inspection/explanation.ts'
 import { Generation } from './generation/generation.ts'
 import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
@@ -17,8 +12,8 @@ import { isUnder, type PathPrefix } from './resolution/path-prefix.ts'
 import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './generation/registered-routes.ts'
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
-import { type ListedRoute, listRoutes, type ListingScope } from '../inspection/route-listing.ts'
 import { RoutedModule } from './routed-module.ts'
+import type { RoutingModel } from './routing-model.ts'
 import { RoutingException } from './routing-exception.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 import type { UrlParams } from './generation/url-params.ts'
@@ -46,13 +41,8 @@ export interface RouterOptions {
 
 /** Resolves each URL to exactly one module and action, and generates the URLs of routes and actions. */
 export class Router {
-  readonly #catalog: ActionCatalog
   readonly #direct: DirectLookup
-  readonly #resolution: Resolution
-  readonly #generation: Generation
-  readonly #listing: ListingScope
-  readonly #audited: AuditScope
-  readonly #entries: EntryPoints
+  readonly #model: RoutingModel
 
   /**
    * Checks everything but the route tables, which are compiled at their first use.
@@ -68,30 +58,34 @@ export class Router {
       prepare = () => undefined,
       isBuildable = () => true,
     } = options
-    this.#catalog = new ActionCatalog(isBuildable, options.helpers)
+    const catalog = new ActionCatalog(isBuildable, options.helpers)
     const locales = new LocaleSet(options.locales ?? [])
-    const preservesSlash = trailingSlash === TrailingSlash.Preserve
-    const surroundings = {
-      catalog: this.#catalog,
+    const context = {
+      catalog,
       locales,
       localePrefixes,
-      preservesSlash,
+      preservesSlash: trailingSlash === TrailingSlash.Preserve,
       segments: new Map(),
       service,
       prepare,
     }
-    const modules = options.modules.map((module) => new RoutedModule(module, surroundings))
+    const modules = options.modules.map((module) => new RoutedModule(module, context))
     const entries = new EntryPoints(modules, locales, localePrefixes)
-    this.#entries = entries
-    this.#resolution = new Resolution(entries, trailingSlash)
-    this.#direct = new DirectLookup(modules, entries, trailingSlash)
+    const resolution = new Resolution(entries, trailingSlash)
     const verify = (method: string, path: string): Route | null => this.#verify(method, path)
-    this.#listing = { modules, entries, localePrefixes, trailingSlash }
-    this.#generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
-    const url: AuditScope['url'] = (name, params, locale) => this.#generation.url(name, params, locale)
-    const resolversAt: AuditScope['resolversAt'] = (method, path) =>
-      this.#resolution.resolversAt(method, path)
-    this.#audited = { ...this.#listing, catalog: this.#catalog, locales, verify, resolversAt, url }
+    const generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
+    const policy = { localePrefixes, trailingSlash }
+    this.#direct = new DirectLookup(modules, entries, trailingSlash)
+    this.#model = Object.freeze({
+      catalog,
+      modules,
+      entries,
+      locales,
+      ...policy,
+      resolution,
+      generation,
+      verify,
+    })
   }
 
   /**
@@ -107,7 +101,7 @@ export class Router {
     if (path.length > LONGEST_PATH) return BAD_REQUEST
     const direct = this.#direct.match(method, path)
     if (direct !== null) return direct
-    const match = this.#resolution.resolve(method, path)
+    const match = this.#model.resolution.resolve(method, path)
     if (!(match instanceof Promise)) return match
     void ignoreFailure(match)
     throw new TypeError(
@@ -127,7 +121,7 @@ export class Router {
     if (path.length > LONGEST_PATH) return BAD_REQUEST
     const direct = this.#direct.match(method, path)
     if (direct !== null) return direct
-    const match = this.#resolution.resolve(method, path)
+    const match = this.#model.resolution.resolve(method, path)
     return match instanceof Promise ? ignoreFailure(match) : match
   }
 
@@ -146,7 +140,7 @@ export class Router {
   url<N extends PlainRouteName>(name: N, params?: RouteParams<N>, locale?: RouteLocale): string
   url<N extends RouteName>(name: N, params: RouteParams<N>, locale?: RouteLocale): string
   url(name: string, params: UrlParams = {}, locale?: string): string {
-    return this.#generation.url(name, params, locale)
+    return this.#model.generation.url(name, params, locale)
   }
 
   /**
@@ -173,73 +167,12 @@ export class Router {
     if (!Array.isArray(args))
       throw new TypeError(`Cannot generate a URL with ${shown(args)} as arguments: give a list`)
     const [controller, method] = handler
-    const action = this.#catalog.of(controller).get(method)
-    if (action !== undefined) return this.#generation.urlFor(action, args, locale)
+    const action = this.#model.catalog.of(controller).get(method)
+    if (action !== undefined) return this.#model.generation.urlFor(action, args, locale)
     throw new RoutingException(
       'invalid-action',
       `Cannot generate a URL for ${controller.name}::${method}: it is no action`,
     )
-  }
-
-  /**
-   * Lists every URL pattern of the application: tables, claims and convention. What resolvers answer is not known.
-   *
-   * @returns The patterns, by module in the order of declaration.
-   * @throws {RoutingException} If a route table cannot be compiled.
-   */
-  routes(): readonly ListedRoute[] {
-    return listRoutes(this.#listing)
-  }
-
-  // What the short way decides needs no resolver, so it is certain; the long way leaves resolvers out.
-  #verify(method: string, path: string): Route | null {
-    if (path.length > LONGEST_PATH) return null
-    const direct = this.#direct.match(method, path)
-    if (direct === null) return this.#resolution.verify(method, path)
-    return direct.kind === 'found' ? direct.route : null
-  }
-
-  /**
-   * Resolves a URL and tells each step on the way: locale, mount or claim, every resolver, every candidate and why it
-   * lost, the cause of a redirect, the middlewares in the end. What a resolver throws ends it, with the steps before.
-   *
-   * @param method The HTTP method, in upper case.
-   * @param path The path of the URL as sent, without query.
-   * @returns The explanation; a promise only when a resolver gave one. It rejects if a resolver does not answer within five
-   * seconds, and says which.
-   * @throws {RoutingException} If a route table that is asked cannot be compiled.
-   */
-  explain(method: string, path: string): RouteExplanation | Promise<RouteExplanation> {
-    const { localePrefixes, trailingSlash, modules } = this.#listing
-    const mounts = modules.flatMap((module) =>
-      [module, ...module.claims].flatMap((owner) =>
-        this.#entries
-          .pointsOf(owner)
-          .flatMap(({ path, prefix }) =>
-            path.length === 0 ? [] : [`/${prefix.join('/')} (module "${module.name}")`],
-          ),
-      ),
-    )
-    const explainer = new Explainer({ localePrefixes, trailingSlash, mounts })
-    const tell = (answer: RouteMatch): RouteExplanation => {
-      explainer.ended(answer)
-      return new RouteExplanation({ method, path, steps: explainer.steps }, answer)
-    }
-    const fail = (error: unknown): RouteExplanation => {
-      const failure = error instanceof SilentResolver ? null : explainer.failed(error)
-      if (failure === null) throw error
-      return new RouteExplanation({ method, path, steps: explainer.steps }, failure)
-    }
-    let match: RouteMatch | Promise<RouteMatch>
-    try {
-      match = this.#resolution.resolve(method, path, explainer)
-    } catch (error) {
-      return fail(error)
-    }
-    if (!(match instanceof Promise)) return tell(match)
-    const sentence = (): string =>
-      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
-    return ignoreFailure(withinAnswerTime(match, sentence).then(tell, fail))
   }
 
   /**
@@ -251,31 +184,24 @@ export class Router {
    * @returns Whether it is below; true also where nothing answers, and in doubt.
    */
   isUnder(path: string, prefix: PathPrefix): boolean {
-    return isUnder(this.#entries, path, prefix)
-  }
-
-  /** The locales of the application, the default first. */
-  get locales(): readonly string[] {
-    return this.#audited.locales.tags
+    return isUnder(this.#model.entries, path, prefix)
   }
 
   /**
-   * Checks the routes: compiles every table, generates every URL that can be generated and matches it again, and looks
-   * for routes that take URLs from each other and for what no URL reaches. Resolvers are not asked.
+   * What the router is made of, for `src/inspection`, which lists, explains and checks routes.
    *
-   * @returns What was found.
+   * @returns The model; it stays the same.
+   * @internal
    */
-  audit(): RouteAudit {
-    return auditRoutes(this.#audited)
+  model(): RoutingModel {
+    return this.#model
   }
 
-  /**
-   * Checks the routes as {@link audit} does, and asks each resolver whether it answers the URLs of routes and actions of
-   * its module, too. Resolvers run as they do for a request of that URL.
-   *
-   * @returns What was found.
-   */
-  auditWithResolvers(): Promise<RouteAudit> {
-    return auditWithResolvers(this.#audited)
+  // What the short way decides needs no resolver, so it is certain; the long way leaves resolvers out.
+  #verify(method: string, path: string): Route | null {
+    if (path.length > LONGEST_PATH) return null
+    const direct = this.#direct.match(method, path)
+    if (direct === null) return this.#model.resolution.verify(method, path)
+    return direct.kind === 'found' ? direct.route : null
   }
 }

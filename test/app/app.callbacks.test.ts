@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { App, Controller, defineModule, type Module } from 'sallyport'
-import { param, parameterType, type ParameterTypeParts } from 'sallyport/routing'
+import { param, parameterType } from 'sallyport/routing'
+import type { ParameterTypeParts } from '../../src/routing/declaration/parameter-type.ts'
 
 type Kind = 'a promise that fails' | 'a promise' | 'a promise of another library' | 'a thrown promise'
 
@@ -118,7 +119,7 @@ describe('A callback that is not waited for', () => {
         try {
           add(app, KINDS[kind] as Late)
           await app.boot()
-          if (url === null) app.router().routes()
+          if (url === null) (await app.inspection()).routes()
           else status = (await app.fetch(new Request(`http://h.test${url}`))).status
         } catch (error) {
           faults.push(String(error))

@@ -6,14 +6,13 @@ import { App, binding, Controller, defineModule, inject } from 'sallyport'
 import type { Middleware } from 'sallyport/http'
 import {
   type Actions,
-  BoundRoute,
   param,
   type Resolver,
   type ResolverClass,
   Route,
   type RouteRequest,
-  RouteTarget,
 } from 'sallyport/routing'
+import { BoundRoute, RouteTarget } from '../../src/routing/route.ts'
 
 class Gate implements Middleware {
   process(): Response {
@@ -285,9 +284,9 @@ describe('A resolver of one module', () => {
     assert.equal(await get(app, '/en/people/odd'), '500')
 
     assert.match(faults.join(), /^TypeError: Cannot use the answer of a resolver in module "People"/)
-    const explanation = await app.router().explain('GET', '/en/people/ada')
+    const explanation = await (await app.inspection()).explain('GET', '/en/people/ada')
     assert.match(explanation.toText(), /PersonController/)
-    assert.equal(app.router().routes().length, 1)
+    assert.equal((await app.inspection()).routes().length, 1)
   })
 
   it('ROUTE-32: is explained whatever arguments it gives', async () => {
@@ -297,7 +296,7 @@ describe('A resolver of one module', () => {
     })
     await app.boot()
 
-    const explanation = await app.router().explain('GET', '/en/people/ada')
+    const explanation = await (await app.inspection()).explain('GET', '/en/people/ada')
 
     assert.match(explanation.toText(), /PersonController::show\("an object"\)/)
   })
@@ -307,9 +306,9 @@ describe('A resolver of one module', () => {
     const { app } = people({ resolve: (request) => (kept ??= personOf(request)) })
     await app.boot()
 
-    await app.router().explain('GET', '/en/people/ada')
+    await (await app.inspection()).explain('GET', '/en/people/ada')
 
-    const { result, steps } = await app.router().explain('GET', '/en/people/bob')
+    const { result, steps } = await (await app.inspection()).explain('GET', '/en/people/bob')
     assert.deepEqual([result.kind, result.status], ['failed', 500])
     assert.match(
       result.text,

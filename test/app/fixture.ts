@@ -5,9 +5,9 @@
  */
 import { App, type AppOptions, Controller, defineModule, type HttpContext, type Module } from 'sallyport'
 import type { MiddlewareClass } from 'sallyport/http'
-import type { ControllerClass } from 'sallyport/routing'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { TestClient } from 'sallyport/testing'
+import type { ControllerClass } from '../../src/routing/internal.ts'
 
 /** Answers a request. */
 export type Answer = (context: HttpContext) => unknown

@@ -165,7 +165,7 @@ describe('sessions without a named store', () => {
       faults.listen(app)
       await app.boot()
 
-      const { findings } = app.router().audit()
+      const { findings } = (await app.inspection()).audit()
       const statuses = []
       for (const path of ['/guarded', '/']) statuses.push((await new TestClient(app).get(path)).status)
 

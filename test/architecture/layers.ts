@@ -23,6 +23,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Its refusal is an HTTP exception: decisions.md, Errors.
   csrf: ['core', 'http', 'session'],
   routing: ['core', 'http', 'input'],
+  // Looks at routes: below the application, whose page of a 404 explains the URL in development.
+  inspection: ['core', 'routing'],
   // A full hash queue is a ServiceUnavailableException.
   auth: ['core', 'http', 'session', 'csrf'],
   context: ['core', 'http', 'input', 'session', 'routing', 'auth', 'csrf', 'i18n', 'container', 'view'],
@@ -37,13 +39,14 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'session',
     'csrf',
     'routing',
+    'inspection',
     'auth',
     'context',
     'middleware',
   ],
   node: ['core', 'http', 'app'],
   testing: ['core', 'http', 'session', 'context', 'app'],
-  cli: ['core', 'app', 'node'],
+  cli: ['core', 'inspection', 'app', 'node'],
 }
 
 /** Files besides each folder's `index.ts` that other folders and packages may import: they need a driver of their own. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defineModule } from 'sallyport'
-import { type ActionTable, RoutingException } from 'sallyport/routing'
+import { RoutingException } from 'sallyport/routing'
 import { Traced } from './fixture/pages.ts'
 import { CartController } from './fixture/shop.ts'
 import { World } from './fixture/world.ts'
+import type { ActionTable } from '../../src/routing/declaration/controller-class.ts'
 
 /** The cart once more, for a module with a table. */
 class BasketController extends CartController {}

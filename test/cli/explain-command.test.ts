@@ -69,8 +69,8 @@ async function explained(
     style: (_format: string, styled: string) => styled,
     shorten: (long: string) => long,
   }
-  const isResolved = await explainUrl(app.router(), { ...command, json: false }, terminal)
-  assert.equal(await explainUrl(app.router(), { ...command, json: true }, terminal), isResolved)
+  const isResolved = await explainUrl(await app.inspection(), { ...command, json: false }, terminal)
+  assert.equal(await explainUrl(await app.inspection(), { ...command, json: true }, terminal), isResolved)
   return { text, json: json as Explained, isResolved }
 }
 

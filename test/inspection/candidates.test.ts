@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 
 import type { Routes } from 'sallyport/routing'
 
-import { module, PageController, router, table } from '../routing/fixture.ts'
+import { inspect, module, PageController, router, table } from '../routing/fixture.ts'
 
 /** What a table says of a URL in French: each route without its place in the source, and the reason. */
 async function candidates(request: string, declare: (routes: Routes) => void): Promise<readonly string[]> {
   const [method = '', path = ''] = request.split(' ')
   const site = module('Site', { mount: '/', localized: true, convention: false, steps: [table(declare)] })
   const app = router([site], { locales: ['fr', 'en'], localePrefixes: true })
-  const { steps } = await app.explain(method, `/fr${path}`)
+  const { steps } = await inspect(app).explain(method, `/fr${path}`)
   const [step] = steps.filter(({ kind }) => kind === 'table')
   return (step?.candidates ?? []).map(({ route, reason, isWinner }) => {
     return `${isWinner ? '→' : '·'} ${route.replace(/ \(\S+:\d+\)$/, '')}: ${reason}`

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { MethodNotAllowedException } from 'sallyport/http'
 import { TrailingSlash } from 'sallyport/routing'
 
-import { claim, fails, module, PageController, resolver, router, table } from '../routing/fixture.ts'
+import { inspect, claim, fails, module, PageController, resolver, router, table } from '../routing/fixture.ts'
 
 const app = router(
   [
@@ -26,10 +26,10 @@ const app = router(
   { locales: ['fr', 'en'], localePrefixes: true, trailingSlash: TrailingSlash.Remove },
 )
 
-describe('Router.explain()', () => {
+describe('Inspection.explain()', () => {
   it('says what match() does, whatever the URL', async () => {
     for (const path of ['/fr/boutique/item/7', '/Shop/item/9/', '/en/press', '/nothing', '/%zz', '/', '//']) {
-      const { result } = await app.explain('GET', path)
+      const { result } = await inspect(app).explain('GET', path)
       const match = await app.resolve('GET', path)
 
       assert.equal(result.kind, match.kind, path)
@@ -53,7 +53,7 @@ describe('Router.explain()', () => {
       ['GET /fr/boutique/item/9', 'GET /boutique/item/7', 'POST /fr/press', 'GET /%zz', 'GET /no'].map(
         async (request) => {
           const [method = '', path = ''] = request.split(' ')
-          return (await app.explain(method, path)).result
+          return (await inspect(app).explain(method, path)).result
         },
       ),
     )
@@ -94,7 +94,7 @@ describe('Router.explain()', () => {
   })
 
   it('names the winner first, and for each other the reason why it lost', async () => {
-    const { steps } = await app.explain('GET', '/fr/boutique/item/7')
+    const { steps } = await inspect(app).explain('GET', '/fr/boutique/item/7')
 
     const candidates = steps.find(({ kind }) => kind === 'table')?.candidates ?? []
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('Router.explain()', () => {
   })
 
   it('tells a redirect that is for an escape alone', async () => {
-    const { steps, result } = await app.explain('GET', '/fr/boutique/%69tem/7')
+    const { steps, result } = await inspect(app).explain('GET', '/fr/boutique/%69tem/7')
 
     assert.equal(result.location, '/fr/boutique/item/7')
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe('Router.explain()', () => {
   })
 
   it('HOLD-42: tells that nobody owns a path, and lists the mounts', async () => {
-    const { steps } = await app.explain('GET', '/nothing')
+    const { steps } = await inspect(app).explain('GET', '/nothing')
 
     assert.deepEqual(
       steps.map(({ kind }) => kind),
@@ -150,13 +150,13 @@ describe('Router.explain()', () => {
   it('HOLD-42: lists the mounts beside a root that does not know the path, and many of them in short', async () => {
     const many = Array.from({ length: 30 }, (_, index) => module(`M${index}`))
     const root = module('Site', { mount: '/' })
-    const { steps } = await router([...many, root]).explain('GET', '/nothing/else')
+    const { steps } = await inspect(router([...many, root])).explain('GET', '/nothing/else')
     const text = steps.at(-1)?.text ?? ''
 
     assert.match(text, /\/m0 \(module "M0"\).* and 10 more$/)
     assert.doesNotMatch(text, /Site/)
     for (const path of ['/m1/nothing', '/']) {
-      const explanation = await router([...many, root]).explain('GET', path)
+      const explanation = await inspect(router([...many, root])).explain('GET', path)
       assert.ok(
         explanation.steps.every((step) => !step.text.startsWith('mounts')),
         path,
@@ -179,7 +179,7 @@ describe('Router.explain()', () => {
       }),
     ])
     const told = async (path: string): Promise<unknown> => {
-      const { steps } = await refusing.explain('GET', path)
+      const { steps } = await inspect(refusing).explain('GET', path)
       return steps.slice(1).map(({ kind, text }) => `${kind}: ${text}`)
     }
 
@@ -194,7 +194,7 @@ describe('Router.explain()', () => {
   })
 
   it('tells each resolver that was asked', async () => {
-    const { steps, result } = await app.explain('POST', '/fr/boutique/item/x')
+    const { steps, result } = await inspect(app).explain('POST', '/fr/boutique/item/x')
 
     assert.deepEqual(
       steps.map(({ kind }) => kind),
@@ -215,7 +215,7 @@ describe('Router.explain()', () => {
       }),
     ])
 
-    const { steps } = await large.explain('GET', '/big/a/7x')
+    const { steps } = await inspect(large).explain('GET', '/big/a/7x')
 
     const candidates = steps.find(({ kind }) => kind === 'table')?.candidates ?? []
     assert.equal(candidates.length, 9)
@@ -233,7 +233,7 @@ describe('Router.explain()', () => {
     const app = router([module('Site', { mount: '/', steps: [resolver(new Silent())] })])
 
     await assert.rejects(
-      async () => app.explain('GET', '/x'),
+      async () => inspect(app).explain('GET', '/x'),
       /^Error: Cannot explain GET \/x: resolver Silent of module "Site" has not answered within 5000 ms$/,
     )
   })
@@ -262,7 +262,7 @@ describe('Router.explain()', () => {
           }),
         ])
 
-        const explanation = await pages.explain('GET', '/x')
+        const explanation = await inspect(pages).explain('GET', '/x')
 
         const { result, steps } = explanation
         const own = steps.at(-1)?.text ?? ''

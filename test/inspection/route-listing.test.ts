@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Actions, param, type Routes, TrailingSlash } from 'sallyport/routing'
-import { claim, fails, module, PageController, router, table } from '../routing/fixture.ts'
+import { inspect, claim, fails, module, PageController, router, table } from '../routing/fixture.ts'
 
 class Gate {
   process(): Response {
@@ -19,7 +19,7 @@ class IndexController {
   list(..._tags: string[]): void {}
 }
 
-describe('Router.routes()', () => {
+describe('Inspection.routes()', () => {
   it('tells the type of each placeholder, in whatever order a path has them', () => {
     const declare = (r: Routes): void => {
       r.get('/{to}/{from}', [PageController, 'range'])
@@ -28,7 +28,9 @@ describe('Router.routes()', () => {
     const app = router([module('Shop', { convention: false, steps: [table(declare)] })])
 
     assert.deepEqual(
-      app.routes().map(({ parameters }) => parameters.map(({ name, kind }) => `${name} ${kind}`)),
+      inspect(app)
+        .routes()
+        .map(({ parameters }) => parameters.map(({ name, kind }) => `${name} ${kind}`)),
       [
         ['to int', 'from int'],
         ['tab string', 'n int'],
@@ -40,7 +42,9 @@ describe('Router.routes()', () => {
     const app = router([module('Shop', { controllers: [IndexController] })])
 
     assert.deepEqual(
-      app.routes().map(({ paths }) => paths[0]?.path),
+      inspect(app)
+        .routes()
+        .map(({ paths }) => paths[0]?.path),
       ['/shop', '/shop/index/add/{n}/{tab?}', '/shop/index/list/{...tag}'],
     )
   })
@@ -65,7 +69,7 @@ describe('Router.routes()', () => {
       trailingSlash: TrailingSlash.Remove,
     })
 
-    const listed = app.routes()
+    const listed = inspect(app).routes()
 
     assert.deepEqual(
       listed.map(({ kind, methods, name, action }) => [kind, methods.join(' '), name, action]),
@@ -96,7 +100,9 @@ describe('Router.routes()', () => {
     const site = module('Site', { mount: '/', localized: true, convention: false, steps })
     const paths = (trailingSlash: TrailingSlash): readonly string[] => {
       const app = router([site], { locales: ['fr', 'en'], localePrefixes: true, trailingSlash })
-      return app.routes().flatMap((route) => route.paths.map(({ path }) => path))
+      return inspect(app)
+        .routes()
+        .flatMap((route) => route.paths.map(({ path }) => path))
     }
 
     assert.deepEqual(paths(TrailingSlash.Add), ['/', '/en/', '/fr/foo/', '/en/foo/'])
@@ -107,6 +113,6 @@ describe('Router.routes()', () => {
   it('fails as a match does when a table is faulty', () => {
     const app = router([module('Shop', { steps: [table((r) => r.get('/{', [PageController, 'index']))] })])
 
-    assert.throws(() => app.routes(), fails('invalid-pattern', 'module "Shop"'))
+    assert.throws(() => inspect(app).routes(), fails('invalid-pattern', 'module "Shop"'))
   })
 })

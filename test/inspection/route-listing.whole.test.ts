@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { type Actions, type ListedRoute, param, TrailingSlash } from 'sallyport/routing'
+import { type Actions, param, TrailingSlash } from 'sallyport/routing'
 
-import { claim, module, PageController, resolver, router, table } from '../routing/fixture.ts'
+import { inspect, claim, module, PageController, resolver, router, table } from '../routing/fixture.ts'
+import type { ListedRoute } from '../../src/inspection/route-listing.ts'
 
 class Gate {
   process(): Response {
@@ -86,7 +87,7 @@ const site = module('Site', {
   steps: [table((routes) => routes.get('/', [PageController, 'index']).name('home')), resolver(Finder)],
 })
 
-describe('Router.routes(), word for word', () => {
+describe('Inspection.routes(), word for word', () => {
   it('lists tables, then claims, then convention, then resolvers of each module', () => {
     const app = router([shop, site], {
       locales: ['fr', 'en'],
@@ -94,7 +95,7 @@ describe('Router.routes(), word for word', () => {
       trailingSlash: TrailingSlash.Remove,
     })
 
-    assert.deepEqual(app.routes().flatMap(whole), [
+    assert.deepEqual(inspect(app).routes().flatMap(whole), [
       'table Shop GET|HEAD PageController::show 3 Gate|Inner',
       'fr:/fr/boutique/produit/{slug} en:/en/shop/product/{slug} shop:product null route-listing.whole.test.ts:…',
       'slug string optional [a-z]+',
@@ -149,7 +150,9 @@ describe('Router.routes(), word for word', () => {
     })
     const paths = (trailingSlash: TrailingSlash): readonly string[] => {
       const app = router([books], { locales: ['fr', 'en'], trailingSlash })
-      return app.routes().flatMap((route) => route.paths.map(({ locale, path }) => `${locale}:${path}`))
+      return inspect(app)
+        .routes()
+        .flatMap((route) => route.paths.map(({ locale, path }) => `${locale}:${path}`))
     }
 
     assert.deepEqual(paths(TrailingSlash.Preserve), ['fr:/books/livre', 'en:/books/book/', 'null:/books/'])

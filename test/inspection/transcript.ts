@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Router } from 'sallyport/routing'
+import { inspect } from '../routing/fixture.ts'
 
 /**
  * Declares one test for each explanation of a transcript.
@@ -16,7 +17,7 @@ export function explains(app: Router, transcript: string): void {
     it(`explains ${request}`, async () => {
       const [method = '', path = ''] = request.split(' ')
 
-      const explanation = await app.explain(method, path)
+      const explanation = await inspect(app).explain(method, path)
 
       assert.equal(explanation.toText().replaceAll(/ \(\S+:\d+\)/g, ' (…)'), expected)
     })

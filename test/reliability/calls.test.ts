@@ -308,7 +308,8 @@ describe('a class where a function is called', () => {
       await assert.rejects(async () => {
         const app = declare()
         await app.boot()
-        app.router().routes()
+        const inspection = await app.inspection()
+        inspection.routes()
       }, /^TypeError: Cannot .*class Junk.*: .*give a function .*calls\.test\.ts:\d+\)$/)
     })
   }

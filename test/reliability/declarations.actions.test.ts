@@ -4,7 +4,9 @@ import { PassThrough, Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 
 import { App, Controller, defineModule, type Module } from 'sallyport'
-import { type ActionTable, type ControllerClass, param, type RouteRequest } from 'sallyport/routing'
+import { param, type RouteRequest } from 'sallyport/routing'
+import type { ActionTable } from '../../src/routing/declaration/controller-class.ts'
+import type { ControllerClass } from '../../src/routing/internal.ts'
 
 /** Everything that a controller inherits: what the framework gives it, and what every object has. */
 const INHERITED = [

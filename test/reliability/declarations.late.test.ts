@@ -145,7 +145,8 @@ describe('a declaration that comes after what it belongs to has been read', () =
     )
 
     await app.boot()
-    app.router().audit()
+    const inspection = await app.inspection()
+    inspection.audit()
 
     assert.match(message, /middleware\(\) of a group: group\(\) has been called/)
   })
@@ -179,7 +180,7 @@ describe('a declaration that comes after what it belongs to has been read', () =
       )
       await app.boot()
 
-      const [finding] = app.router().audit().findings
+      const [finding] = (await app.inspection()).audit().findings
       const { status } = await app.fetch(new Request('http://shop.test/shop/x'))
 
       assert.match(finding?.message ?? '', message)
@@ -248,10 +249,8 @@ class NeedierController extends NeedyController {}
 async function findings(configure: (module: Module) => unknown): Promise<readonly string[]> {
   const app = App.create().modules(defineModule('Shop', (module) => void configure(module)))
   await app.boot()
-  return app
-    .router()
-    .audit()
-    .findings.map(({ code, message }) => `${code}: ${message}`)
+  const { findings } = (await app.inspection()).audit()
+  return findings.map(({ code, message }) => `${code}: ${message}`)
 }
 
 describe('a class that cannot be built', () => {

@@ -305,7 +305,7 @@ export async function refusals(
     const app: unknown = await declare(value as never)
     if (!(app instanceof App)) return []
     await app.boot()
-    const { findings } = await app.router().auditWithResolvers()
+    const { findings } = await (await app.inspection()).auditWithResolvers()
     return findings.filter(({ code }) => code === 'does-not-compile').map(({ message }) => message)
   } catch (error) {
     assert.ok(error instanceof Error, String(error))

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { RouteFinding } from 'sallyport/routing'
-
 import { figure, sized, NONE } from './figure.ts'
 import { build } from './paths/build.ts'
 import { type ApplicationDraft, pathsOf, type RouteDraft } from './paths/draft.ts'
@@ -10,6 +8,7 @@ import { generateApplication, OTHER_PROFILES, PROFILES } from './paths/generate.
 import { type FoundAnswer, Oracle } from './paths/oracle.ts'
 import { Random, seedOf } from './paths/random.ts'
 import { generateRequest } from './paths/urls.ts'
+import type { RouteFinding } from '../../src/inspection/audit/finding.ts'
 
 const SEED = seedOf('PATHS_SEED')
 const APPLICATIONS = sized(60, 2000)
@@ -82,7 +81,7 @@ describe('what sallyport check says of random applications', () => {
       const profile = random.pick([...PROFILES, ...OTHER_PROFILES])
       const draft = withoutResolvers(generateApplication(random, profile))
       const { app } = await build(draft)
-      const { findings } = app.router().audit()
+      const { findings } = (await app.inspection()).audit()
       const subject = { draft, oracle: new Oracle(draft), findings }
       unreachable += findings.filter(({ code }) => code === 'unreachable-route').length
       try {

@@ -200,9 +200,10 @@ describe('a promise that no request gives', () => {
     await app.boot()
     const engine = new EdgeViewEngine({ directory: new URL('./promises/', import.meta.url) })
 
+    const inspection = await app.inspection()
     const promises = [
       app.router().resolve('GET', '/pages/x'),
-      app.router().explain('GET', '/pages/x'),
+      inspection.explain('GET', '/pages/x'),
       engine.render('missing', {}),
       app.fetch(new Request('http://localhost/pages/x')),
     ]

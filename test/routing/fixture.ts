@@ -1,17 +1,16 @@
 import {
   type Actions,
-  type ControllerClass,
-  type ModuleRouting,
-  type ModuleStep,
   param,
   type Resolver,
   type ResolverClass,
   type RouteMatch,
   Router,
-  type RouterOptions,
   type Routes,
   RoutingException,
 } from 'sallyport/routing'
+import { Inspection } from '../../src/inspection/inspection.ts'
+import type { ControllerClass, ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
+import type { RouterOptions } from '../../src/routing/router.ts'
 
 /** A controller with an action for every kind of placeholder. */
 export class PageController {
@@ -89,6 +88,11 @@ export function router(
   options: Omit<RouterOptions, 'modules'> = {},
 ): Router {
   return new Router({ modules, ...options })
+}
+
+/** Lists, explains and checks the routes of a router. */
+export function inspect(router: Router): Inspection {
+  return new Inspection(router.model())
 }
 
 /** A router for one module without convention, mounted on the root. */

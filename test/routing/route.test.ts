@@ -6,7 +6,6 @@ import type { Middleware, Next } from 'sallyport/http'
 import {
   type Actions,
   input,
-  type ModuleRouting,
   param,
   type Route,
   type RouteMatch,
@@ -16,7 +15,8 @@ import {
 } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 
-import { claim, module, resolver, router, table } from './fixture.ts'
+import { inspect, claim, module, resolver, router, table } from './fixture.ts'
+import type { ModuleRouting } from '../../src/routing/internal.ts'
 
 class Gate implements Middleware {
   process(_context: unknown, next: Next): Promise<Response> {
@@ -188,8 +188,10 @@ function facts(app: Router): readonly unknown[] {
     matches.map((each) => JSON.stringify(each, named)),
     app.url('shop:item'),
     app.url('shop:add', {}),
-    app.routes().map((each) => JSON.stringify({ ...each, source: null })),
-    app.locales,
+    inspect(app)
+      .routes()
+      .map((each) => JSON.stringify({ ...each, source: null })),
+    inspect(app).locales,
   ])
 }
 
@@ -200,9 +202,9 @@ describe('what a match hands out', () => {
 
     for (let turn = 0; turn < 2; turn++) {
       for (const asked of ASKED) for (const value of reachable(ask(app, asked))) spoil(value)
-      for (const value of reachable(app.routes())) spoil(value)
-      spoil(app.locales)
-      const explained = app.explain('PUT', '/shop/i/abc')
+      for (const value of reachable(inspect(app).routes())) spoil(value)
+      spoil(inspect(app).locales)
+      const explained = inspect(app).explain('PUT', '/shop/i/abc')
       assert.ok(!(explained instanceof Promise))
       for (const value of reachable(explained)) spoil(value)
     }
@@ -303,6 +305,6 @@ describe('what an application was handed', () => {
     )
     given.reverse()
     await whole.boot()
-    assert.deepEqual(whole.router().locales, ['fr', 'en'])
+    assert.deepEqual((await whole.inspection()).locales, ['fr', 'en'])
   })
 })

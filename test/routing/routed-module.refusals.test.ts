@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { App, defineModule } from 'sallyport'
-import { type ControllerClass, input, param, RoutingException } from 'sallyport/routing'
+import { input, param, RoutingException } from 'sallyport/routing'
 
 import { fails, module, resolver, router, table } from './fixture.ts'
+import type { ControllerClass } from '../../src/routing/internal.ts'
 
 /** The action table of a class that JavaScript would let anybody write. */
 function controller(actions: unknown): ControllerClass {

@@ -1,10 +1,11 @@
 import { describe } from 'node:test'
 
 import type { StandardSchema } from 'sallyport/input'
-import { type Actions, type ControllerClass, input, param, type Router } from 'sallyport/routing'
+import { type Actions, input, param, type Router } from 'sallyport/routing'
 
 import { claim, module, resolver, router } from './fixture.ts'
 import { type Refused, refuses } from './refusals.ts'
+import type { ControllerClass } from '../../src/routing/internal.ts'
 
 class CartController {
   static readonly actions: Actions<CartController> = { index: [] }

@@ -3,17 +3,17 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
   type Actions,
-  type ModuleRouting,
   param,
   type Route,
   type RouteMatch,
   type Router,
-  type RouterOptions,
   type Routes,
   RoutingException,
   TrailingSlash,
 } from 'sallyport/routing'
 import { claim, module, PageController, resolver, router, show, table } from './fixture.ts'
+import type { ModuleRouting } from '../../src/routing/internal.ts'
+import type { RouterOptions } from '../../src/routing/router.ts'
 
 // URLs that the properties below try, all together; a night's run takes more.
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100_000)

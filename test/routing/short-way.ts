@@ -5,13 +5,14 @@
  */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Actions, type ModuleRouting, type ModuleStep, param, TrailingSlash } from 'sallyport/routing'
+import { type Actions, param, TrailingSlash } from 'sallyport/routing'
 import { ActionCatalog } from '../../src/routing/declaration/action-catalog.ts'
 import { DirectLookup } from '../../src/routing/resolution/direct-lookup.ts'
 import { EntryPoints } from '../../src/routing/resolution/entry-points.ts'
 import { LocaleSet } from '../../src/routing/locale-set.ts'
 import { RoutedModule } from '../../src/routing/routed-module.ts'
 import { PageController, show, table } from './fixture.ts'
+import type { ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
 
 /** Answers at the entry point of its module. */
 export class IndexController {

@@ -45,7 +45,7 @@ import { declarationOf } from '../../src/inspection/route-types.ts'
 const { boot } = App.prototype
 App.prototype.boot = async function () {
   const app = await boot.call(this)
-  const { text } = declarationOf(app.router().routes(), app.router().locales)
+  const { text } = declarationOf((await app.inspection()).routes(), (await app.inspection()).locales)
   writeFileSync(new URL('routes.txt', import.meta.url), text)
   // A program that serves does not end by itself.
   setTimeout(() => process.exit(), 3000).unref()

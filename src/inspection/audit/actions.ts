@@ -1,6 +1,5 @@
-import type { Action } from '../../routing/declaration/action.ts'
-import type { RoutedModule } from '../../routing/routed-module.ts'
-import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import type { Action, RoutedModule, RoutingModel } from '../../routing/internal.ts'
+import type { AuditedTable } from './audited-table.ts'
 import { combine, conventionalSegments } from './audited-path.ts'
 import { hiddenPoints, urlAt } from './reachability.ts'
 import { commonTexts } from './segment-language.ts'
@@ -15,7 +14,7 @@ import type { AuditReport } from './report.ts'
  * @returns How many actions answer by convention.
  */
 export function checkActions(
-  scope: AuditScope,
+  scope: RoutingModel,
   tables: readonly AuditedTable[],
   report: AuditReport,
 ): number {
@@ -64,7 +63,7 @@ function tellUnrouted(action: Action, module: RoutedModule, report: AuditReport)
 
 interface Checked {
   readonly module: RoutedModule
-  readonly scope: AuditScope
+  readonly scope: RoutingModel
   readonly tables: readonly AuditedTable[]
   readonly report: AuditReport
 }

@@ -1,10 +1,8 @@
-import { placeOf, shown } from '../../core/index.ts'
-import type { RoutedModule } from '../../routing/routed-module.ts'
-import { RoutingException } from '../../routing/routing-exception.ts'
-import type { Table } from '../../routing/table/table.ts'
-import type { CompiledRoute } from '../../routing/table/variant.ts'
+import { placeOf, shown } from '../../core/internal.ts'
+import { RoutingException } from '../../routing/index.ts'
+import type { CompiledRoute, RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
 import { checkActions } from './actions.ts'
-import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import type { AuditedTable } from './audited-table.ts'
 import { AuditedPath } from './audited-path.ts'
 import type { RouteAudit } from './finding.ts'
 import { checkPairs } from './pairs.ts'
@@ -20,7 +18,7 @@ import { checkUrls } from './urls.ts'
  * @param scope The application.
  * @returns What was found.
  */
-export function auditRoutes(scope: AuditScope): RouteAudit {
+export function auditRoutes(scope: RoutingModel): RouteAudit {
   const report = new AuditReport()
   return summarize(report, check(scope, report))
 }
@@ -31,7 +29,7 @@ export function auditRoutes(scope: AuditScope): RouteAudit {
  * @param scope The application.
  * @returns What was found.
  */
-export async function auditWithResolvers(scope: AuditScope): Promise<RouteAudit> {
+export async function auditWithResolvers(scope: RoutingModel): Promise<RouteAudit> {
   const report = new AuditReport()
   const routes = check(scope, report)
   await checkResolvers(scope, report)
@@ -39,7 +37,7 @@ export async function auditWithResolvers(scope: AuditScope): Promise<RouteAudit>
 }
 
 // Gives how many routes were checked.
-function check(scope: AuditScope, report: AuditReport): number {
+function check(scope: RoutingModel, report: AuditReport): number {
   const tables = scope.modules.flatMap((module) => compileTables(module, scope, report))
   const broken = new Set(report.findings.map(({ module }) => module))
   for (const module of scope.modules) checkMount(module, scope, report)
@@ -63,7 +61,7 @@ function summarize({ findings, urls }: AuditReport, routes: number): RouteAudit 
 
 function compileTables(
   module: RoutedModule,
-  { entries }: AuditScope,
+  { entries }: RoutingModel,
   report: AuditReport,
 ): readonly AuditedTable[] {
   const owners = [
@@ -111,7 +109,7 @@ function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void 
 }
 
 // Only the module itself may claim its own segment, and then nothing of its mount is left.
-function checkMount(module: RoutedModule, scope: AuditScope, report: AuditReport): void {
+function checkMount(module: RoutedModule, scope: RoutingModel, report: AuditReport): void {
   for (const point of hiddenPoints(module, scope)) {
     if (module.table === null && (module.convention === null || module.actions().length === 0)) continue
     const path = `/${point.prefix.join('/')}`

@@ -1,12 +1,15 @@
-import type { Action } from '../../routing/declaration/action.ts'
-import type { UrlParameter } from '../../routing/declaration/parameter.ts'
-import { type ParameterType, STRING } from '../../routing/declaration/parameter-type.ts'
-import type { Route } from '../../routing/route.ts'
-import { addVariant } from '../../routing/table/route-tree.ts'
-import { Search } from '../../routing/table/search.ts'
-import { SegmentNode } from '../../routing/table/segment-node.ts'
-import type { CompiledRoute, Variant } from '../../routing/table/variant.ts'
-import { ENCODED_SLASH } from '../../routing/url-path.ts'
+import type { ParameterType, Route } from '../../routing/index.ts'
+import {
+  type Action,
+  addVariant,
+  type CompiledRoute,
+  ENCODED_SLASH,
+  Search,
+  SegmentNode,
+  STRING,
+  type UrlParameter,
+  type Variant,
+} from '../../routing/internal.ts'
 import {
   commonTexts,
   languageOf,

@@ -1,4 +1,4 @@
-import type { LinearExpression } from '../../routing/expression/linear-expression.ts'
+import type { LinearExpression } from '../../routing/internal.ts'
 
 /** Expressions that a text is to match, all of them. */
 export type Language = readonly LinearExpression[]

@@ -1,5 +1,5 @@
-import type { EntryPoint } from '../../routing/resolution/entry-points.ts'
-import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import type { EntryPoint, RoutingModel } from '../../routing/internal.ts'
+import type { AuditedTable } from './audited-table.ts'
 import type { AuditedPath } from './audited-path.ts'
 import { isAnswered, urlAt } from './reachability.ts'
 import type { AuditReport } from './report.ts'
@@ -12,7 +12,7 @@ import type { AuditReport } from './report.ts'
  * @param scope The application.
  * @param report Takes the findings.
  */
-export function checkPairs(audited: AuditedTable, scope: AuditScope, report: AuditReport): void {
+export function checkPairs(audited: AuditedTable, scope: RoutingModel, report: AuditReport): void {
   const told = new Set<string>()
   for (const group of byFirstSegment(audited.paths)) {
     for (const [index, one] of group.entries()) {
@@ -28,7 +28,7 @@ export function checkPairs(audited: AuditedTable, scope: AuditScope, report: Aud
 
 interface Checked {
   readonly audited: AuditedTable
-  readonly scope: AuditScope
+  readonly scope: RoutingModel
   readonly report: AuditReport
 }
 
@@ -62,7 +62,7 @@ function findExample(
     scope,
     point,
     method,
-  }: { readonly scope: AuditScope; readonly point: EntryPoint; readonly method: string },
+  }: { readonly scope: RoutingModel; readonly point: EntryPoint; readonly method: string },
 ): Example | undefined {
   for (const texts of one.common(other, method)) {
     const url = urlAt(scope, point, texts)
@@ -110,7 +110,7 @@ function commonMethod(one: AuditedPath, other: AuditedPath): string | undefined 
 }
 
 // Cheap, for there are many pairs: different literals somewhere, or different lengths.
-function mayMeet(one: AuditedPath, other: AuditedPath, { localePrefixes }: AuditScope): boolean {
+function mayMeet(one: AuditedPath, other: AuditedPath, { localePrefixes }: RoutingModel): boolean {
   if (one.route === other.route) return false
   const [first, second] = [one.variant.locale, other.variant.locale]
   if (localePrefixes && first !== null && second !== null && first !== second) return false

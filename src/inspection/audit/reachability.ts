@@ -1,8 +1,6 @@
-import type { EntryPoint } from '../../routing/resolution/entry-points.ts'
-import type { RoutedModule } from '../../routing/routed-module.ts'
-import { TrailingSlash } from '../../routing/trailing-slash.ts'
-import { writePath } from '../../routing/url-path.ts'
-import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import { TrailingSlash } from '../../routing/index.ts'
+import { type EntryPoint, type RoutedModule, writePath, type RoutingModel } from '../../routing/internal.ts'
+import type { AuditedTable } from './audited-table.ts'
 import type { AuditedPath } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
 
@@ -11,7 +9,7 @@ import type { AuditReport } from './report.ts'
  * @param scope The application.
  * @returns Where the module is mounted and never asked.
  */
-export function hiddenPoints(module: RoutedModule, { entries }: AuditScope): readonly EntryPoint[] {
+export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): readonly EntryPoint[] {
   return entries
     .pointsOf(module)
     .filter((point) => entries.locate(point.prefix)?.candidates.includes(point) !== true)
@@ -25,7 +23,7 @@ export function hiddenPoints(module: RoutedModule, { entries }: AuditScope): rea
  * @param texts Decoded segments behind it.
  * @returns The path.
  */
-export function urlAt(scope: AuditScope, point: EntryPoint, texts: readonly string[]): string {
+export function urlAt(scope: RoutingModel, point: EntryPoint, texts: readonly string[]): string {
   const isHome = texts.length === 0 && point.path.length === 0 && point.locale === scope.locales.default
   const segments = isHome ? [] : [...point.prefix, ...texts]
   return writePath(segments, scope.trailingSlash === TrailingSlash.Add)
@@ -37,7 +35,7 @@ export function urlAt(scope: AuditScope, point: EntryPoint, texts: readonly stri
  * @param path A path of its table.
  * @returns Whether the path is searched for URLs of that entry point.
  */
-export function isAnswered(scope: AuditScope, point: EntryPoint, { variant }: AuditedPath): boolean {
+export function isAnswered(scope: RoutingModel, point: EntryPoint, { variant }: AuditedPath): boolean {
   return !scope.localePrefixes || variant.locale === null || variant.locale === point.locale
 }
 
@@ -49,7 +47,7 @@ export function isAnswered(scope: AuditScope, point: EntryPoint, { variant }: Au
  * @param scope The application.
  * @param report Takes the findings.
  */
-export function checkReachable(audited: AuditedTable, scope: AuditScope, report: AuditReport): void {
+export function checkReachable(audited: AuditedTable, scope: RoutingModel, report: AuditReport): void {
   const { module, table, paths, label } = audited
   for (const route of table.routes) {
     const own = paths.filter((path) => path.route === route)
@@ -76,7 +74,7 @@ interface Place {
 }
 
 // A longer path begins in the same way, so who owns the literal beginning owns all URLs of the route.
-function ownerElsewhere({ entries }: AuditScope, { point, path }: Place): string | undefined {
+function ownerElsewhere({ entries }: RoutingModel, { point, path }: Place): string | undefined {
   const beginning = [...point.prefix, ...path.literals]
   const location = entries.locate(beginning)
   if (location === null) return undefined

@@ -1,8 +1,6 @@
-import { inOneLine } from '../../core/index.ts'
-import type { Action } from '../../routing/declaration/action.ts'
-import type { RouteTarget } from '../../routing/route.ts'
-import type { RoutedModule } from '../../routing/routed-module.ts'
-import { RoutingException } from '../../routing/routing-exception.ts'
+import { inOneLine } from '../../core/internal.ts'
+import { RoutingException } from '../../routing/index.ts'
+import type { Action, RoutedModule, RouteTarget } from '../../routing/internal.ts'
 import type { RouteFinding } from './finding.ts'
 
 /** A URL that reached what it was made for, without resolvers. */

@@ -1,8 +1,11 @@
-import { shown } from '../../core/index.ts'
-import { isResolverFault } from '../../routing/resolution/resolver-fault.ts'
+import { shown } from '../../core/internal.ts'
+import {
+  isResolverFault,
+  type Outcome,
+  type ResolverAnswer,
+  type RoutingModel,
+} from '../../routing/internal.ts'
 import { SilentResolver, withinAnswerTime } from '../answer-time.ts'
-import type { Outcome, ResolverAnswer } from '../../routing/resolution/resolution.ts'
-import type { AuditScope } from './audit-scope.ts'
 import type { AuditReport, ReachedUrl } from './report.ts'
 
 /**
@@ -12,11 +15,11 @@ import type { AuditReport, ReachedUrl } from './report.ts'
  * @param scope The application.
  * @param report Has the URLs that were made, and takes the findings.
  */
-export async function checkResolvers(scope: AuditScope, report: AuditReport): Promise<void> {
+export async function checkResolvers(scope: RoutingModel, report: AuditReport): Promise<void> {
   const told = new Set<string>()
   const silent = new Set<string>()
   for (const reached of report.reached) {
-    for (const answer of scope.resolversAt(reached.method, reached.url)) {
+    for (const answer of scope.resolution.resolversAt(reached.method, reached.url)) {
       const key = `${reached.module.name} ${answer.resolver} ${answer.priority}`
       if (silent.has(key)) continue
       const outcome = await ask(answer)

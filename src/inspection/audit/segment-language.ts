@@ -1,7 +1,11 @@
-import type { UrlParameter } from '../../routing/declaration/parameter.ts'
-import { type ParameterType, STRING } from '../../routing/declaration/parameter-type.ts'
-import { keyOf, type PatternSegment } from '../../routing/table/pattern.ts'
-import { LinearExpression } from '../../routing/expression/linear-expression.ts'
+import type { ParameterType } from '../../routing/index.ts'
+import {
+  keyOf,
+  LinearExpression,
+  type PatternSegment,
+  STRING,
+  type UrlParameter,
+} from '../../routing/internal.ts'
 import { isIncluded, type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */

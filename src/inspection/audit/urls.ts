@@ -1,8 +1,6 @@
-import type { Route } from '../../routing/route.ts'
-import { RoutingException } from '../../routing/routing-exception.ts'
-import type { CompiledRoute } from '../../routing/table/variant.ts'
-import type { GivenParams } from '../../routing/generation/url-params.ts'
-import type { AuditedTable, AuditScope } from './audit-scope.ts'
+import { type Route, RoutingException } from '../../routing/index.ts'
+import type { CompiledRoute, GivenParams, RoutingModel } from '../../routing/internal.ts'
+import type { AuditedTable } from './audited-table.ts'
 import type { AuditedPath } from './audited-path.ts'
 import type { RouteFinding } from './finding.ts'
 import { isAnswered, urlAt } from './reachability.ts'
@@ -16,13 +14,13 @@ import type { AuditReport } from './report.ts'
  * @param scope The application.
  * @param report Takes the findings and counts the URLs.
  */
-export function checkUrls(audited: AuditedTable, scope: AuditScope, report: AuditReport): void {
+export function checkUrls(audited: AuditedTable, scope: RoutingModel, report: AuditReport): void {
   for (const route of audited.table.routes)
     report.guard(audited.module, () => checkRoute(route, audited, { scope, report }))
 }
 
 interface Check {
-  readonly scope: AuditScope
+  readonly scope: RoutingModel
   readonly report: AuditReport
 }
 
@@ -79,7 +77,11 @@ function tryUrls(
       const url =
         target.name === null
           ? at(texts)
-          : scope.url(`${module.declaration.segment}:${target.name}`, paramsOf(path, route), locale)
+          : scope.generation.url(
+              `${module.declaration.segment}:${target.name}`,
+              paramsOf(path, route),
+              locale,
+            )
       report.urls++
       // A name stands for the first method alone; without one, each method is a way to the route.
       const methods = target.name === null ? path.variant.methods : [method]

@@ -10,7 +10,7 @@ class IndexController {
   index(): void {}
 }
 
-describe('Router.audit() about actions, word for word', () => {
+describe('Inspection.audit() about actions, word for word', () => {
   it('finds those that no route leads to', () => {
     const app = router([
       module('Pages', {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 
 import type { Routes } from 'sallyport/routing'
 
-import { ask, claim, module, PageController, router, table } from '../../routing/fixture.ts'
+import { inspect, ask, claim, module, PageController, router, table } from '../../routing/fixture.ts'
 
 class Gate {
   process(): Response {
@@ -13,7 +13,7 @@ class Gate {
 }
 
 function notes(steps: Parameters<typeof module>[1]): readonly string[] {
-  return router([module('Shop', steps)])
+  return inspect(router([module('Shop', steps)]))
     .audit()
     .findings.filter(({ code }) => code === 'declares-nothing')
     .map(
@@ -24,7 +24,7 @@ function notes(steps: Parameters<typeof module>[1]): readonly string[] {
 
 const one = (routes: Routes): void => void routes.get('/one', [PageController, 'index'])
 
-describe('Router.audit() about what declares nothing', () => {
+describe('Inspection.audit() about what declares nothing', () => {
   it('CLAIM-07: notes a claim without routes, below which nothing is found', () => {
     const modules = [
       module('Site', {

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { RouteAudit, Routes } from 'sallyport/routing'
+import type { Routes } from 'sallyport/routing'
 
-import { claim, conventional, module, PageController, resolver, router, site, table } from '../../routing/fixture.ts'
+import {
+  inspect,
+  claim,
+  conventional,
+  module,
+  PageController,
+  resolver,
+  router,
+  site,
+  table,
+} from '../../routing/fixture.ts'
+import type { RouteAudit } from '../../../src/inspection/audit/finding.ts'
 
 /** What was found, in short: `fault unreachable-route GET /me`. */
 function found({ findings }: RouteAudit): readonly string[] {
@@ -16,17 +27,19 @@ function routesOf(audit: RouteAudit): readonly string[] {
 }
 
 function check(declare: (routes: Routes) => void): readonly string[] {
-  return routesOf(site(declare).audit())
+  return routesOf(inspect(site(declare)).audit())
 }
 
-describe('Router.audit()', () => {
+describe('Inspection.audit()', () => {
   it('HOLD-35: reports whatever the callback that declares routes throws, by module and place', () => {
     const faults = [new TypeError('own fault'), new Error('own fault'), 'own fault']
     for (const fault of faults) {
-      const { findings } = site(() => {
-        // oxlint-disable-next-line only-throw-error -- whatever the application throws
-        throw fault
-      }).audit()
+      const { findings } = inspect(
+        site(() => {
+          // oxlint-disable-next-line only-throw-error -- whatever the application throws
+          throw fault
+        }),
+      ).audit()
 
       assert.deepEqual(
         findings.map(({ severity, code, module: owner }) => [severity, code, owner]),
@@ -42,7 +55,7 @@ describe('Router.audit()', () => {
       steps: [table((routes) => routes.get('/{x', [PageController, 'other']))],
     })
     const whole = conventional('Blog', [PageController])
-    const [both, alone] = [router([broken, whole]).audit(), router([whole]).audit()]
+    const [both, alone] = [inspect(router([broken, whole])).audit(), inspect(router([whole])).audit()]
 
     assert.deepEqual(
       both.findings.map(({ code, module: owner }) => [code, owner]),
@@ -53,12 +66,14 @@ describe('Router.audit()', () => {
   })
 })
 
-describe('Router.audit() about pairs', () => {
+describe('Inspection.audit() about pairs', () => {
   it('notes that the more specific path wins', () => {
-    const audit = site((routes) => {
-      routes.get('/users/{id}', [PageController, 'item'])
-      routes.get('/users/7', [PageController, 'index'])
-    }).audit()
+    const audit = inspect(
+      site((routes) => {
+        routes.get('/users/{id}', [PageController, 'item'])
+        routes.get('/users/7', [PageController, 'index'])
+      }),
+    ).audit()
 
     const finding = audit.findings.at(-1)
     assert.deepEqual(routesOf(audit), ['note shadowed-by-specificity GET /users/7'])
@@ -106,7 +121,7 @@ describe('Router.audit() about pairs', () => {
   })
 })
 
-describe('Router.audit() about routes that no URL reaches', () => {
+describe('Inspection.audit() about routes that no URL reaches', () => {
   it('finds a constraint that another one includes', () => {
     const lines = check((routes) => {
       routes.get('/{slug}', [PageController, 'show']).where('slug', String.raw`\p{L}+`)
@@ -136,32 +151,34 @@ describe('Router.audit() about routes that no URL reaches', () => {
   })
 
   it('finds what a mount or a claim takes away', () => {
-    const audit = router([
-      module('Shop', {
-        convention: false,
-        steps: [table((routes) => routes.get('/', [PageController, 'index']))],
-      }),
-      module('News', {
-        convention: false,
-        mount: 'press',
-        steps: [
-          claim('/news', (routes) => routes.get('/', [PageController, 'index'])),
-          claim('/press', (routes) => routes.get('/', [PageController, 'index'])),
-          table((routes) => routes.get('/old', [PageController, 'other'])),
-        ],
-      }),
-      module('Site', {
-        mount: '/',
-        convention: false,
-        steps: [
-          table((routes) => {
-            routes.get('/shop/about', [PageController, 'other'])
-            routes.get('/news', [PageController, 'other'])
-            routes.get('/{slug}', [PageController, 'show'])
-          }),
-        ],
-      }),
-    ]).audit()
+    const audit = inspect(
+      router([
+        module('Shop', {
+          convention: false,
+          steps: [table((routes) => routes.get('/', [PageController, 'index']))],
+        }),
+        module('News', {
+          convention: false,
+          mount: 'press',
+          steps: [
+            claim('/news', (routes) => routes.get('/', [PageController, 'index'])),
+            claim('/press', (routes) => routes.get('/', [PageController, 'index'])),
+            table((routes) => routes.get('/old', [PageController, 'other'])),
+          ],
+        }),
+        module('Site', {
+          mount: '/',
+          convention: false,
+          steps: [
+            table((routes) => {
+              routes.get('/shop/about', [PageController, 'other'])
+              routes.get('/news', [PageController, 'other'])
+              routes.get('/{slug}', [PageController, 'show'])
+            }),
+          ],
+        }),
+      ]),
+    ).audit()
 
     assert.deepEqual([...routesOf(audit)].sort(), [
       'fault unreachable-mount GET /press',
@@ -172,33 +189,35 @@ describe('Router.audit() about routes that no URL reaches', () => {
   })
 })
 
-describe('Router.audit() about names, actions and locales', () => {
+describe('Inspection.audit() about names, actions and locales', () => {
   it('finds a name that table and claim share', () => {
-    const audit = router([
-      module('News', {
-        convention: false,
-        steps: [
-          table((routes) => routes.get('/', [PageController, 'index']).name('home')),
-          claim('/start', (routes) => routes.get('/', [PageController, 'other']).name('home')),
-        ],
-      }),
-    ]).audit()
+    const audit = inspect(
+      router([
+        module('News', {
+          convention: false,
+          steps: [
+            table((routes) => routes.get('/', [PageController, 'index']).name('home')),
+            claim('/start', (routes) => routes.get('/', [PageController, 'other']).name('home')),
+          ],
+        }),
+      ]),
+    ).audit()
 
     assert.deepEqual(routesOf(audit), ['fault duplicate-name -'])
   })
 
   it('finds tables that do not compile, with their code', () => {
-    const audit = site((routes) => routes.get('/{slug', [PageController, 'show'])).audit()
+    const audit = inspect(site((routes) => routes.get('/{slug', [PageController, 'show']))).audit()
 
     assert.match(audit.findings[0]?.message ?? '', /\[invalid-pattern\]$/)
   })
 
   it('finds actions that nothing leads to, and leaves them to resolvers where there are some', () => {
     const parts = { controllers: [PageController], convention: false, steps: [] }
-    const none = router([module('Pages', parts)]).audit()
-    const resolved = router([
-      module('Pages', { ...parts, steps: [resolver({ resolve: () => null })] }),
-    ]).audit()
+    const none = inspect(router([module('Pages', parts)])).audit()
+    const resolved = inspect(
+      router([module('Pages', { ...parts, steps: [resolver({ resolve: () => null })] })]),
+    ).audit()
 
     assert.ok(found(none).every((line) => line === 'fault unreachable-action -'))
     assert.equal(none.findings.length, Object.keys(PageController.actions).length)
@@ -215,24 +234,26 @@ describe('Router.audit() about names, actions and locales', () => {
       }),
     ])
 
-    assert.deepEqual(found(free.audit()), [])
-    assert.deepEqual(found(hidden.audit()), ['fault unreachable-action GET /pages/page/other'])
+    assert.deepEqual(found(inspect(free).audit()), [])
+    assert.deepEqual(found(inspect(hidden).audit()), ['fault unreachable-action GET /pages/page/other'])
   })
 
   it('notes a route without a path in one of the locales, and tries the others', () => {
-    const audit = router(
-      [
-        module('Shop', {
-          localized: true,
-          convention: false,
-          steps: [
-            table((routes) =>
-              routes.get({ fr: '/produit/{slug}' }, [PageController, 'show']).name('product'),
-            ),
-          ],
-        }),
-      ],
-      { locales: ['fr', 'en'], localePrefixes: true },
+    const audit = inspect(
+      router(
+        [
+          module('Shop', {
+            localized: true,
+            convention: false,
+            steps: [
+              table((routes) =>
+                routes.get({ fr: '/produit/{slug}' }, [PageController, 'show']).name('product'),
+              ),
+            ],
+          }),
+        ],
+        { locales: ['fr', 'en'], localePrefixes: true },
+      ),
     ).audit()
 
     assert.deepEqual(routesOf(audit), ['note missing-locale -'])

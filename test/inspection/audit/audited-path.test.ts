@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { param } from 'sallyport/routing'
 import { Action } from '../../../src/routing/declaration/action.ts'
-import { AuditedPath, combine, conventionalSegments, find } from '../../../src/inspection/audit/audited-path.ts'
+import {
+  AuditedPath,
+  combine,
+  conventionalSegments,
+  find,
+} from '../../../src/inspection/audit/audited-path.ts'
 import type { ActionTable } from '../../../src/routing/declaration/controller-class.ts'
 import { RouteTarget } from '../../../src/routing/route.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'

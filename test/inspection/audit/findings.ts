@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 
-import {
-  type Actions,
-  type ModuleRouting,
-  param,
-  type Router,
-  type RouterOptions,
-  type Routes,
-} from 'sallyport/routing'
+import { type Actions, param, type Router, type Routes } from 'sallyport/routing'
 
-import { module, table } from '../../routing/fixture.ts'
+import { inspect, module, table } from '../../routing/fixture.ts'
+import type { ModuleRouting } from '../../../src/routing/internal.ts'
+import type { RouterOptions } from '../../../src/routing/router.ts'
 
 /** A controller with an action of each shape. */
 export class Small {
@@ -44,7 +39,7 @@ export function shop(declare: (routes: Routes) => void): ModuleRouting {
  * source. Actions without a route are left out where a controller has more actions than the test needs.
  */
 export function finds(app: Router, counted: string, expected: readonly string[]): void {
-  const { findings, routes, urls } = app.audit()
+  const { findings, routes, urls } = inspect(app).audit()
   const lines = findings.map(({ severity, code, module, example, winner, message }) => {
     const line = `${severity} ${code} ${module} | ${example ?? '-'} | ${winner ?? '-'} | ${message}`
     return line.replaceAll(/ \(\S+:\d+\)/g, '')

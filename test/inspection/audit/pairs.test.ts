@@ -5,7 +5,7 @@ import { TrailingSlash } from 'sallyport/routing'
 import { module, PageController, router, site, table } from '../../routing/fixture.ts'
 import { finds, prefixed, shop } from './findings.ts'
 
-describe('Router.audit() about pairs, word for word', () => {
+describe('Inspection.audit() about pairs, word for word', () => {
   it('tells at which segment the winner is more specific', () => {
     const app = site((routes) => {
       routes.get('/users/{id}', [PageController, 'item'])

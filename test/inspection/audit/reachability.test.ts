@@ -1,9 +1,10 @@
 import { describe, it } from 'node:test'
 
-import { type Actions, type ModuleRouting, param, type Routes } from 'sallyport/routing'
+import { type Actions, param, type Routes } from 'sallyport/routing'
 
 import { claim, module, PageController, router, site, table } from '../../routing/fixture.ts'
 import { finds, prefixed, shop, Small } from './findings.ts'
+import type { ModuleRouting } from '../../../src/routing/internal.ts'
 
 class Numbers {
   static readonly actions: Actions<Numbers> = { all: [param.rest(param.int('x'))] }
@@ -15,7 +16,7 @@ function root(declare: (routes: Routes) => void): ModuleRouting {
   return module('Site', { mount: '/', convention: false, steps: [table(declare)] })
 }
 
-describe('Router.audit() about what no URL reaches, word for word', () => {
+describe('Inspection.audit() about what no URL reaches, word for word', () => {
   it('tells a priority that takes everything', () => {
     const app = site((routes) => {
       routes.get('/{path}', [PageController, 'file']).where('path', '.*').priority(5)

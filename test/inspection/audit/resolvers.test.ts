@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { MethodNotAllowedException, NotFoundException } from 'sallyport/http'
-import type { ModuleStep, Resolver, RouteFinding, RouteRequest } from 'sallyport/routing'
+import type { Resolver, RouteRequest } from 'sallyport/routing'
 
-import { claim, module, PageController, resolver, router, table } from '../../routing/fixture.ts'
+import { inspect, claim, module, PageController, resolver, router, table } from '../../routing/fixture.ts'
+import type { RouteFinding } from '../../../src/inspection/audit/finding.ts'
+import type { ModuleStep } from '../../../src/routing/internal.ts'
 
 /** Answers one path, or all of them. */
 class Pages implements Resolver {
@@ -28,11 +30,13 @@ const about = table((routes) => {
 })
 
 async function check(...steps: readonly ModuleStep[]): Promise<readonly RouteFinding[]> {
-  const { findings } = await router([module('Site', { convention: false, steps })]).auditWithResolvers()
+  const { findings } = await inspect(
+    router([module('Site', { convention: false, steps })]),
+  ).auditWithResolvers()
   return findings.filter(({ code }) => code !== 'left-to-resolvers' && code !== 'unreachable-action')
 }
 
-describe('Router.auditWithResolvers()', () => {
+describe('Inspection.auditWithResolvers()', () => {
   it('finds that only the order of declaration decides between a resolver and a route', async () => {
     const [late, ...more] = await check(about, resolver(new Pages('about')))
     const [early] = await check(resolver(new Pages('about')), about)
@@ -51,7 +55,7 @@ describe('Router.auditWithResolvers()', () => {
     const shop = module('Shop', { convention: false, localized: true, steps: [about, resolver(new Pages())] })
     const app = router([shop], { locales: ['fr', 'en'], localePrefixes: true })
 
-    const { findings } = await app.auditWithResolvers()
+    const { findings } = await inspect(app).auditWithResolvers()
 
     const told = findings.filter(({ code }) => code === 'ambiguous-routes').map(({ example }) => example)
     assert.deepEqual(told, ['GET /fr/shop/about', 'GET /fr/shop/item/42'])
@@ -112,10 +116,12 @@ describe('Router.auditWithResolvers()', () => {
       steps: [resolver(pages, 2000)],
     })
 
-    const { findings } = await router([shop], {
-      locales: ['fr', 'en'],
-      localePrefixes: true,
-    }).auditWithResolvers()
+    const { findings } = await inspect(
+      router([shop], {
+        locales: ['fr', 'en'],
+        localePrefixes: true,
+      }),
+    ).auditWithResolvers()
 
     assert.deepEqual(pages.asked.sort(), ['GET /fr/shop/', 'GET /fr/shop/index/about-us'])
     assert.deepEqual(

@@ -3,7 +3,16 @@ import { describe, it } from 'node:test'
 
 import { type Actions, param, parameterType, TrailingSlash } from 'sallyport/routing'
 
-import { claim, conventional, fails, module, PageController, router, site, table } from '../../routing/fixture.ts'
+import {
+  claim,
+  conventional,
+  fails,
+  module,
+  PageController,
+  router,
+  site,
+  table,
+} from '../../routing/fixture.ts'
 import { finds, prefixed, shop } from './findings.ts'
 
 // A value that is a list itself.
@@ -25,7 +34,7 @@ class ListController {
   list(_a: readonly string[]): void {}
 }
 
-describe('Router.audit() about generated URLs, word for word', () => {
+describe('Inspection.audit() about generated URLs, word for word', () => {
   it('generates those of named routes with values of every type', () => {
     const app = site((routes) => {
       routes.get('/{id}', [PageController, 'item']).name('item')

@@ -12,10 +12,7 @@ import {
   NotFoundException,
 } from 'sallyport/http'
 import {
-  type ActionParameter,
-  type ControllerClass,
   param,
-  type RequiredParameter,
   type Resolver,
   type Route,
   type RouteRequest,
@@ -34,6 +31,8 @@ import {
   type StepDraft,
 } from './draft.ts'
 import { MIDDLEWARES } from './generate.ts'
+import type { ActionParameter, RequiredParameter } from '../../../src/routing/declaration/parameter.ts'
+import type { ControllerClass } from '../../../src/routing/internal.ts'
 
 /** A booted application and what ran in it. */
 export interface BuiltApplication {

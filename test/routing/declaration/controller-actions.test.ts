@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ActionParameter, type ActionTable, type ControllerClass, input, param } from 'sallyport/routing'
-import { ask, conventional, fails, module, resolver, router, table } from '../fixture.ts'
+import { input, param } from 'sallyport/routing'
+import { inspect, ask, conventional, fails, module, resolver, router, table } from '../fixture.ts'
+import type { ActionTable } from '../../../src/routing/declaration/controller-class.ts'
+import type { ActionParameter } from '../../../src/routing/declaration/parameter.ts'
+import type { ControllerClass } from '../../../src/routing/internal.ts'
 
 const schema = {
   '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },
@@ -68,7 +71,7 @@ describe('readActions()', () => {
 
     assert.throws(() => routed.match('GET', '/shop/x'), fails('invalid-action', ...NO_TABLE))
     assert.throws(() => routed.urlFor([Bare, 'index']), fails('invalid-action', ...NO_TABLE))
-    assert.throws(() => routed.routes(), fails('invalid-action', ...NO_TABLE, 'module "Shop"'))
+    assert.throws(() => inspect(routed).routes(), fails('invalid-action', ...NO_TABLE, 'module "Shop"'))
   })
 
   it('CONV-33: takes a table that is inherited, empty, made by a getter or has no prototype', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { type Actions, param, parameterType, type Router, type UrlParams } from 'sallyport/routing'
 
-import { claim, conventional, fails, module, router, table } from '../fixture.ts'
+import { inspect, claim, conventional, fails, module, router, table } from '../fixture.ts'
 
 /** A day of the calendar, an object as applications have them. */
 class Day {
@@ -73,7 +73,9 @@ const tabled = router([
 const byConvention = router([conventional('Diary', [DiaryController])])
 
 function aboutRoutes(app: Router): readonly string[] {
-  return app.audit().findings.flatMap(({ code }) => (code === 'unreachable-action' ? [] : [code]))
+  return inspect(app)
+    .audit()
+    .findings.flatMap(({ code }) => (code === 'unreachable-action' ? [] : [code]))
 }
 
 function argsOf(app: Router, path: string): readonly unknown[] | string {
@@ -327,7 +329,7 @@ describe('a parameter type of the application', () => {
 
   it('HOLD-36: is checked as a built-in one is: URLs are found for it, and it covers what it covers', () => {
     for (const app of [tabled, byConvention]) {
-      const { findings, urls } = app.audit()
+      const { findings, urls } = inspect(app).audit()
       assert.deepEqual(findings, [])
       assert.ok(urls > 4)
     }
@@ -361,15 +363,17 @@ describe('a parameter type of the application', () => {
   })
 
   it('HOLD-36: is listed and explained by its name', async () => {
-    const shown = tabled.routes().find(({ name }) => name === 'diary:show')
+    const shown = inspect(tabled)
+      .routes()
+      .find(({ name }) => name === 'diary:show')
     assert.deepEqual(
       shown?.parameters.map(({ kind, typescript }) => [kind, typescript]),
       [['day', "import('./day.ts').Day | string"]],
     )
-    const explanation = await tabled.explain('GET', '/diary/number/123456789012345678901')
+    const explanation = await inspect(tabled).explain('GET', '/diary/number/123456789012345678901')
     assert.deepEqual(explanation.result.arguments, ['123456789012345678901'])
     assert.match(JSON.stringify(explanation), /123456789012345678901/)
-    const missed = await tabled.explain('GET', '/diary/on/2026-02-30')
+    const missed = await inspect(tabled).explain('GET', '/diary/on/2026-02-30')
     assert.match(missed.toText(), /is no day, as "day"/)
   })
 

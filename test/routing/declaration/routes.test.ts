@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type RouteGroup, Router, type Routes, TrailingSlash } from 'sallyport/routing'
-import { ask, fails, module, PageController, router, site, table } from '../fixture.ts'
+import { inspect, ask, fails, module, PageController, router, site, table } from '../fixture.ts'
 
 class Outer {
   process(): Response {
@@ -85,7 +85,7 @@ describe('Routes', () => {
   it('takes a method once, in any letter case', () => {
     const app = site((r) => r.map(['post', 'POST', 'get'], '/a', [PageController, 'index']))
 
-    assert.deepEqual(app.routes()[0]?.methods, ['POST', 'GET', 'HEAD'])
+    assert.deepEqual(inspect(app).routes()[0]?.methods, ['POST', 'GET', 'HEAD'])
     assert.equal(ask(app, 'POST /a'), 'Site PageController.index()')
   })
 

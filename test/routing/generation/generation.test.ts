@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  type ModuleRouting,
-  param,
-  type Router,
-  type RouterOptions,
-  TrailingSlash,
-  type UrlParams,
-} from 'sallyport/routing'
+import { param, type Router, TrailingSlash, type UrlParams } from 'sallyport/routing'
 import { ask, claim, conventional, fails, module, PageController, router, site, table } from '../fixture.ts'
+import type { ModuleRouting } from '../../../src/routing/internal.ts'
+import type { RouterOptions } from '../../../src/routing/router.ts'
 
 type Options = Omit<RouterOptions, 'modules'>
 

@@ -1,7 +1,8 @@
 import { describe } from 'node:test'
-import { type ModuleRouting, TrailingSlash } from 'sallyport/routing'
+import { TrailingSlash } from 'sallyport/routing'
 import { claim, module, PageController, resolver, table } from '../fixture.ts'
 import { CartController, expect, IndexController, LONG, pages, shortWay } from '../short-way.ts'
+import type { ModuleRouting } from '../../../src/routing/internal.ts'
 
 describe('DirectLookup.match() without a module at the root', () => {
   const lookup = shortWay([

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ModuleRouting, type Router, type RouterOptions, TrailingSlash } from 'sallyport/routing'
+import { type Router, TrailingSlash } from 'sallyport/routing'
 import { ask, claim, conventional, fails, module, PageController, router, table } from '../fixture.ts'
+import type { ModuleRouting } from '../../../src/routing/internal.ts'
+import type { RouterOptions } from '../../../src/routing/router.ts'
 
 class IndexController {
   static readonly actions = { index: [] }

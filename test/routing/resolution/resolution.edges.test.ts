@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { MethodNotAllowedException } from 'sallyport/http'
-import {
-  type Actions,
-  param,
-  PathPrefix,
-  type Resolver,
-  type RouteRequest,
-  TrailingSlash,
-} from 'sallyport/routing'
+import { type Actions, param, type Resolver, type RouteRequest, TrailingSlash } from 'sallyport/routing'
 
 import {
   ask,
@@ -20,9 +13,9 @@ import {
   resolver,
   router,
   show,
-  site,
   table,
 } from '../fixture.ts'
+import { PathPrefix } from '../../../src/routing/internal.ts'
 
 const LOCALES = { locales: ['fr', 'en'], localePrefixes: true }
 
@@ -305,11 +298,6 @@ describe('Router.match()', () => {
       assert.equal(await of(before, 'GET', '/shop'), '405 PUT')
     })
   }
-
-  it('says nothing of the locales of a router without any', () => {
-    assert.deepEqual(site(() => undefined).locales, [])
-    assert.deepEqual(site(() => undefined, LOCALES).locales, ['fr', 'en'])
-  })
 
   it('LOC-09, HOLD-29: no URL that a resolver answers is redirected twice', async () => {
     const any: Resolver = { resolve: (request) => request.route(PageController, 'index') }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Router, type RouterOptions, type Routes, TrailingSlash } from 'sallyport/routing'
+import { type Router, type Routes, TrailingSlash } from 'sallyport/routing'
 import { ask, fails, module, PageController, router, site, table } from '../fixture.ts'
+import type { RouterOptions } from '../../../src/routing/router.ts'
 
 type Options = Omit<RouterOptions, 'modules'>
 

@@ -1,0 +1,88 @@
+import { inOneLine, ignoreFailure } from '../core/internal.ts'
+import type { RouteMatch } from '../routing/index.ts'
+import type { RoutingModel } from '../routing/internal.ts'
+import { SilentResolver, withinAnswerTime } from './answer-time.ts'
+import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
+import type { RouteAudit } from './audit/finding.ts'
+import { Explainer, RouteExplanation } from './explanation.ts'
+import { type ListedRoute, listRoutes } from './route-listing.ts'
+
+/** Looks at the routes of an application: lists them, explains how a URL is resolved, finds what is wrong with them. */
+export class Inspection {
+  readonly #model: RoutingModel
+
+  /**
+   * @param model What the router of the application is made of.
+   */
+  constructor(model: RoutingModel) {
+    this.#model = model
+  }
+
+  /** The locales of the application, the default first. */
+  get locales(): readonly string[] {
+    return this.#model.locales.tags
+  }
+
+  /**
+   * Lists every URL pattern of the application: tables, claims and convention. What resolvers answer is not known.
+   *
+   * @returns The patterns, by module in the order of declaration.
+   * @throws {RoutingException} If a route table cannot be compiled.
+   */
+  routes(): readonly ListedRoute[] {
+    return listRoutes(this.#model)
+  }
+
+  /**
+   * Resolves a URL and reports each step on the way: locale, mount or claim, every resolver, every candidate and why it
+   * lost, the cause of a redirect, the middlewares in the end. What a resolver throws ends it, with the steps before.
+   *
+   * @param method The HTTP method, in upper case.
+   * @param path The path of the URL as sent, without query.
+   * @returns The explanation; a promise only when a resolver gave one. It rejects if a resolver does not answer within five
+   * seconds, and says which.
+   * @throws {RoutingException} If a route table that is asked cannot be compiled.
+   */
+  explain(method: string, path: string): RouteExplanation | Promise<RouteExplanation> {
+    const explainer = new Explainer(this.#model)
+    const finish = (answer: RouteMatch): RouteExplanation => {
+      explainer.ended(answer)
+      return new RouteExplanation({ method, path, steps: explainer.steps }, answer)
+    }
+    const fail = (error: unknown): RouteExplanation => {
+      const failure = error instanceof SilentResolver ? null : explainer.failed(error)
+      if (failure === null) throw error
+      return new RouteExplanation({ method, path, steps: explainer.steps }, failure)
+    }
+    let match: RouteMatch | Promise<RouteMatch>
+    try {
+      match = this.#model.resolution.resolve(method, path, explainer)
+    } catch (error) {
+      return fail(error)
+    }
+    if (!(match instanceof Promise)) return finish(match)
+    const sentence = (): string =>
+      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
+    return ignoreFailure(withinAnswerTime(match, sentence).then(finish, fail))
+  }
+
+  /**
+   * Checks the routes: compiles every table, generates every URL that can be generated and matches it again, and looks
+   * for routes that take URLs from each other and for what no URL reaches. Resolvers are not asked.
+   *
+   * @returns What was found.
+   */
+  audit(): RouteAudit {
+    return auditRoutes(this.#model)
+  }
+
+  /**
+   * Checks the routes as {@link audit} does, and asks each resolver whether it answers the URLs of routes and actions of
+   * its module, too. Resolvers run as they do for a request of that URL.
+   *
+   * @returns What was found.
+   */
+  auditWithResolvers(): Promise<RouteAudit> {
+    return auditWithResolvers(this.#model)
+  }
+}
