@@ -1,40 +1,73 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+import { extractFiles, listGuides, read, root } from './guide-code.ts'
 
 const GUIDES: readonly string[] = [
-  'README.md',
-  'SECURITY.md',
-  'starter/README.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
-  ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
-].filter((path) => path.endsWith('.md'))
+  ...listGuides(),
+  ...readdirSync(join(root, 'docs/decisions'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/decisions/${name}`),
+]
+// Pages about commands, and one that is built step by step, begin with something else than a program.
+const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
+  'docs/README.md',
+  'docs/api-surface.md',
+  'docs/cli.md',
+  'docs/mutation.md',
+  'docs/tutorial.md',
+])
+
+interface Link {
+  readonly guide: string
+  readonly path: string
+  readonly anchor: string
+}
+
+function linksOf(guide: string): Link[] {
+  const text = withoutCode(read(guide))
+  return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+    ([, target = '', anchor = '']) => ({
+      guide,
+      path: target === '' ? guide : join(dirname(guide), target),
+      anchor,
+    }),
+  )
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```[^]*?^```/gm, '')
+}
+
+// As the big hosts of repositories make them: small letters, no punctuation, hyphens for blanks.
+function anchorsOf(path: string): ReadonlySet<string> {
+  const headings = withoutCode(read(path)).matchAll(/^#+ (.+)$/gm)
+  return new Set(
+    [...headings].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
 
 describe('the guides', () => {
   it('link to files that are there', () => {
-    const broken = GUIDES.flatMap((guide) =>
-      [...read(guide).matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
-        .map(([, target = '']) => join(dirname(guide), target))
-        .filter((target) => !existsSync(join(root, target)))
-        .map((target) => `${guide}: ${target}`),
-    )
+    const broken = GUIDES.flatMap(linksOf).filter(({ path }) => !existsSync(join(root, path)))
 
     assert.deepEqual(broken, [])
   })
 
-  it('name every channel of security events', () => {
-    const channels = [...read('src/core/security-events.ts').matchAll(/channel\('(sallyport:[a-z-]+)'\)/g)]
-    const guide = read('docs/application.md')
+  it('link to headings that are there', () => {
+    const links = GUIDES.flatMap(linksOf).filter(({ anchor }) => anchor !== '')
 
-    const unnamed = channels.map(([, name = '']) => name).filter((name) => !guide.includes(`\`${name}\``))
+    const broken = links.filter(({ path, anchor }) => !anchorsOf(path).has(anchor))
 
-    assert.notEqual(channels.length, 0)
-    assert.deepEqual(unnamed, [])
+    assert.ok(links.length > 20)
+    assert.deepEqual(broken, [])
   })
 
   it('are all in the table of contents', () => {
@@ -45,5 +78,30 @@ describe('the guides', () => {
     )
 
     assert.deepEqual(missing, [])
+  })
+
+  it('begin with a program', () => {
+    const guides = listGuides().filter((path) => path.startsWith('docs/') && !WITHOUT_PROGRAM.has(path))
+
+    const others = guides.filter((path) => /^```(\w*)/m.exec(read(path))?.[1] !== 'ts')
+
+    assert.deepEqual(others, [])
+  })
+
+  it('name the file of each template, and render it', () => {
+    const unused = GUIDES.flatMap((guide) => {
+      const text = read(guide)
+      const files = Object.keys(extractFiles(text)).filter((name) => name.endsWith('.edge'))
+      const blocks = [...text.matchAll(/^```edge$/gm)].length
+      const names = [...text.matchAll(/(?:view|errorView|@include|@!?component)\(\s*'([\w/-]+)'/g)].map(
+        ([, name = '']) => `views/${name}.edge`,
+      )
+      const idle = files.filter((name) => !names.includes(name)).map((name) => `${guide}: ${name}`)
+      return guide === 'docs/tutorial.md' || blocks === files.length
+        ? idle
+        : [`${guide}: a template has no name`]
+    })
+
+    assert.deepEqual(unused, [])
   })
 })
