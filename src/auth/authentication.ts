@@ -4,6 +4,8 @@ import { PermissionSet, toPermissionSet } from './permission-set.ts'
 
 /** The principal of an anonymous request was asked for. */
 export class AnonymousException extends SallyportException {
+  declare readonly code: 'ERR_AUTH_ANONYMOUS'
+
   constructor() {
     super('ERR_AUTH_ANONYMOUS', 'Cannot give a principal: the request is anonymous')
   }

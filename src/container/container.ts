@@ -27,6 +27,8 @@ let current: Injection | null = null
 
 /** A wiring that cannot be done: a cycle, a missing value, a request value asked for by a shared service. */
 export class ContainerException extends SallyportException {
+  declare readonly code: 'ERR_CONTAINER'
+
   /**
    * @param message What could not be built, and what to do.
    */

@@ -3,6 +3,8 @@ import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
 
 /** The request cannot be understood: 400. */
 export class BadRequestException extends HttpException {
+  declare readonly code: 'ERR_HTTP_BAD_REQUEST'
+
   /**
    * @param message What was wrong with the request. Default: a general sentence.
    * @param options `headers` and `cause`. Default: none.
@@ -14,6 +16,8 @@ export class BadRequestException extends HttpException {
 
 /** Two override targets, or one outside PUT, PATCH and DELETE: 400. @see Clauses OVR-07, OVR-08. */
 export class InvalidMethodOverrideException extends HttpException {
+  declare readonly code: 'ERR_HTTP_METHOD_OVERRIDE'
+
   /**
    * @param message What was wrong with the override. Default: a general sentence.
    */
@@ -24,6 +28,8 @@ export class InvalidMethodOverrideException extends HttpException {
 
 /** The request is not authenticated: 401 with a mandatory challenge. @see RFC 9110 section 15.5.2 */
 export class UnauthorizedException extends HttpException {
+  declare readonly code: 'ERR_AUTH_UNAUTHORIZED'
+
   /**
    * @param challenge Value of `WWW-Authenticate`, for example `Bearer` or `Basic realm="admin"`.
    * @param options `cause`. Default: none.
@@ -42,6 +48,8 @@ export class UnauthorizedException extends HttpException {
 
 /** The client is authenticated and still may not: 403, with the message as it is given. @see RFC 9110 section 15.5.4 */
 export class ForbiddenException extends HttpException {
+  declare readonly code: 'ERR_AUTH_FORBIDDEN'
+
   /**
    * @param message What the client is told: it is sent, so name nothing that the client must not know. Default: a general
    * sentence.
@@ -54,6 +62,8 @@ export class ForbiddenException extends HttpException {
 
 /** Nothing answers at this URL: 404. */
 export class NotFoundException extends HttpException {
+  declare readonly code: 'ERR_HTTP_NOT_FOUND'
+
   /**
    * @param message What the client is told. Default: a general sentence.
    * @param options `headers` and `cause`. Default: none.
@@ -65,6 +75,8 @@ export class NotFoundException extends HttpException {
 
 /** The URL answers other methods only: 405 with `Allow`. @see RFC 9110 section 15.5.6 */
 export class MethodNotAllowedException extends HttpException {
+  declare readonly code: 'ERR_HTTP_METHOD_NOT_ALLOWED'
+
   /** Methods that the URL answers, sorted, HEAD beside GET. */
   readonly allowedMethods: readonly string[]
 
@@ -83,6 +95,8 @@ export class MethodNotAllowedException extends HttpException {
 
 /** The body is larger than the limit: 413. The connection is closed, for the rest of the body is not read. */
 export class PayloadTooLargeException extends HttpException {
+  declare readonly code: 'ERR_HTTP_PAYLOAD_TOO_LARGE'
+
   /**
    * @param message What the client is told. Default: a general sentence.
    */
@@ -93,6 +107,8 @@ export class PayloadTooLargeException extends HttpException {
 
 /** The body is not in a form that is read here: 415. @see RFC 9110 section 15.5.16 */
 export class UnsupportedMediaTypeException extends HttpException {
+  declare readonly code: 'ERR_HTTP_UNSUPPORTED_MEDIA_TYPE'
+
   /**
    * @param message What the client is told. Default: a general sentence.
    * @param options `headers` and `cause`. Default: none.
@@ -104,6 +120,8 @@ export class UnsupportedMediaTypeException extends HttpException {
 
 /** Too many attempts: 429 with `Retry-After`. @see RFC 6585 section 4 */
 export class TooManyRequestsException extends HttpException {
+  declare readonly code: 'ERR_HTTP_TOO_MANY_REQUESTS'
+
   /**
    * @param retryAfterSeconds Seconds until another attempt may succeed; rounded up, and 1 at least.
    * @param message What the client is told: it is sent. Default: a general sentence.
@@ -124,7 +142,10 @@ export class ServiceUnavailableException extends HttpException {
    */
   constructor(
     message = 'The service is not available at the moment',
-    options: ErrorOptions & { readonly retryAfterSeconds?: number; readonly code?: string } = {},
+    options: ErrorOptions & {
+      readonly retryAfterSeconds?: number
+      readonly code?: HttpException['code']
+    } = {},
   ) {
     const headers = {
       'retry-after': wholeSeconds(options.retryAfterSeconds ?? 1),

@@ -12,6 +12,28 @@ export type HeaderMap = Readonly<Record<string, string>>
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
+/** The conditions that the framework refuses a request for; an application adds its own, such as `ERR_SHOP_CLOSED`. */
+export type HttpErrorCode =
+  | 'ERR_AUTH_BUSY'
+  | 'ERR_AUTH_FORBIDDEN'
+  | 'ERR_AUTH_UNAUTHORIZED'
+  | 'ERR_CSRF_INVALID_TOKEN'
+  | 'ERR_HTTP_BAD_REQUEST'
+  | 'ERR_HTTP_METHOD_NOT_ALLOWED'
+  | 'ERR_HTTP_METHOD_OVERRIDE'
+  | 'ERR_HTTP_NOT_FOUND'
+  | 'ERR_HTTP_PAYLOAD_TOO_LARGE'
+  | 'ERR_HTTP_REDIRECT'
+  | 'ERR_HTTP_REQUEST_TIMEOUT'
+  | 'ERR_HTTP_SERVICE_UNAVAILABLE'
+  | 'ERR_HTTP_TOO_MANY_REQUESTS'
+  | 'ERR_HTTP_UNSUPPORTED_MEDIA_TYPE'
+  | 'ERR_INPUT_UNREADABLE'
+  | 'ERR_INPUT_VALIDATION'
+
+// Any string, and yet no type that would swallow the names of ours.
+type ApplicationErrorCode = string & {}
+
 /** Options of an {@link HttpException}. */
 export interface HttpExceptionOptions extends ErrorOptions {
   /** Headers of the response; names become lower case. Default: none. */
@@ -23,6 +45,8 @@ export interface HttpExceptionOptions extends ErrorOptions {
  * the client. It is an outcome and not a fault, so it captures no stack.
  */
 export class HttpException extends SallyportException {
+  /** The condition: one of the framework's, which editors complete, or one of the application's own. */
+  declare readonly code: HttpErrorCode | ApplicationErrorCode
   /** Status of the response. */
   readonly status: number
   /** Headers of the response, by lower-case name. */
@@ -37,7 +61,12 @@ export class HttpException extends SallyportException {
    * @throws {TypeError} If the message is no string, a header cannot be sent, or belongs to the body, or it is a 401 without a challenge:
    * `UnauthorizedException` takes one.
    */
-  constructor(status: number, code: string, message: string, options: HttpExceptionOptions = {}) {
+  constructor(
+    status: number,
+    code: HttpErrorCode | ApplicationErrorCode,
+    message: string,
+    options: HttpExceptionOptions = {},
+  ) {
     const headers = options.headers === undefined ? NO_HEADERS : sendable(options.headers)
     const lowest = headers['location'] === undefined ? 400 : 300
     if (!Number.isInteger(status) || status < lowest || status > 599) {

@@ -13,7 +13,7 @@ export {
   UnsupportedMediaTypeException,
 } from './client-exceptions.ts'
 export { type CookieOptions, Cookies } from './cookies.ts'
-export { HttpException, type HttpExceptionOptions } from './http-exception.ts'
+export { type HttpErrorCode, HttpException, type HttpExceptionOptions } from './http-exception.ts'
 export { LocalTarget } from './local-target.ts'
 export type { Middleware, MiddlewareClass, Next, OutgoingMiddleware } from './middleware.ts'
 export { prefersJson } from './negotiation.ts'

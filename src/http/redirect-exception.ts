@@ -3,6 +3,8 @@ import { assertRedirect, toLocation } from './location.ts'
 
 /** Answers with a redirect, wherever in the request it is thrown. @see RFC 9110 section 15.4 */
 export class RedirectException extends HttpException {
+  declare readonly code: 'ERR_HTTP_REDIRECT'
+
   /** Status of a redirect that clients may keep for good. */
   static readonly MOVED_PERMANENTLY_REDIRECT = 301
 

@@ -2,6 +2,8 @@ import { HttpException } from '../http/index.ts'
 
 /** The input cannot be read: 400. What can be read and is refused is a `ValidationException`. */
 export class InputException extends HttpException {
+  declare readonly code: 'ERR_INPUT_UNREADABLE'
+
   /**
    * @param message What could not be read.
    * @param options `cause`. Default: none.

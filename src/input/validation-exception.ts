@@ -4,6 +4,8 @@ import type { Violation } from './violation.ts'
 
 /** The input was read and is refused: 422 with its violations. @see Clause LOGIN-12. */
 export class ValidationException extends HttpException {
+  declare readonly code: 'ERR_INPUT_VALIDATION'
+
   /** What is wrong, at least one. */
   readonly violations: readonly Violation[]
 

@@ -22,6 +22,8 @@ const SENTENCES: Readonly<Record<SessionStoreErrorCode, string>> = {
  * malformed record is anonymous.
  */
 export class SessionStoreException extends SallyportException {
+  declare readonly code: SessionStoreErrorCode
+
   /**
    * @param code The condition.
    * @param server What gave no answer, for example `Redis`.
