@@ -1,22 +1,17 @@
 import { Container, requiredArguments } from '../container/internal.ts'
 import { ContainerException, Definitions } from '../container/index.ts'
-import type { ActionLimits } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
 import { shown } from '../core/internal.ts'
-import type { RequestLimits } from '../http/internal.ts'
 import { Locales, Translator } from '../i18n/index.ts'
-import type { InputLimits } from '../input/internal.ts'
 import type { Inspection } from '../inspection/internal.ts'
-import { Router, RoutingException, type TrailingSlash } from '../routing/index.ts'
-import { type ModuleRouting } from '../routing/internal.ts'
+import { Router, RoutingException } from '../routing/index.ts'
+import type { ModuleRouting } from '../routing/internal.ts'
 import { SessionStore } from '../session/index.ts'
 import { type View, ViewEngine } from '../view/index.ts'
+import type { Configuration } from './app-configuration.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel } from './kernel.ts'
-import type { LifecycleHooks } from './lifecycle-hooks.ts'
-import type { MiddlewareBands } from './middleware-bands.ts'
-import type { ModuleDefinition } from './module.ts'
 import { configureModule, readModules } from './module-loading.ts'
 import { SecurityHeaders } from './security-headers.ts'
 import { refusalOfService } from './known-services.ts'
@@ -28,32 +23,6 @@ import {
   sessionServices,
 } from './session-services.ts'
 import { renderView } from './template-data.ts'
-
-/** What was configured before an application is built. */
-export interface Configuration {
-  /** Modules as listed. */
-  readonly modules: readonly ModuleDefinition[]
-  /** Folders that hold further modules. */
-  readonly directories: readonly URL[]
-  /** Callbacks of the composition root. */
-  readonly configurations: readonly ((definitions: Definitions) => void)[]
-  /** The middleware bands. */
-  readonly bands: MiddlewareBands
-  /** The hooks. */
-  readonly hooks: LifecycleHooks
-  /** Language tags, the first one the default. */
-  readonly locales: readonly string[]
-  /** How trailing slashes are treated. */
-  readonly trailingSlash: TrailingSlash
-  /** Whether localized modules answer under a locale prefix. */
-  readonly localePrefixes: boolean
-  /** Limits of what is read from a client. */
-  readonly limits: RequestLimits & InputLimits & ActionLimits
-  /** Template for error pages; null: the built-in page. */
-  readonly errorTemplate: string | null
-  /** Whether error pages may show stacks. */
-  readonly debug: boolean
-}
 
 /** A booted application. */
 export interface BuiltApplication {

@@ -6,7 +6,14 @@
  */
 import type { Class, Node, ParamPattern, TSTypeAnnotation } from 'oxc-parser'
 
-import { docstringBefore, type Finding, findingAt, type SourceFile, walk } from './source-file.ts'
+import {
+  docstringBefore,
+  type Finding,
+  findingAt,
+  referencesOf,
+  type SourceFile,
+  walk,
+} from './source-file.ts'
 
 const rule = 'docstring'
 
@@ -50,8 +57,9 @@ export function checkDocstrings(files: readonly SourceFile[], entries: readonly 
     if (file === undefined) continue
     for (const declared of exportsOf(file, byPath)) {
       reached.set(declared.node, declared)
-      // The types of its options stand beside it, and need not be exported by name.
-      for (const beside of optionsOf(declared, byPath)) reached.set(beside.node, beside)
+      // The types of its options and what it extends need not be exported by name.
+      for (const behind of [...optionsOf(declared, byPath), ...parentsBehind(declared, byPath)])
+        reached.set(behind.node, behind)
     }
   }
   return [...reached.values()].flatMap((declared) => checkDeclaration(declared, documented))
@@ -226,6 +234,15 @@ function optionsOf({ file, node }: Declared, byPath: ReadonlyMap<string, SourceF
     if (each.type === 'TSTypeReference' && each.typeName.type === 'Identifier') names.add(each.typeName.name)
   })
   return exportsOf(file, byPath).filter(({ name }) => /(?:Options|Limits)$/.test(name) && names.has(name))
+}
+
+function parentsBehind({ file, node }: Declared, byPath: ReadonlyMap<string, SourceFile>): Declared[] {
+  const names = parentsOf(node)
+  return referencesOf(file).flatMap(({ target }) => {
+    const imported = target === undefined ? undefined : byPath.get(target)
+    if (imported === undefined) return []
+    return exportsOf(imported, byPath).filter(({ name }) => names.includes(name))
+  })
 }
 
 function exportsOf(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>): Declared[] {

@@ -343,6 +343,15 @@ describe('checkDocstrings()', () => {
       'A.n has no docstring',
     ])
   })
+
+  it('judges what a class extends, from another file', () => {
+    const base = parseSource('src/auth/b.ts', 'export class B {\nm(): void {}\n}')
+
+    asserts(check(`import { B } from './b.ts'\n/** A. */\nexport class A extends B {}`, base), [
+      'B has no docstring',
+      'B.m has no docstring',
+    ])
+  })
 })
 
 function assertAcyclic(table: Readonly<Record<string, readonly string[]>>): void {

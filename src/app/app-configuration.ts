@@ -1,0 +1,269 @@
+import type { Definitions } from '../container/index.ts'
+import { DEFAULT_ACTION_LIMITS } from '../context/internal.ts'
+import type { HttpContext } from '../context/index.ts'
+import { lateDeclaration } from '../core/internal.ts'
+import { DEFAULT_LIMITS } from '../http/internal.ts'
+import { DEFAULT_INPUT_LIMITS } from '../input/internal.ts'
+import type { TrailingSlash } from '../routing/index.ts'
+import type { CloseOptions } from './close-hooks.ts'
+import { LifecycleHooks } from './lifecycle-hooks.ts'
+import { MiddlewareBands } from './middleware-bands.ts'
+import type { ModuleDefinition } from './module.ts'
+import {
+  type AppLimits,
+  type AppOptions,
+  assertAppOptions,
+  assertDirectory,
+  assertLimits,
+  assertLocales,
+  assertModules,
+  assertTemplate,
+  readRouting,
+  type RoutingOptions,
+} from './options.ts'
+import { type Registration, registration } from './registration.ts'
+
+/** What was configured before an application is built. */
+export interface Configuration {
+  /** Modules as listed. */
+  readonly modules: readonly ModuleDefinition[]
+  /** Folders that hold further modules. */
+  readonly directories: readonly URL[]
+  /** Callbacks of the composition root. */
+  readonly configurations: readonly ((definitions: Definitions) => void)[]
+  /** The middleware bands. */
+  readonly bands: MiddlewareBands
+  /** The hooks. */
+  readonly hooks: LifecycleHooks
+  /** Language tags, the first one the default. */
+  readonly locales: readonly string[]
+  /** How trailing slashes are treated. */
+  readonly trailingSlash: TrailingSlash
+  /** Whether localized modules answer under a locale prefix. */
+  readonly localePrefixes: boolean
+  /** Limits of what is read from a client. */
+  readonly limits: AppLimits
+  /** Template for error pages; null: the built-in page. */
+  readonly errorTemplate: string | null
+  /** Whether error pages may show stacks. */
+  readonly debug: boolean
+}
+
+/** What an application is declared to be, until `boot()` locks it. */
+export abstract class AppConfiguration {
+  /** What runs on errors, after responses and at the end. @internal */
+  protected readonly hooks: LifecycleHooks = new LifecycleHooks()
+
+  readonly #debug: boolean
+  readonly #modules: ModuleDefinition[] = []
+  readonly #directories: URL[] = []
+  readonly #configurations: Registration[] = []
+  readonly #bands = new MiddlewareBands()
+  #locales: readonly string[]
+  #trailingSlash: TrailingSlash
+  #localePrefixes: boolean
+  #limits: AppLimits = { ...DEFAULT_LIMITS, ...DEFAULT_INPUT_LIMITS, ...DEFAULT_ACTION_LIMITS }
+  #errorTemplate: string | null = null
+  #isLocked = false
+
+  /**
+   * @param options Languages and debugging.
+   * @param trailingSlash How trailing slashes are treated.
+   * @param localePrefixes Whether localized modules answer under a locale prefix.
+   * @throws {TypeError} If an option is not what it is said to be.
+   */
+  protected constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
+    assertAppOptions(options)
+    this.#locales = [...(options.locales ?? [])]
+    this.#debug = options.debug ?? process.env['NODE_ENV'] === 'development'
+    this.#trailingSlash = trailingSlash
+    this.#localePrefixes = localePrefixes
+  }
+
+  /**
+   * @param locales BCP 47 tags, the first one the default.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no list of strings.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   */
+  locales(locales: readonly string[]): this {
+    this.#assertOpen('locales')
+    assertLocales(locales)
+    this.#locales = [...locales]
+    return this
+  }
+
+  /**
+   * Overrides the parts of the profile that it names, and no other.
+   *
+   * @param trailingSlash The policy, or parts by name.
+   * @param localePrefixes Whether localized modules answer under a locale prefix. Default: as it was.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no policy, or a part is wrong.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   */
+  routing(trailingSlash: TrailingSlash | RoutingOptions, localePrefixes?: boolean): this {
+    this.#assertOpen('routing')
+    const options = readRouting(trailingSlash, localePrefixes)
+    this.#trailingSlash = options.trailingSlash ?? this.#trailingSlash
+    this.#localePrefixes = options.localePrefixes ?? this.#localePrefixes
+    return this
+  }
+
+  /**
+   * @param modules Modules to add.
+   * @returns This, for chaining.
+   * @throws {TypeError} If one was not made by `defineModule()`.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   */
+  modules(...modules: ModuleDefinition[]): this {
+    this.#assertOpen('modules')
+    assertModules(modules)
+    this.#modules.push(...modules)
+    return this
+  }
+
+  /**
+   * Adds every module of a folder at boot: the default export of each `<folder>/module.ts` (or `.js`), in the order of
+   * the folder names. Links to folders are followed; a folder without such a file is skipped with a warning, unless its
+   * name begins with `.` or `_`.
+   *
+   * @param directory The folder that holds the module folders.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no file URL.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   */
+  modulesFrom(directory: URL): this {
+    this.#assertOpen('modulesFrom')
+    assertDirectory(directory)
+    this.#directories.push(directory)
+    return this
+  }
+
+  /**
+   * Adds to the composition root.
+   *
+   * @param callback Registers services; it runs at boot, after the modules' own.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no function, or an async one: what takes time is opened before.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   */
+  configure(callback: (definitions: Definitions) => void): this {
+    this.#assertOpen('configure')
+    this.#configurations.push(registration(callback))
+    return this
+  }
+
+  /**
+   * @param limits Limits that differ from the defaults: `bodyBytes` 1 MiB, `fields` 1000, `jsonDepth` 64,
+   * `handlerMilliseconds` none.
+   * @returns This, for chaining.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If there is no such limit.
+   * @throws {RangeError} If a limit is no positive number.
+   */
+  limits(limits: Partial<AppLimits>): this {
+    this.#assertOpen('limits')
+    assertLimits(limits, this.#limits)
+    this.#limits = { ...this.#limits, ...limits }
+    return this
+  }
+
+  /**
+   * Has error pages rendered by a template of the application; it sees `error` with `status`, `code`, `title`,
+   * `message`, `lines`, `requestId` and `trace`. A template that fails gives the built-in page.
+   *
+   * @param template Name of the template.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no name.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   */
+  errorView(template: string): this {
+    this.#assertOpen('errorView')
+    assertTemplate(template)
+    this.#errorTemplate = template
+    return this
+  }
+
+  /**
+   * @returns The middleware bands.
+   */
+  middleware(): MiddlewareBands {
+    return this.#bands
+  }
+
+  /**
+   * @param hook Hears of every unexpected error and of every 5xx that has a cause, such as a store that does not answer,
+   * once; without a hook they go to the standard error output.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no function.
+   */
+  onError(hook: (error: unknown, context: HttpContext) => void): this {
+    this.hooks.onError(hook)
+    return this
+  }
+
+  /**
+   * @param hook Runs when the response has been handed to the adapter.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no function.
+   * @throws {Error} If `boot()` has been called, also from what it runs.
+   */
+  onTerminate(hook: (context: HttpContext) => void): this {
+    this.#assertOpen('onTerminate')
+    this.hooks.onTerminate(hook)
+    return this
+  }
+
+  /**
+   * Runs a hook when the application is closed, the last one first: close here what was opened. Each runs although another
+   * fails or hangs.
+   *
+   * @param hook Closes something; its promise is awaited.
+   * @param options `milliseconds` that it may take until the next one runs. Default: 5000.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is no function.
+   * @throws {RangeError} If its time is not above 0.
+   * @throws {Error} If the application has closed.
+   */
+  onClose(hook: () => void | Promise<void>, options?: CloseOptions): this {
+    this.hooks.closing.add(hook, options)
+    return this
+  }
+
+  /**
+   * @returns The limits that stand, for adapters.
+   * @internal
+   */
+  currentLimits(): AppLimits {
+    return this.#limits
+  }
+
+  /**
+   * Locks the configuration: what is declared from here on would come too late, and is refused.
+   *
+   * @returns What was declared.
+   * @internal
+   */
+  protected lock(): Configuration {
+    this.#isLocked = true
+    return {
+      modules: this.#modules,
+      directories: this.#directories,
+      configurations: this.#configurations,
+      bands: this.#bands,
+      hooks: this.hooks,
+      locales: this.#locales,
+      trailingSlash: this.#trailingSlash,
+      localePrefixes: this.#localePrefixes,
+      limits: this.#limits,
+      errorTemplate: this.#errorTemplate,
+      debug: this.#debug,
+    }
+  }
+
+  #assertOpen(what: string): void {
+    if (this.#isLocked)
+      throw lateDeclaration(`${what}()`, 'the application boots or has booted; call it before boot()')
+  }
+}
