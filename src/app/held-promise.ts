@@ -1,3 +1,5 @@
+import { WatchedPromise } from '../session/internal.ts'
+
 /** Knows whether a fault still has somebody to go to. */
 export interface FaultKeeper {
   /**
@@ -5,7 +7,7 @@ export interface FaultKeeper {
    *
    * @param promise The promise.
    */
-  keep(promise: WatchedPromise<unknown>): void
+  keep(promise: HeldPromise<unknown>): void
   /**
    * @param fault A fault that nobody will see.
    */
@@ -20,17 +22,11 @@ interface Held {
  * A promise that never rejects unheard, nor does a chain that begins at it: a fault is held back until somebody listens
  * for it, and goes to the keeper when it is too late for that. What `await` makes of it is out of reach.
  */
-export class WatchedPromise<T> extends Promise<T> {
-  // Chains are watched by hand: `await` makes one too, and needs nothing of this.
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise
-  }
-
+export class HeldPromise<T> extends WatchedPromise<T> {
   readonly #keeper: FaultKeeper
   readonly #instead: ((fault: unknown) => T) | null
   readonly #settle: { resolve(value: T): void; reject(fault: unknown): void }
   #source: Promise<T> | null = null
-  #isHandled = false
   #held: Held | null = null
 
   /**
@@ -49,11 +45,6 @@ export class WatchedPromise<T> extends Promise<T> {
     this.#keeper = keeper
     this.#instead = instead
     this.#settle = settle
-  }
-
-  /** Whether somebody listens for its fault. */
-  get isHandled(): boolean {
-    return this.#isHandled
   }
 
   /**
@@ -88,10 +79,10 @@ export class WatchedPromise<T> extends Promise<T> {
    */
   decide(isLate: boolean): void {
     const held = this.#held
-    if (held === null || (!isLate && !this.#isHandled)) return
+    if (held === null || (!isLate && !this.isHandled)) return
     this.#held = null
     if (isLate && this.#instead !== null) this.#settle.resolve(this.#instead(held.fault))
-    else if (this.#isHandled) this.#settle.reject(held.fault)
+    else if (this.isHandled) this.#settle.reject(held.fault)
     else this.#keeper.report(held.fault)
   }
 
@@ -114,14 +105,13 @@ export class WatchedPromise<T> extends Promise<T> {
   }
 
   #listened<R>(derived: Promise<R>): Promise<R> {
-    this.#isHandled = true
     this.start()
     if (this.#held !== null) this.#keeper.keep(this)
     return derived
   }
 
   #watched<R>(derived: Promise<R>): Promise<R> {
-    const promise = new WatchedPromise<R>(this.#keeper, null)
+    const promise = new HeldPromise<R>(this.#keeper, null)
     promise.follow(derived)
     promise.start()
     return promise

@@ -3,7 +3,7 @@ import type { HttpContext } from '../context/index.ts'
 import { isResponse } from '../http/internal.ts'
 import type { Middleware, Next } from '../http/index.ts'
 import type { LateFaults, Step } from './step.ts'
-import { type FaultKeeper, WatchedPromise } from './watched-promise.ts'
+import { type FaultKeeper, HeldPromise } from './held-promise.ts'
 
 /** What is on both sides of a passage. */
 export interface PassageParts {
@@ -26,12 +26,12 @@ export class Passage implements FaultKeeper {
   readonly #context: HttpContext
   #isCalled = false
   // What next() gave last, and what came of it so far.
-  #given: WatchedPromise<Response> | null = null
+  #given: HeldPromise<Response> | null = null
   #outcome: Promise<Response> | { readonly fault: unknown } | null = null
   #answer: Promise<Response> | null = null
   #hasAnswered = false
   #isAsked = false
-  #kept: WatchedPromise<unknown>[] | null = null
+  #kept: HeldPromise<unknown>[] | null = null
 
   /**
    * @param parts What is on both sides.
@@ -64,7 +64,7 @@ export class Passage implements FaultKeeper {
     return answer
   }
 
-  keep(promise: WatchedPromise<unknown>): void {
+  keep(promise: HeldPromise<unknown>): void {
     if (this.#hasAnswered) return promise.decide(true)
     this.#kept ??= []
     if (!this.#kept.includes(promise)) this.#kept.push(promise)
@@ -101,8 +101,8 @@ export class Passage implements FaultKeeper {
     return given
   }
 
-  #watch(outcome: Promise<Response> | { readonly fault: unknown }): WatchedPromise<Response> {
-    const given = new WatchedPromise<Response>(this, (fault) => this.#parts.onLateFault(fault, this.#context))
+  #watch(outcome: Promise<Response> | { readonly fault: unknown }): HeldPromise<Response> {
+    const given = new HeldPromise<Response>(this, (fault) => this.#parts.onLateFault(fault, this.#context))
     this.#given?.start()
     this.#given = given
     this.#outcome = outcome

@@ -3,7 +3,6 @@ import { Csrf } from '../csrf/index.ts'
 import type { Session } from '../session/index.ts'
 import {
   assertSession,
-  hasMethods,
   IDENTITY_KEY,
   isRequestSession,
   Refusal,
@@ -163,12 +162,13 @@ function assertParts(session: unknown, auth: unknown, what: string): void {
   )
 }
 
-// The session is changed first. What has the methods and no state behind them, as an object made of the prototype or a proxy,
-// would throw behind that.
-function canAuthenticate(auth: unknown): boolean {
-  if (!hasMethods(auth, ['authenticate', 'clear', 'isAuthenticated'])) return false
+// Asked and not looked at, before the session is changed: what has the methods and no state behind them, as an object made
+// of the prototype or a proxy, would throw behind that.
+function canAuthenticate(given: unknown): boolean {
   try {
-    return typeof (auth as Authentication).isAuthenticated() === 'boolean'
+    const auth = given as Authentication
+    const isOne = typeof auth.authenticate === 'function' && typeof auth.clear === 'function'
+    return isOne && typeof auth.isAuthenticated() === 'boolean'
   } catch {
     return false
   }

@@ -1,38 +1,9 @@
+import { WatchedPromise } from './watched-promise.ts'
+
 /** A change that comes when the response has been made. */
 export class LateChange extends Error {
   constructor() {
     super('Cannot change the session: the response has been made')
-  }
-}
-
-/** A promise that knows whether anybody waits for it. It ends no process when nobody does. */
-class WatchedPromise<T> extends Promise<T> {
-  // What listeners make of it is theirs.
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise
-  }
-
-  #isHeard = false
-
-  /** Whether anybody waits for it. */
-  get isHeard(): boolean {
-    return this.#isHeard
-  }
-
-  /**
-   * @param hear Hears why it failed, and is nobody who waits.
-   */
-  whenFailed(hear: (error: unknown) => void): void {
-    super.then(undefined, hear)
-  }
-
-  // oxlint-disable-next-line unicorn/no-thenable
-  override then<R = T, F = never>(
-    onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
-    onRejected?: ((reason: unknown) => F | PromiseLike<F>) | null,
-  ): Promise<R | F> {
-    this.#isHeard = true
-    return super.then(onFulfilled, onRejected)
   }
 }
 
@@ -62,23 +33,23 @@ export class Refusals {
   }
 
   /** @returns The error of the first that nobody waits for; null: there is none. Asking forgets them all. */
-  takeUnheard(): { readonly error: unknown } | null {
+  takeUnhandled(): { readonly error: unknown } | null {
     const refused = this.#refused
     this.#refused = []
-    return refused.find(({ refusal }) => !refusal.isHeard) ?? null
+    return refused.find(({ refusal }) => !refusal.isHandled) ?? null
   }
 }
 
 /**
- * Warns of a change that came after the response, when nobody hears that it was refused: there is no answer left that
+ * Warns of a change that came after the response, when nobody waits for the refusal: there is no answer left that
  * could say so.
  *
  * @param refusal The refusal.
  * @param error Why it was refused.
  */
-export function warnUnlessHeard(refusal: WatchedPromise<unknown>, error: unknown): void {
+export function warnUnlessHandled(refusal: WatchedPromise<unknown>, error: unknown): void {
   setImmediate(() => {
-    if (!refusal.isHeard) process.emitWarning(error instanceof Error ? error : String(error))
+    if (!refusal.isHandled) process.emitWarning(error instanceof Error ? error : String(error))
   })
 }
 
@@ -90,7 +61,7 @@ export function warnUnlessHeard(refusal: WatchedPromise<unknown>, error: unknown
  */
 export function refuseOrWarn(error: unknown): Promise<never> {
   const refusal = Refusal.of(error)
-  warnUnlessHeard(refusal, error)
+  warnUnlessHandled(refusal, error)
   return refusal
 }
 
@@ -104,7 +75,7 @@ export function refuseOrWarn(error: unknown): Promise<never> {
 export function warnWhenLate<T>(change: Promise<T>): Promise<T> {
   const watched = new WatchedPromise<T>((resolve, reject) => void change.then(resolve, reject))
   watched.whenFailed((error) => {
-    if (error instanceof LateChange) warnUnlessHeard(watched, error)
+    if (error instanceof LateChange) warnUnlessHandled(watched, error)
   })
   return watched
 }

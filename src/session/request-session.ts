@@ -1,18 +1,18 @@
-import { ignoreFailure, presentOf, randomIdentifier, tell } from '../core/internal.ts'
+import { ignoreFailure, presentOf, tell } from '../core/internal.ts'
 import type { Json } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import { assertFew, endSessions } from './duplicate-cookies.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
-import { LateChange, Refusal, Refusals, warnUnlessHeard, warnWhenLate } from './refusal.ts'
+import { LateChange, Refusal, Refusals, warnUnlessHandled, warnWhenLate } from './refusal.ts'
 import { notAKey } from './session-argument.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { readSession, type SessionState } from './session-reading.ts'
-import { DISPENSABLE_PREFIX, fittingChanges } from './session-size.ts'
-import type { SessionChanges, SessionRecord } from './session-store.ts'
+import { SessionRecording } from './session-recording.ts'
+import { DISPENSABLE_PREFIX } from './session-size.ts'
+import type { SessionRecord } from './session-store.ts'
 import {
-  changesOf,
   type CookieChange,
   rolledExpiry,
   type SessionServices,
@@ -21,8 +21,6 @@ import {
 } from './session-writer.ts'
 import type { Session } from './session.ts'
 import { UnnamedSessionStore } from './unnamed-session-store.ts'
-
-const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
 
 /** The session of one request: reads on first use, records changes, applies them once. */
 export class RequestSession implements Session, EndedIdentifier {
@@ -40,12 +38,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #readAt = 0
   #record: SessionRecord | null = null
   #behind: SessionWork['behind'] = 'nothing'
-  #set: Map<string, string> | null = null
-  #removed: Set<string> | null = null
-  #next: string | null = null
-  #destroyed = false
-  #isRenewed = false
-  #isUsed = false
+  #recording = SessionRecording.nothing
   #isSealed = false
   #committed = false
   #isWithdrawn = false
@@ -80,7 +73,6 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   entry(key: string): unknown {
-    this.#isUsed = true
     return this.#state === 'unread' ? this.get(key) : this.#value(key)
   }
 
@@ -95,11 +87,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   keysFrom(prefix: string): Promise<string[]> {
-    return this.#whenRead(() => {
-      const known = [...(this.#record?.data.keys() ?? []), ...(this.#set?.keys() ?? [])]
-      const wanted = known.filter((key) => key.startsWith(prefix) && this.#text(key) !== undefined)
-      return [...new Set(wanted)].sort()
-    })
+    return this.#whenRead(() => this.#recording.keysFrom(prefix, this.#record?.data))
   }
 
   set(key: string, value: Json): Promise<void> {
@@ -109,24 +97,20 @@ export class RequestSession implements Session, EndedIdentifier {
     } catch (error) {
       return this.refuse(error)
     }
-    return this.#change(() => this.#put(key, text))
+    return this.#change((recording) => recording.put(key, text))
   }
 
   remove(key: string): Promise<void> {
     if (typeof key !== 'string') return this.refuse(notAKey(key))
-    return this.#change(() => {
-      this.#set?.delete(key)
-      if (this.#record === null && this.#behind === 'nothing' && this.#duplicates.length === 0) return
+    return this.#change((recording) => {
       // Recorded also for a key that was not there when it was read: another request may have set it since.
-      this.#removed ??= new Set()
-      this.#removed.add(key)
+      const isStored = this.#record !== null || this.#behind !== 'nothing' || this.#duplicates.length > 0
+      recording.remove(key, isStored)
     })
   }
 
   regenerateId(): Promise<void> {
-    return this.#change(() => {
-      this.#next = randomIdentifier()
-    })
+    return this.#change((recording) => recording.rotate())
   }
 
   /**
@@ -136,29 +120,25 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   refuse(error: unknown): Promise<never> {
     const refusal = Refusal.of(error)
-    if (this.#committed || this.#isSealed) warnUnlessHeard(refusal, error)
+    if (this.#committed || this.#isSealed) warnUnlessHandled(refusal, error)
     else (this.#refusals ??= new Refusals()).add(refusal, error)
     return refusal
   }
 
   /** Counts the absolute lifetime of a rotated session from now on. @internal */
   renew(): void {
-    this.#isRenewed = true
+    this.#own().renew()
   }
 
   destroy(): Promise<void> {
-    return this.#change(() => {
-      this.#destroyed = true
-      this.#set = null
-      this.#removed = null
-      this.#next = null
-    })
+    return this.#change((recording) => recording.destroy())
   }
 
   async endedSecret(): Promise<Buffer | null> {
     if (this.#state === 'unread') await this.#read()
     // Of an identifier that the store never gave out, anybody could compute it.
-    return this.#state === 'ended' ? endedSecretOf(this.#sent) : null
+    if (this.#state !== 'ended') return null
+    return endedSecretOf(this.#sent)
   }
 
   reopen(): void {
@@ -174,9 +154,9 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#state === 'ended'
   }
 
-  /** Whether the response depends on the session: the request looked for one, found or not, or changed it. */
+  /** Whether the response depends on the session: the request looked for one, or makes one. */
   get isUsed(): boolean {
-    return this.#isUsed
+    return this.#reading !== null || this.#recording.isUsed
   }
 
   /**
@@ -187,19 +167,19 @@ export class RequestSession implements Session, EndedIdentifier {
    */
   seal(): boolean {
     this.#isSealed = true
-    const unheard = this.#refusals?.takeUnheard() ?? null
+    const unhandled = this.#refusals?.takeUnhandled() ?? null
     // What nobody waited for would be lost in silence: the answer is an error instead.
-    if (unheard !== null && !this.#committed && !this.#isWithdrawn) throw unheard.error
+    if (unhandled !== null && !this.#committed && !this.#isWithdrawn) throw unhandled.error
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
-    // Once it has failed nothing more can be part of it.
     if (this.#reading !== null && this.#state === 'unread') {
+      // Once it has failed nothing more can be part of it.
       if (this.#hasFailed) this.#close()
       return true
     }
     this.#close()
-    if (this.#state === 'ended') return this.#takesAway()
+    if (this.#state === 'ended') return this.#recording.isTaking
     const record = this.#record
-    if (this.#isChanged()) return true
+    if (this.#recording.isChange) return true
     return record !== null && rolledExpiry(record, this.#services.policy, this.#readAt) !== record.expiresAt
   }
 
@@ -217,7 +197,7 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#state === 'unread') await this.#reading
     this.#close()
     // A request that came with an ended identifier adds nothing: its cookie would replace the browser's new one.
-    if (this.#state === 'ended' && !this.#takesAway()) return null
+    if (this.#state === 'ended' && !this.#recording.isTaking) return null
     // A clock that gives no moment is a fault of the application and not of its store.
     presentOf(this.#services.clock)
     const endsDuplicates = this.#endsDuplicates()
@@ -245,8 +225,7 @@ export class RequestSession implements Session, EndedIdentifier {
   withdraw(): void {
     this.#isWithdrawn = true
     this.#committed = false
-    this.#isRenewed = false
-    this.#set = null
+    this.#recording.withdraw()
     const withdrawals = this.#withdrawals ?? []
     this.#withdrawals = null
     for (const hear of withdrawals) hear()
@@ -284,20 +263,22 @@ export class RequestSession implements Session, EndedIdentifier {
   #close(): void {
     this.#committed = true
     // The page of an error may have set something for itself.
-    if (this.#isWithdrawn) this.#set = null
+    if (this.#isWithdrawn) this.#recording.forgetSet()
   }
 
   #work(): SessionWork {
+    const recording = this.#recording
+    const { maxBytes } = this.#services.policy
     return {
       id: this.#id,
       record: this.#record,
       behind: this.#behind,
       readAt: this.#readAt,
-      changes: this.#addsNothing ? changesOf(null, this.#removed) : this.#changes(),
-      dropped: this.#addsNothing ? this.#set : null,
-      next: this.#next,
-      isDestroyed: this.#destroyed,
-      isRenewed: this.#isRenewed,
+      changes: this.#addsNothing ? recording.removals() : recording.changes(this.#record?.data, maxBytes),
+      dropped: this.#addsNothing ? recording.set : null,
+      next: recording.next,
+      isDestroyed: recording.isDestroyed,
+      isRenewed: recording.isRenewed,
     }
   }
 
@@ -309,32 +290,23 @@ export class RequestSession implements Session, EndedIdentifier {
   // Of several cookies each may be the one that is meant, so the end of an identity ends all of them.
   #endsDuplicates(): boolean {
     if (this.#duplicates.length === 0) return false
-    return this.#destroyed || this.#removed?.has(IDENTITY_KEY) === true
+    return this.#recording.isDestroyed || this.#recording.hasRemoved(IDENTITY_KEY)
   }
 
   #cookieAfter(change: CookieChange): CookieChange {
-    const isAmbiguous = this.#duplicates.length > 0 && (this.#set?.size ?? 0) > 0
+    const isAmbiguous = this.#duplicates.length > 0 && this.#recording.isSetting
     return change ?? (isAmbiguous || this.#endsDuplicates() ? '' : null)
   }
 
-  #isChanged(): boolean {
-    return this.#takesAway() || this.#next !== null || (this.#set?.size ?? 0) > 0
+  /** The recording to change: of its own from the first change on, for most requests only read. */
+  #own(): SessionRecording {
+    if (this.#recording === SessionRecording.nothing) this.#recording = new SessionRecording()
+    return this.#recording
   }
 
-  #takesAway(): boolean {
-    return this.#destroyed || (this.#removed?.size ?? 0) > 0
-  }
-
-  #changes(): SessionChanges {
-    const changes = changesOf(this.#set, this.#removed)
-    if (this.#set === null) return changes
-    const before = this.#destroyed ? NO_ENTRIES : (this.#record?.data ?? NO_ENTRIES)
-    return fittingChanges(before, changes, this.#services.policy.maxBytes)
-  }
-
-  // Nearly always the session is read already: an async function would cost more than the work.
+  // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than
+  // the work.
   #whenRead<T>(work: () => T): Promise<T> {
-    this.#isUsed = true
     if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
     return Promise.resolve(work())
   }
@@ -343,30 +315,23 @@ export class RequestSession implements Session, EndedIdentifier {
     return typeof key === 'string' ? this.#whenRead(work) : this.refuse(notAKey(key))
   }
 
-  #change(work: () => void): Promise<void> {
-    this.#isUsed = true
+  #change(work: (recording: SessionRecording) => void): Promise<void> {
     // Of a session that is not read the store is not asked in vain.
     if (this.#committed) return this.refuse(new LateChange())
     if (this.#state !== 'unread') {
-      work()
+      work(this.#own())
       return Promise.resolve()
     }
-    // Judged after the read, in the tick of the change: what began before the commit is in it, the rest is refused.
+    // Judged after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
     const changed = this.#read().then(() => {
       if (this.#committed) throw new LateChange()
-      work()
+      work(this.#own())
     })
     return warnWhenLate(changed)
   }
 
-  #put(key: string, text: string): void {
-    // It stays among the removed ones: an error takes the new value away, and not what was done to the old one.
-    this.#set ??= new Map()
-    this.#set.set(key, text)
-  }
-
   #value(key: string): unknown {
-    const text = this.#text(key)
+    const text = this.#recording.text(key, this.#record?.data)
     if (text === undefined) return undefined
     try {
       return valueOf(text)
@@ -374,13 +339,6 @@ export class RequestSession implements Session, EndedIdentifier {
       tell('session-malformed', { part: 'entry', key })
       return undefined
     }
-  }
-
-  #text(key: string): string | undefined {
-    const own = this.#set?.get(key)
-    if (own !== undefined) return own
-    if (this.#destroyed || this.#removed?.has(key) === true) return undefined
-    return this.#record?.data.get(key)
   }
 
   #read(): Promise<void> {

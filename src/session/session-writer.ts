@@ -13,7 +13,6 @@ import {
 } from './session-store.ts'
 
 const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
-const NO_KEYS: ReadonlySet<string> = new Set()
 // So many requests that rotate one session at once are no race any more.
 const MOST_HOPS = 32
 
@@ -83,17 +82,21 @@ export class SessionWriter {
    * @throws {Error} If the store fails.
    */
   write(): Promise<CookieChange> {
-    const { record, next, isDestroyed } = this.#work
-    // The most frequent leaves the cookie as it is.
-    return record !== null && next === null && !isDestroyed ? this.#update(record) : this.#writeAnew()
+    const { next } = this.#work
+    const record = this.#continued
+    if (record === null) return this.#begin()
+    return next === null ? this.#update(record) : this.#rotate(record, next)
   }
 
-  async #writeAnew(): Promise<CookieChange> {
-    const { record, next, isDestroyed, behind } = this.#work
+  /** The record that goes on with the changes; null: there is none, or the request destroys it. */
+  get #continued(): SessionRecord | null {
+    return this.#work.isDestroyed ? null : this.#work.record
+  }
+
+  async #begin(): Promise<CookieChange> {
+    const { behind, isDestroyed } = this.#work
     if (behind !== 'nothing') await this.#takeFromBehind()
-    if (isDestroyed) this.#change = await this.#replace()
-    else if (record === null || next === null) this.#change = await this.#createWhenSet()
-    else this.#change = await this.#rotate(record, next)
+    this.#change = await (isDestroyed ? this.#replace() : this.#createWhenSet())
     return this.#change
   }
 
@@ -108,18 +111,17 @@ export class SessionWriter {
    */
   async takeBack(): Promise<CookieChange> {
     const written = this.#written
-    const { record, isDestroyed, changes } = this.#work
-    if (written === null || changes.set.size === 0) return this.#change
+    const record = this.#continued
+    if (written === null || this.#work.changes.set.size === 0) return this.#change
     this.#written = null
-    const isFresh = record === null || isDestroyed
     try {
-      if (!isFresh) await this.#undo(written, record)
+      if (record !== null) await this.#undo(written, record)
       else await this.#services.store.destroy(written)
-      return isFresh ? this.#changeWithoutFresh() : this.#change
+      return record !== null ? this.#change : this.#changeWithoutFresh()
     } catch (cause) {
       tell('store-failed', { operation: 'commit', cause })
       // A new identifier that nobody learns is as good as destroyed.
-      if (isFresh) return this.#changeWithoutFresh()
+      if (record === null) return this.#changeWithoutFresh()
       await this.#destroyIfPossible(written)
       return ''
     }
@@ -200,6 +202,7 @@ export class SessionWriter {
     }
     this.#written = to
     tell('rotated', null)
+    this.#change = identifier
     return identifier
   }
 
@@ -312,16 +315,4 @@ export function rolledExpiry(
 ): number {
   const fresh = policy.expiryAt(createdAt, now)
   return policy.isWorthRolling(expiresAt, fresh) ? fresh : expiresAt
-}
-
-/**
- * @param set What was set; null: nothing.
- * @param removed What was removed; null: nothing.
- * @returns Both. A key that was removed first and set afterwards is in both.
- */
-export function changesOf(
-  set: ReadonlyMap<string, string> | null,
-  removed: ReadonlySet<string> | null,
-): SessionChanges {
-  return { set: set ?? NO_ENTRIES, removed: removed ?? NO_KEYS }
 }
