@@ -53,12 +53,7 @@ export function describeSurface(entries: readonly Entry[], texts: ReadonlyMap<st
   })
   const reached = [...reach(files, exported)].filter(([key]) => !exported.has(key))
   const behind = reached.map(([, declared]) => declared)
-  return [
-    HEAD,
-    `${exported.size} exports; ${behind.length} types behind them.\n`,
-    ...sections,
-    section('Types behind them', behind),
-  ].join('\n')
+  return [HEAD, ...sections, section('Types behind them', behind)].join('\n')
 }
 
 function section(title: string, declarations: readonly Declared[]): string {

@@ -136,6 +136,7 @@ export class App extends AppConfiguration {
    *
    * @returns The inspection.
    * @throws {Error} Rejects if the application has not booted.
+   * @internal
    */
   async inspection(): Promise<Inspection> {
     return inspectionOf(this.router())
