@@ -33,6 +33,25 @@ function checkRoutes(folder: string): Outcome {
   return run(folder, [CONDITION, join(root, 'src', 'cli', 'main.ts'), 'check', '--all'])
 }
 
+// Each page that a step has, asked by somebody who is not signed in.
+const VISIT = `import { createApp } from './app.ts'
+import { TestClient } from 'sallyport/testing'
+
+const app = createApp()
+app.onError((error) => console.error(error))
+const client = new TestClient(app)
+for (const path of ['/', '/notes', '/notes/new', '/sign-in']) {
+  const { status } = await client.get(path)
+  console.log(path, status)
+}
+await app.close()
+`
+
+function visit(folder: string): Outcome {
+  writeFiles(folder, { 'visit.ts': VISIT })
+  return run(folder, [CONDITION, 'visit.ts'])
+}
+
 function project(t: TestContext, files: Files): string {
   const folder = workspace(t)
   writeFiles(folder, files)
@@ -52,6 +71,7 @@ describe('the tutorial', { concurrency: 2 }, () => {
       assert.deepEqual(checkTypes(folder), { code: 0, output: '' })
       const { code, output } = checkRoutes(folder)
       assert.equal(code, 0, output)
+      assert.match(visit(folder).output, /^\/ 200\n(\/\S+ (?:200|303|404)\n){3}$/)
     })
   }
 
