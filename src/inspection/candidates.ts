@@ -2,6 +2,9 @@ import { find } from './audit/audited-path.ts'
 import {
   addVariant,
   type PatternSegment,
+  placeholdersOf,
+  decidingRule,
+  type RoutingModel,
   type RouteTarget,
   SegmentNode,
   type Table,
@@ -23,8 +26,10 @@ export interface AskedTable {
   readonly method: string
   /** Decoded segments behind the entry point. */
   readonly texts: readonly string[]
-  /** The locale whose paths are asked; undefined: all paths are. */
-  readonly locale: string | null | undefined
+  /** The locale of the URL, or null. */
+  readonly locale: string | null
+  /** How URLs are spelled. */
+  readonly spelling: RoutingModel['spelling']
   /** What was found, or null. */
   readonly winner: RouteTarget | null
 }
@@ -70,8 +75,8 @@ export function explainCandidates(table: Table, asked: AskedTable): readonly Exp
   return [...candidates, rest]
 }
 
-function judge(variant: Variant, { method, texts, locale }: AskedTable): Judged {
-  if (locale !== undefined && variant.locale !== null && variant.locale !== locale)
+function judge(variant: Variant, { method, texts, locale, spelling }: AskedTable): Judged {
+  if (!spelling.answersIn(variant.locale, locale))
     return { variant, fit: 0, reason: `is the path in ${variant.locale}` }
   const root: SegmentNode = new SegmentNode()
   addVariant(root, variant)
@@ -97,7 +102,7 @@ function refuse(segment: PatternSegment, texts: readonly string[]): string | nul
   const [text] = texts
   if (text === undefined) return 'goes on where the URL ends'
   if (segment.kind === 'literal') return segment.text === text ? null : `"${text}" is not "${segment.text}"`
-  const [placeholder] = segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
+  const [placeholder] = placeholdersOf(segment)
   if (placeholder === undefined) return null
   const isWhole = segment.kind === 'rest' || segment.texts.every((part) => part === '')
   const value = segment.kind === 'rest' ? texts.join('/') : text
@@ -128,7 +133,12 @@ function typeReason(variant: Variant, texts: readonly string[]): string {
 }
 
 function loss(variant: Variant, winner: Variant): string {
-  const [own, other] = [variant.target.priority, winner.target.priority]
-  if (own !== other) return `fits too, but has priority ${own}, the winner ${other}`
-  return variant.rank === winner.rank ? 'fits too, but is declared later' : 'fits too, but is less specific'
+  switch (decidingRule(variant, winner)) {
+    case 'priority':
+      return `fits too, but has priority ${variant.target.priority}, the winner ${winner.target.priority}`
+    case 'specificity':
+      return 'fits too, but is less specific'
+    default:
+      return 'fits too, but is declared later'
+  }
 }

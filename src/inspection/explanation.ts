@@ -92,7 +92,7 @@ export class Explainer implements Trace {
       this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
       return
     }
-    if (this.#model.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
+    if (this.#model.spelling.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
     // The root of a module is the same in each of its locales.
     for (const text of new Set(readings.map(entryText))) this.#note('entry', text)
   }
@@ -122,7 +122,8 @@ export class Explainer implements Trace {
       const candidates = explainCandidates(step.table, {
         method: reading.method,
         texts,
-        locale: this.#model.localePrefixes ? reading.point.locale : undefined,
+        locale: reading.point.locale,
+        spelling: this.#model.spelling,
         winner: outcome?.kind === 'found' ? outcome.route.target : null,
       })
       this.#note('table', `table of ${step.table.label}: ${verdict}`, candidates)

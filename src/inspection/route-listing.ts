@@ -1,4 +1,4 @@
-import { type ParameterType, TrailingSlash } from '../routing/index.ts'
+import type { ParameterType } from '../routing/index.ts'
 import {
   type Action,
   type CompiledRoute,
@@ -8,7 +8,6 @@ import {
   type RoutingModel,
   STRING,
   type Table,
-  writePath,
 } from '../routing/internal.ts'
 
 /** A URL pattern and what it reaches, for a list of all of them. */
@@ -102,14 +101,12 @@ function pathsOf(
   points: readonly EntryPoint[],
 ): ListedRoute['paths'] {
   return points.flatMap((point) => {
-    const fitting = variants.filter(
-      ({ locale }) => !scope.localePrefixes || locale === null || locale === point.locale,
-    )
+    const fitting = variants.filter(({ locale }) => scope.spelling.answersIn(locale, point.locale))
     return fitting.map(({ locale, pattern }) => {
       const segments = pattern.source.split('/').filter((part) => part !== '')
       return {
         locale: locale ?? point.locale,
-        path: join(scope, point, { segments, isSlashed: pattern.hasSlash }),
+        path: scope.spelling.pattern(point, segments, pattern.hasSlash),
       }
     })
   })
@@ -131,7 +128,7 @@ function listConvention(scope: RoutingModel, module: RoutedModule): readonly Lis
         methods: withHead([action.verb ?? 'GET']),
         paths: points.map((point) => ({
           locale: point.locale,
-          path: join(scope, point, { segments, isSlashed: false }),
+          path: scope.spelling.pattern(point, segments, false),
         })),
         name: null,
         shortName: null,
@@ -154,10 +151,8 @@ function listConvention(scope: RoutingModel, module: RoutedModule): readonly Lis
 
 function parametersOf({ target, variants }: CompiledRoute): readonly ListedParameter[] {
   const pattern = variants[0]?.pattern
-  const last = pattern?.segments.at(-1)
-  return (pattern?.placeholders ?? []).map(({ name }) => {
+  return (pattern?.placeholders ?? []).map(({ name, isRest }) => {
     const parameter = target.action.parameters.find((candidate) => candidate.name === name)
-    const isRest = last?.kind === 'rest' && last.placeholder.name === name
     return {
       name,
       ...kindOf(parameter?.type ?? STRING),
@@ -180,7 +175,7 @@ function listResolvers(scope: RoutingModel, module: RoutedModule): readonly List
     const name = typeof resolver === 'function' ? resolver.name : resolverName(resolver)
     const paths = scope.entries.pointsOf(module).map((point) => ({
       locale: point.locale,
-      path: `${point.prefix.length === 0 ? '' : writePath(point.prefix, false)}/*`,
+      path: `${point.base}/*`,
     }))
     const own = {
       kind: 'resolver',
@@ -200,20 +195,4 @@ function placeholderOf({ name, role }: Action['parameters'][number]): string {
 
 function withHead(methods: readonly string[]): readonly string[] {
   return methods.includes('GET') && !methods.includes('HEAD') ? [...methods, 'HEAD'] : methods
-}
-
-// The path as the slash policy spells it; the home page of the default locale is "/".
-function join(
-  { entries, trailingSlash }: RoutingModel,
-  point: EntryPoint,
-  rest: { readonly segments: readonly string[]; readonly isSlashed: boolean },
-): string {
-  const isHome =
-    point.path.length === 0 && rest.segments.length === 0 && point.locale === entries.defaultLocale
-  const prefix = isHome ? '/' : writePath(point.prefix, false)
-  const path = [prefix === '/' ? '' : prefix, ...rest.segments].join('/')
-  if (path === '') return '/'
-  const hasSlash =
-    trailingSlash === TrailingSlash.Preserve ? rest.isSlashed : trailingSlash === TrailingSlash.Add
-  return hasSlash ? `${path}/` : path
 }

@@ -12,6 +12,7 @@ import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
 import type { LocalizedPath } from './declaration/route-declaration.ts'
 import { RoutingException } from './routing-exception.ts'
+import type { Spelling } from './spelling.ts'
 import type { TableScope } from './table/compile.ts'
 import type { PatternSegment } from './table/pattern.ts'
 import { type Declare, Table } from './table/table.ts'
@@ -30,11 +31,10 @@ export interface Claim {
 }
 
 /** What all modules of an application share. */
-export interface Surroundings {
+export interface ModuleContext {
   readonly catalog: ActionCatalog
   readonly locales: LocaleSet
-  readonly localePrefixes: boolean
-  readonly preservesSlash: boolean
+  readonly spelling: Spelling
   /** The segments of all paths without constraints, which tables share. */
   readonly segments: Map<string, PatternSegment>
   /** Gives the shared instance of a class. */
@@ -77,10 +77,10 @@ export class RoutedModule {
 
   /**
    * @param declaration What the module declares.
-   * @param surroundings What all modules share.
+   * @param context What all modules share.
    * @throws {RoutingException} If a middleware or a controller of the module is wrong.
    */
-  constructor(declaration: ModuleRouting, surroundings: Surroundings) {
+  constructor(declaration: ModuleRouting, context: ModuleContext) {
     // What was handed over stays as it was, whatever becomes of the lists that it came in.
     this.declaration = {
       ...declaration,
@@ -89,13 +89,13 @@ export class RoutedModule {
       steps: Object.freeze([...declaration.steps]),
     }
     const { controllers, middlewares, steps } = this.declaration
-    this.#catalog = surroundings.catalog
-    this.#locales = surroundings.locales
+    this.#catalog = context.catalog
+    this.#locales = context.locales
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
     for (const controller of controllers) this.#located(() => this.#catalog.of(controller))
     const scope: TableScope = {
-      ...surroundings,
+      ...context,
       module: declaration.name,
       controllers,
       middlewares,
@@ -110,7 +110,7 @@ export class RoutedModule {
     this.table = declares.length === 0 ? null : new Table(this.label, declares.slice(), scope)
     this.claims = claims
     this.convention = declaration.convention ? this.#createConvention() : null
-    this.steps = this.#order(surroundings)
+    this.steps = this.#order(context)
   }
 
   /** Name of the module. */
@@ -251,7 +251,7 @@ export class RoutedModule {
   }
 
   // Lower priority first, then declaration order; the table stands where routes() was first called.
-  #order({ service }: Surroundings): readonly Step[] {
+  #order({ service }: ModuleContext): readonly Step[] {
     const ranked: { priority: number; step: Step }[] = []
     let hasTable = false
     for (const step of this.declaration.steps) {
@@ -274,14 +274,14 @@ export class RoutedModule {
     return ranked.sort((one, other) => one.priority - other.priority).map(({ step }) => step)
   }
 
-  #instantiate(resolver: ResolverClass | Resolver, service: Surroundings['service']): Resolver {
+  #instantiate(resolver: ResolverClass | Resolver, service: ModuleContext['service']): Resolver {
     const made: unknown = isClass(resolver) ? this.#build(resolver, service) : resolver
     if (isResolver(made)) return made
     throw this.#refuseResolver(`${shown(resolver)} has no method resolve(request)`)
   }
 
   // What its constructor throws is the application's own, and knows its place.
-  #build(resolver: ResolverClass, service: Surroundings['service']): unknown {
+  #build(resolver: ResolverClass, service: ModuleContext['service']): unknown {
     try {
       return service(resolver)
     } catch (error) {

@@ -15,9 +15,10 @@ import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
 import type { RoutingModel } from './routing-model.ts'
 import { RoutingException } from './routing-exception.ts'
+import { Spelling } from './spelling.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 import type { UrlParams } from './generation/url-params.ts'
-import { LONGEST_PATH } from './url-path.ts'
+import { MAX_PATH_LENGTH } from './url-path.ts'
 
 /** What a router is built from. */
 export interface RouterOptions {
@@ -60,28 +61,20 @@ export class Router {
     } = options
     const catalog = new ActionCatalog(isBuildable, options.helpers)
     const locales = new LocaleSet(options.locales ?? [])
-    const context = {
-      catalog,
-      locales,
-      localePrefixes,
-      preservesSlash: trailingSlash === TrailingSlash.Preserve,
-      segments: new Map(),
-      service,
-      prepare,
-    }
+    const spelling = new Spelling({ locales, localePrefixes, trailingSlash })
+    const context = { catalog, locales, spelling, segments: new Map(), service, prepare }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
     const entries = new EntryPoints(modules, locales, localePrefixes)
-    const resolution = new Resolution(entries, trailingSlash)
+    const resolution = new Resolution(entries, spelling)
     const verify = (method: string, path: string): Route | null => this.#verify(method, path)
-    const generation = new Generation({ modules, entries, locales, localePrefixes, trailingSlash, verify })
-    const policy = { localePrefixes, trailingSlash }
-    this.#direct = new DirectLookup(modules, entries, trailingSlash)
+    const generation = new Generation({ modules, entries, locales, spelling, verify })
+    this.#direct = new DirectLookup(modules, entries, spelling)
     this.#model = Object.freeze({
       catalog,
       modules,
       entries,
       locales,
-      ...policy,
+      spelling,
       resolution,
       generation,
       verify,
@@ -98,7 +91,7 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   match(method: string, path: string): RouteMatch {
-    if (path.length > LONGEST_PATH) return BAD_REQUEST
+    if (path.length > MAX_PATH_LENGTH) return BAD_REQUEST
     const direct = this.#direct.match(method, path)
     if (direct !== null) return direct
     const match = this.#model.resolution.resolve(method, path)
@@ -118,7 +111,7 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   resolve(method: string, path: string): RouteMatch | Promise<RouteMatch> {
-    if (path.length > LONGEST_PATH) return BAD_REQUEST
+    if (path.length > MAX_PATH_LENGTH) return BAD_REQUEST
     const direct = this.#direct.match(method, path)
     if (direct !== null) return direct
     const match = this.#model.resolution.resolve(method, path)
@@ -199,7 +192,7 @@ export class Router {
 
   // What the short way decides needs no resolver, so it is certain; the long way leaves resolvers out.
   #verify(method: string, path: string): Route | null {
-    if (path.length > LONGEST_PATH) return null
+    if (path.length > MAX_PATH_LENGTH) return null
     const direct = this.#direct.match(method, path)
     if (direct === null) return this.#model.resolution.verify(method, path)
     return direct.kind === 'found' ? direct.route : null

@@ -5,7 +5,7 @@ import type { EntryPoints } from './resolution/entry-points.ts'
 import type { Resolution } from './resolution/resolution.ts'
 import type { Route } from './route.ts'
 import type { RoutedModule } from './routed-module.ts'
-import type { TrailingSlash } from './trailing-slash.ts'
+import type { Spelling } from './spelling.ts'
 
 /** What a router is made of, read-only: everything that looks at routes without serving them works on this. */
 export interface RoutingModel {
@@ -17,10 +17,8 @@ export interface RoutingModel {
   readonly entries: EntryPoints
   /** The declared locales. */
   readonly locales: LocaleSet
-  /** Whether the URLs of localized modules begin with their locale. */
-  readonly localePrefixes: boolean
-  /** What happens to a slash at the end of a URL. */
-  readonly trailingSlash: TrailingSlash
+  /** How URLs are spelled. */
+  readonly spelling: Spelling
   /** Resolves URLs, and reports each step on request. */
   readonly resolution: Resolution
   /** Generates URLs. */

@@ -11,7 +11,7 @@ export interface UrlPath {
   readonly segments: readonly string[]
   /** Whether it ends with a slash and is more than `/`. */
   readonly hasSlash: boolean
-  /** Whether an escape in it is not as {@link writePath} writes it: needless, or in small letters. */
+  /** Whether an escape in it is not as `encodeURIComponent` writes it: needless, or in small letters. */
   readonly hasOddEscape: boolean
 }
 
@@ -19,7 +19,7 @@ export interface UrlPath {
  * The longest path that is looked at, in characters. A parameter that takes the rest is handed each segment as an argument
  * of its own, and the stack of the platform ends at about twice as many as this path can have.
  */
-export const LONGEST_PATH = 131_072
+export const MAX_PATH_LENGTH = 131_072
 
 /** Stands in a decoded path for a slash that came percent-encoded. */
 export const ENCODED_SLASH = '\0'
@@ -39,8 +39,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  * @returns The path; `'malformed'` when an escape is none, when a control character or half a character is in it, or
  * when it is too long; null when nothing can stand there: no leading slash, an empty segment or a dot segment.
  */
-export function readPath(path: string): UrlPath | 'malformed' | null {
-  const text = path.length > LONGEST_PATH ? undefined : decode(path)
+export function parsePath(path: string): UrlPath | 'malformed' | null {
+  const text = path.length > MAX_PATH_LENGTH ? undefined : decode(path)
   if (text === undefined) return 'malformed'
   if (text.charCodeAt(0) !== 47) return null
   const hasSlash = text.length > 1 && text.charCodeAt(text.length - 1) === 47
@@ -70,20 +70,6 @@ export function plain(segment: string): string {
  */
 export function isSegmentText(text: string): boolean {
   return isSegment(text) && !CONTROL.test(text) && text.isWellFormed()
-}
-
-/**
- * Writes segments as a path, encoded so that reading it gives the same segments.
- *
- * @param segments Decoded segments.
- * @param hasSlash Whether the path ends with a slash.
- * @returns The path; `/` for no segments.
- */
-export function writePath(segments: readonly string[], hasSlash: boolean): string {
-  if (segments.length === 0) return '/'
-  let path = ''
-  for (const segment of segments) path += `/${encodeURIComponent(segment)}`
-  return hasSlash ? `${path}/` : path
 }
 
 /**

@@ -14,7 +14,7 @@ import type { StandardSchema } from '../../src/input/index.ts'
 import { parseUrlEncoded } from '../../src/input/form.ts'
 import { parseJson } from '../../src/input/json-body.ts'
 import { TrustedProxies } from '../../src/node/trusted-proxies.ts'
-import { LONGEST_PATH } from '../../src/routing/url-path.ts'
+import { MAX_PATH_LENGTH } from '../../src/routing/url-path.ts'
 import { parseRecord } from '../../src/session/redis-record.ts'
 import { site } from '../app/fixture.ts'
 import { figure, sized } from './figure.ts'
@@ -183,7 +183,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   path: {
     parse: (text) => application.router().match('GET', text),
-    short: LONGEST_PATH / 8 - 8,
+    short: MAX_PATH_LENGTH / 8 - 8,
     texts: {
       'of segments': filled('/a'),
       'of slashes': filled('/'),

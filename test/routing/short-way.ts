@@ -11,6 +11,7 @@ import { DirectLookup } from '../../src/routing/resolution/direct-lookup.ts'
 import { EntryPoints } from '../../src/routing/resolution/entry-points.ts'
 import { LocaleSet } from '../../src/routing/locale-set.ts'
 import { RoutedModule } from '../../src/routing/routed-module.ts'
+import { Spelling } from '../../src/routing/spelling.ts'
 import { PageController, show, table } from './fixture.ts'
 import type { ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
 
@@ -42,18 +43,18 @@ export function shortWay(declared: readonly ModuleRouting[], policy: Policy = {}
   const catalog = new ActionCatalog()
   const locales = new LocaleSet(tags)
   const localePrefixes = tags.length > 0
+  const spelling = new Spelling({ locales, localePrefixes, trailingSlash })
   const modules = declared.map(
     (each) =>
       new RoutedModule(each, {
         catalog,
         locales,
-        localePrefixes,
-        preservesSlash: trailingSlash === TrailingSlash.Preserve,
+        spelling,
         segments: new Map(),
         service: (type) => new type(),
       }),
   )
-  return new DirectLookup(modules, new EntryPoints(modules, locales, localePrefixes), trailingSlash)
+  return new DirectLookup(modules, new EntryPoints(modules, locales, localePrefixes), spelling)
 }
 
 /** What it says in short, and `long way` when it leaves a path to the resolution. */

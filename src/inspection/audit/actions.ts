@@ -1,7 +1,7 @@
 import type { Action, RoutedModule, RoutingModel } from '../../routing/internal.ts'
 import type { AuditedTable } from './audited-table.ts'
 import { combine, conventionalSegments } from './audited-path.ts'
-import { hiddenPoints, urlAt } from './reachability.ts'
+import { hiddenPoints } from './reachability.ts'
 import { commonTexts } from './segment-language.ts'
 import type { AuditReport } from './report.ts'
 
@@ -78,7 +78,7 @@ function checkConventional(action: Action, { module, scope, tables, report }: Ch
   let example: string | null = null
   for (const point of scope.entries.pointsOf(module)) {
     for (const texts of combine(segments.map((segment) => commonTexts([segment])))) {
-      const url = urlAt(scope, point, texts)
+      const url = scope.spelling.path(point, texts, false)
       example ??= `${method} ${url}`
       report.urls++
       const reached = scope.verify(method, url)

@@ -1,7 +1,6 @@
-import type { EntryPoint, RoutingModel } from '../../routing/internal.ts'
+import { decidingRule, type EntryPoint, type RoutingModel } from '../../routing/internal.ts'
 import type { AuditedTable } from './audited-table.ts'
 import type { AuditedPath } from './audited-path.ts'
-import { isAnswered, urlAt } from './reachability.ts'
 import type { AuditReport } from './report.ts'
 
 /**
@@ -36,7 +35,9 @@ function checkPair([one, other]: readonly [AuditedPath, AuditedPath], checked: C
   const { audited, scope, report } = checked
   if (report.unreachable.has(one.variant.target) || report.unreachable.has(other.variant.target)) return false
   const method = commonMethod(one, other)
-  const point = audited.points.find((each) => isAnswered(scope, each, one) && isAnswered(scope, each, other))
+  const point = audited.points.find(({ locale }) =>
+    [one, other].every(({ variant }) => scope.spelling.answersIn(variant.locale, locale)),
+  )
   if (method === undefined || point === undefined) return false
   const shown = findExample([one, other], { scope, point, method })
   if (shown === undefined) return false
@@ -65,7 +66,7 @@ function findExample(
   }: { readonly scope: RoutingModel; readonly point: EntryPoint; readonly method: string },
 ): Example | undefined {
   for (const texts of one.common(other, method)) {
-    const url = urlAt(scope, point, texts)
+    const url = scope.spelling.path(point, texts, false)
     const target = scope.verify(method, url)?.target
     const example = `${method} ${url}`
     if (target === one.variant.target) return { example, winner: one, loser: other }
@@ -82,17 +83,18 @@ function judge(
   severity: 'fault' | 'note'
   reason: string
 } {
-  const [first, second] = [winner.variant.target.priority, loser.variant.target.priority]
-  if (first !== second) {
+  const rule = decidingRule(winner.variant, loser.variant)
+  if (rule === 'priority') {
+    const [first, second] = [winner.variant.target.priority, loser.variant.target.priority]
     const reason = `the first wins by priority, ${first} before ${second}`
     return { code: 'shadowed-by-priority', severity: 'note', reason }
   }
-  const [one, other] = [winner.variant.rank, loser.variant.rank]
-  if (one === other) {
+  if (rule === 'declaration') {
     const reason =
       'only the order of declaration decides; give one of them a priority() or narrow its where()'
     return { code: 'ambiguous-routes', severity: 'fault', reason }
   }
+  const [one, other] = [winner.variant.rank, loser.variant.rank]
   const at = Array.from(one).findIndex((rank, index) => rank !== other[index])
   const reason = `the first wins, being more specific at segment ${at + 1}: ${RANKS[one[at] ?? ''] ?? 'nothing'} before ${RANKS[other[at] ?? ''] ?? 'the end'}`
   return { code: 'shadowed-by-specificity', severity: 'note', reason }
@@ -110,10 +112,9 @@ function commonMethod(one: AuditedPath, other: AuditedPath): string | undefined 
 }
 
 // Cheap, for there are many pairs: different literals somewhere, or different lengths.
-function mayMeet(one: AuditedPath, other: AuditedPath, { localePrefixes }: RoutingModel): boolean {
+function mayMeet(one: AuditedPath, other: AuditedPath, { spelling }: RoutingModel): boolean {
   if (one.route === other.route) return false
-  const [first, second] = [one.variant.locale, other.variant.locale]
-  if (localePrefixes && first !== null && second !== null && first !== second) return false
+  if (!spelling.shareUrls(one.variant.locale, other.variant.locale)) return false
   if (one.tail === null && other.tail === null && one.segments.length !== other.segments.length) return false
   return one.segments.every((segment, index) => {
     const literal = other.segments[index]?.literal ?? null

@@ -3,7 +3,6 @@ import type { CompiledRoute, GivenParams, RoutingModel } from '../../routing/int
 import type { AuditedTable } from './audited-table.ts'
 import type { AuditedPath } from './audited-path.ts'
 import type { RouteFinding } from './finding.ts'
-import { isAnswered, urlAt } from './reachability.ts'
 import type { AuditReport } from './report.ts'
 
 /**
@@ -28,13 +27,16 @@ function checkRoute(route: CompiledRoute, audited: AuditedTable, check: Check): 
   const { scope, report } = check
   if (!checkName(route, audited, report) || report.unreachable.has(route.target)) return
   for (const point of audited.points) {
-    const path = audited.paths.find((each) => each.route === route && isAnswered(scope, point, each))
+    const path = audited.paths.find(
+      (each) => each.route === route && scope.spelling.answersIn(each.variant.locale, point.locale),
+    )
     if (path === undefined) {
       const message = `${audited.label(route)} of ${audited.module.label} has no path in "${point.locale}"`
       report.add(audited.module, { severity: 'note', code: 'missing-locale', message })
       continue
     }
-    const at = (texts: readonly string[]): string => urlAt(scope, point, texts)
+    const at = (texts: readonly string[]): string =>
+      scope.spelling.path(point, texts, path.variant.pattern.hasSlash)
     tryUrls({ path, locale: point.locale ?? undefined, at }, audited, check)
   }
 }
@@ -111,11 +113,9 @@ function tryUrls(
 
 function paramsOf({ variant }: AuditedPath, route: Route): GivenParams {
   const { pattern, target } = variant
-  const last = pattern.segments.at(-1)
-  const values = pattern.placeholders.map(({ name }) => {
+  const values = pattern.placeholders.map(({ name, isRest }) => {
     // What a type reads it writes as well, whatever it is.
     const value = route.argument(name)
-    const isRest = last?.kind === 'rest' && last.placeholder.name === name
     const role = target.action.parameters.find((parameter) => parameter.name === name)?.role
     // One segment takes one value also of a parameter that would take more.
     return [name, role === 'rest' && !isRest && Array.isArray(value) ? value[0] : value] as const

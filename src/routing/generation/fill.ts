@@ -4,7 +4,7 @@ import { RoutingException } from '../routing-exception.ts'
 import type { GivenParams } from './url-params.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
 import { plainText } from '../declaration/plain-text.ts'
-import type { PatternSegment, Placeholder } from '../table/pattern.ts'
+import { type PatternSegment, type Placeholder, placeholdersOf } from '../table/pattern.ts'
 import type { Variant } from '../table/variant.ts'
 
 /** Values of placeholders in the order of the path, as a match of the path gives them. */
@@ -96,12 +96,11 @@ function textsOfValue(
   placeholder: Placeholder,
   value: unknown,
 ): readonly string[] | undefined {
-  const { pattern, target } = variant
+  const { target } = variant
   const parameter = target.action.parameters.find((candidate) => candidate.name === placeholder.name)
-  const isRest = pattern.segments.at(-1)?.kind === 'rest' && placeholder === pattern.placeholders.at(-1)
   let texts: readonly string[] | undefined
   try {
-    texts = parameter === undefined ? undefined : textsOf(value, parameter, isRest)
+    texts = parameter === undefined ? undefined : textsOf(value, parameter, placeholder.isRest)
   } catch (error) {
     throw parameterFault(parameter, variant.title, error)
   }
@@ -132,11 +131,6 @@ function write(segment: PatternSegment, values: readonly (readonly string[])[]):
   let text = segment.texts[0] ?? ''
   for (const [index, value] of values.entries()) text += (value[0] ?? '') + (segment.texts[index + 1] ?? '')
   return [text]
-}
-
-function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
-  if (segment.kind === 'literal') return []
-  return segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
 }
 
 function marked(text: string): string {

@@ -6,20 +6,19 @@ import { parameterFault } from '../declaration/parameter-fault.ts'
 import { NO_ARGUMENTS, type Route } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
+import type { Spelling } from '../spelling.ts'
 import { fillPath, type PathValues } from './fill.ts'
 import type { Variant } from '../table/variant.ts'
-import { TrailingSlash } from '../trailing-slash.ts'
 import { writeQuery } from './url-value.ts'
 import type { GivenParams } from './url-params.ts'
-import { isSegmentText, writePath } from '../url-path.ts'
+import { isSegmentText } from '../url-path.ts'
 
 /** What generation needs of the application. */
 export interface GenerationScope {
   readonly modules: readonly RoutedModule[]
   readonly entries: EntryPoints
   readonly locales: LocaleSet
-  readonly localePrefixes: boolean
-  readonly trailingSlash: TrailingSlash
+  readonly spelling: Spelling
   /** Resolves a URL by everything that is certain to answer alike, or gives null. */
   readonly verify: (method: string, path: string) => Route | null
 }
@@ -71,7 +70,7 @@ export class Generation {
     const point = this.#point({ owner: named.claim ?? module, module, what: `"${name}"` }, locale)
     const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
     const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
-    const path = this.#write(point, segments, variant.pattern.hasSlash)
+    const path = this.#scope.spelling.path(point, segments, variant.pattern.hasSlash)
     this.#assertReaches(path, { variant, values, name })
     return path + writeQuery(rest, `"${name}"`)
   }
@@ -105,7 +104,7 @@ export class Generation {
     const texts = argumentTexts(action, args, module)
     const base = module.convention.spell(action, texts.length) ?? []
     const point = this.#point({ owner: module, module, what: action.label }, locale)
-    const path = this.#write(point, [...base, ...texts], false)
+    const path = this.#scope.spelling.path(point, [...base, ...texts], false)
     const reached = this.#scope.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) return path
     throw new RoutingException(
@@ -174,17 +173,6 @@ export class Generation {
     throw new RoutingException(
       'locale-variant-missing',
       `Cannot generate a URL for "${asked.name}" in "${wanted}": the route has a path for ${has}`,
-    )
-  }
-
-  #write(point: EntryPoint, rest: readonly string[], isSlashed: boolean): string {
-    const isHome =
-      rest.length === 0 && point.path.length === 0 && point.locale === this.#scope.locales.default
-    const segments = isHome ? [] : [...point.prefix, ...rest]
-    const { trailingSlash } = this.#scope
-    return writePath(
-      segments,
-      trailingSlash === TrailingSlash.Preserve ? isSlashed : trailingSlash === TrailingSlash.Add,
     )
   }
 

@@ -3,10 +3,10 @@ import type { EntryPoint, EntryPoints } from './entry-points.ts'
 import { NOT_FOUND, Route, type RouteMatch } from '../route.ts'
 import type { RoutedModule, Step } from '../routed-module.ts'
 import { StaticPaths } from './static-paths.ts'
+import type { Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
 import { SegmentNode } from '../table/segment-node.ts'
 import type { Levels, Table } from '../table/table.ts'
-import { TrailingSlash } from '../trailing-slash.ts'
 import { isSegment } from '../url-path.ts'
 
 const SLASH = 47
@@ -60,7 +60,7 @@ export class DirectLookup {
   readonly #root = new SegmentNode<Entrance>()
   readonly #search = new Search(true)
   readonly #static = new StaticPaths()
-  readonly #trailingSlash: TrailingSlash
+  readonly #slash: boolean | null
   // A localized root answers at "/", so its default locale has no page of its own below the prefix.
   #home: Entrance | null = null
   #homeNode: SegmentNode<Entrance> | null = null
@@ -68,10 +68,10 @@ export class DirectLookup {
   /**
    * @param modules The modules.
    * @param entries Who owns which URLs.
-   * @param trailingSlash What becomes of a slash at the end.
+   * @param spelling How URLs are spelled.
    */
-  constructor(modules: readonly RoutedModule[], entries: EntryPoints, trailingSlash: TrailingSlash) {
-    this.#trailingSlash = trailingSlash
+  constructor(modules: readonly RoutedModule[], entries: EntryPoints, spelling: Spelling) {
+    this.#slash = spelling.slash
     // Claims first: a module may claim its own segment, and the claim is asked before the mount.
     const points = modules.flatMap((module) =>
       [...module.claims, module].flatMap((owner) => entries.pointsOf(owner)),
@@ -167,8 +167,7 @@ export class DirectLookup {
   }
 
   #isRespelled(length: number, limit: number): boolean {
-    if (length === 1 || this.#trailingSlash === TrailingSlash.Preserve) return false
-    return (limit === length) === (this.#trailingSlash === TrailingSlash.Add)
+    return length !== 1 && this.#slash !== null && (limit !== length) !== this.#slash
   }
 
   #enter(path: readonly string[], entrance: Entrance): SegmentNode<Entrance> {

@@ -2,19 +2,14 @@ import { shown, toAsciiLowerCase } from '../../core/internal.ts'
 import { type LocaleSet, segmentOf } from '../locale-set.ts'
 import type { Claim, RoutedModule } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
+import type { SpelledEntry } from '../spelling.ts'
 import { isSegmentText } from '../url-path.ts'
 
-/** Where a module or one of its claims answers, in one locale. */
-export interface EntryPoint {
+/** Where a module or one of its claims answers, in one locale; null when the module is not localized. */
+export interface EntryPoint extends SpelledEntry {
   readonly module: RoutedModule
   /** The claim, below which its table alone answers; null for the mount. */
   readonly claim: Claim | null
-  /** The locale of the URLs; null when the module is not localized. */
-  readonly locale: string | null
-  /** The segments of the mount or claim. */
-  readonly path: readonly string[]
-  /** The same behind the locale: what stands before the part that the module resolves, in its canonical spelling. */
-  readonly prefix: readonly string[]
 }
 
 /** What a path was found to begin with. */
@@ -29,7 +24,7 @@ export interface Location {
 type PathsOfLocales = ReadonlyMap<string | null, readonly string[]>
 
 /** Who owns a mount or a claim. */
-interface Spot {
+interface Owner {
   readonly module: RoutedModule
   readonly claim: Claim | null
 }
@@ -40,8 +35,8 @@ const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 export class EntryPoints {
   readonly #locales: LocaleSet
   readonly #localePrefixes: boolean
-  readonly #mounts = new Map<string, Spot[]>()
-  readonly #claims = new Map<string, Spot>()
+  readonly #mounts = new Map<string, Owner[]>()
+  readonly #claims = new Map<string, Owner>()
   readonly #points = new Map<RoutedModule | Claim, readonly EntryPoint[]>()
   #root: RoutedModule | null = null
   #longestClaim = 0
@@ -69,11 +64,6 @@ export class EntryPoints {
   /** The segments that are locale prefixes; none without prefixes. */
   get localeSegments(): readonly string[] {
     return this.#localePrefixes ? this.#locales.tags.map(segmentOf) : []
-  }
-
-  /** The locale whose home page is `/`, or null. */
-  get defaultLocale(): string | null {
-    return this.#locales.default
   }
 
   /**
@@ -120,7 +110,7 @@ export class EntryPoints {
 
   // Without a prefix a segment of several modules is that of the first declared locale that has it.
   #chooseMount(
-    spots: readonly Spot[],
+    spots: readonly Owner[],
     segment: string,
     given: { readonly locale: string | null; readonly consumed: number },
   ): Location | null {
@@ -131,7 +121,7 @@ export class EntryPoints {
   }
 
   #choose(
-    owner: Pick<Spot, 'module' | 'claim'>,
+    owner: Pick<Owner, 'module' | 'claim'>,
     path: string,
     given: { readonly locale: string | null; readonly consumed: number },
   ): Location | null {
@@ -170,7 +160,7 @@ export class EntryPoints {
       return
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
-    const spot: Spot = { module, claim: null }
+    const spot: Owner = { module, claim: null }
     this.#place(spot, paths)
     for (const segment of new Set([...paths.values()].map(([only]) => only ?? ''))) {
       const others = this.#mounts.get(segment) ?? []
@@ -211,7 +201,7 @@ export class EntryPoints {
 
   #claim(module: RoutedModule, claim: Claim): void {
     const paths = this.#localize(module, claim.path, (path) => this.#readClaim(module, path))
-    const spot: Spot = { module, claim }
+    const spot: Owner = { module, claim }
     for (const key of new Set([...paths.values()].map((segments) => segments.join('/')))) {
       const other = this.#claims.get(key)
       if (other !== undefined) {
@@ -296,14 +286,15 @@ export class EntryPoints {
     )
   }
 
-  #place({ module, claim }: Spot, paths: PathsOfLocales): void {
+  #place({ module, claim }: Owner, paths: PathsOfLocales): void {
     const tags = module.isLocalized ? this.#locales.tags : [null]
     const points: EntryPoint[] = []
     for (const locale of tags) {
       const path = paths.get(locale) ?? paths.get(null)
       if (path === undefined) continue
       const prefix = locale === null ? path : [segmentOf(locale), ...path]
-      points.push({ module, claim, locale, path, prefix })
+      const base = prefix.map((segment) => `/${encodeURIComponent(segment)}`).join('')
+      points.push({ module, claim, locale, path, prefix, base })
     }
     // A copy has no room to grow.
     this.#points.set(claim ?? module, points.slice())

@@ -1,7 +1,7 @@
 import { declarationError, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { EntryPoints } from './entry-points.ts'
 import type { LocalizedPath } from '../declaration/route-declaration.ts'
-import { isSegmentText, plain, readPath } from '../url-path.ts'
+import { isSegmentText, plain, parsePath } from '../url-path.ts'
 
 /** The beginning of paths, as modules and claims declare it: `/ops`, or one for each locale. */
 export class PathPrefix {
@@ -31,7 +31,7 @@ export class PathPrefix {
  * segments or dot segments.
  */
 export function segmentsOf(path: string): readonly string[] {
-  const read = readPath(path)
+  const read = parsePath(path)
   return Object.freeze(typeof read === 'string' || read === null ? [] : read.segments.map(plain))
 }
 
@@ -45,7 +45,7 @@ export function segmentsOf(path: string): readonly string[] {
  * @returns Whether it is below.
  */
 export function isUnder(entries: EntryPoints, path: string, prefix: PathPrefix): boolean {
-  const read = readPath(path)
+  const read = parsePath(path)
   const spellings =
     typeof read === 'string' || read === null ? looseSegments(path) : spellingsOf(read.segments.map(plain))
   const sent = spellings.map((segments) => placeOf(entries, segments))

@@ -7,10 +7,10 @@ import { ResolverFault } from './resolver-fault.ts'
 import { RouteRequest } from './route-request.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { CONVENTION_PRIORITY, type Step } from '../routed-module.ts'
+import { isSameSegments, type Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
 import type { Table } from '../table/table.ts'
-import { TrailingSlash } from '../trailing-slash.ts'
-import { plain, readPath, type UrlPath, writePath } from '../url-path.ts'
+import { plain, parsePath, type UrlPath } from '../url-path.ts'
 
 /** A route, and the canonical spelling of the segments behind the entry point. */
 export interface Found {
@@ -75,15 +75,15 @@ interface Attempt {
 /** Resolves URLs in whatever spelling, and redirects to the canonical one. */
 export class Resolution {
   readonly #entries: EntryPoints
-  readonly #trailingSlash: TrailingSlash
+  readonly #spelling: Spelling
 
   /**
-   * @param entries Who owns which URLs.
-   * @param trailingSlash What becomes of a slash at the end.
+   * @param entries Which module owns which URLs.
+   * @param spelling How URLs are spelled.
    */
-  constructor(entries: EntryPoints, trailingSlash: TrailingSlash) {
+  constructor(entries: EntryPoints, spelling: Spelling) {
     this.#entries = entries
-    this.#trailingSlash = trailingSlash
+    this.#spelling = spelling
   }
 
   /**
@@ -93,7 +93,7 @@ export class Resolution {
    * @returns What becomes of the request; a promise when a resolver gave one.
    */
   resolve(method: string, sent: string, trace: Trace | null = null): Eventually<RouteMatch> {
-    const path = readPath(sent)
+    const path = parsePath(sent)
     if (path === 'malformed') return BAD_REQUEST
     if (path === null) return NOT_FOUND
     const readings = this.#read(method, path, trace)
@@ -112,7 +112,7 @@ export class Resolution {
    * @returns The route that it reaches without a redirect, or null.
    */
   verify(method: string, sent: string): Route | null {
-    const path = readPath(sent)
+    const path = parsePath(sent)
     if (path === null || path === 'malformed') return null
     for (const reading of this.#read(method, path, null)) {
       const outcome = resolveByRule(reading)
@@ -130,7 +130,7 @@ export class Resolution {
    * @returns The resolvers in their order, none of them asked yet.
    */
   resolversAt(method: string, sent: string): readonly ResolverAnswer[] {
-    const path = readPath(sent)
+    const path = parsePath(sent)
     if (path === null || path === 'malformed') return []
     const reading = this.#read(method, path, null).find((each) => resolveByRule(each)?.kind === 'found')
     if (reading === undefined || reading.point.claim !== null) return []
@@ -182,15 +182,17 @@ export class Resolution {
   #isReached(location: string, reading: Reading, found: Found): Eventually<boolean> {
     const { method, point, path, consumed } = reading
     const isTarget = (route: Route | null): boolean => route?.target === found.route.target
-    const target = readPath(location)
+    const target = parsePath(location)
     if (target === null || target === 'malformed') return false
     if (!found.isRule) {
       // A resolver answers the same where it is asked for the same segments behind the same entry point.
       const owner = this.#entries.locate(target.segments)
-      return owner?.candidates[0] === point && isEqual(found.rest, target.segments.slice(owner.consumed))
+      return (
+        owner?.candidates[0] === point && isSameSegments(found.rest, target.segments.slice(owner.consumed))
+      )
     }
     // Resolvers said nothing to these segments; to others, which the convention spells, they may.
-    const isAsked = !isEqual(found.rest, path.segments.slice(consumed)) && hasResolver(point.module)
+    const isAsked = !isSameSegments(found.rest, path.segments.slice(consumed)) && hasResolver(point.module)
     if (!isAsked) return isTarget(this.verify(method, location))
     const match = this.#try(this.#read(method, target, null), 0, {
       refused: new Set(),
@@ -200,19 +202,8 @@ export class Resolution {
     return match instanceof Promise ? match.then(read) : read(match)
   }
 
-  // The canonical spelling of the URL, or null when it is spelled so.
   #respell({ path, point }: Reading, found: Found): string | null {
-    const isDefaultHome =
-      found.rest.length === 0 && point.path.length === 0 && point.locale === this.#entries.defaultLocale
-    const segments = isDefaultHome ? [] : [...point.prefix, ...found.rest]
-    const hasSlash = segments.length > 0 && this.#slash(path.hasSlash)
-    const isOdd = path.hasOddEscape && this.#trailingSlash !== TrailingSlash.Preserve
-    if (!isOdd && hasSlash === path.hasSlash && isEqual(segments, path.segments)) return null
-    return writePath(segments.map(plain), hasSlash)
-  }
-
-  #slash(sent: boolean): boolean {
-    return this.#trailingSlash === TrailingSlash.Preserve ? sent : this.#trailingSlash === TrailingSlash.Add
+    return this.#spelling.respelled(path, point, found.rest)
   }
 }
 
@@ -310,7 +301,7 @@ function askResolver(step: Step & { kind: 'resolver' }, reading: Reading): Event
   const { method, path, point, consumed } = reading
   const request = new RouteRequest(point.module, {
     segments: path.segments.slice(consumed).map(plain),
-    prefix: point.prefix.length === 0 ? '' : writePath(point.prefix, false),
+    prefix: point.base,
     locale: point.locale,
     method,
   })
@@ -358,10 +349,4 @@ function offsetOf(path: UrlPath, consumed: number): number {
   let at = 0
   for (const segment of path.segments.slice(0, consumed)) at += 1 + segment.length
   return at
-}
-
-function isEqual(one: readonly string[], other: readonly string[]): boolean {
-  return (
-    one.length === other.length && one.every((segment, index) => plain(segment) === plain(other[index] ?? ''))
-  )
 }

@@ -9,6 +9,7 @@ import { assertMiddlewares, mergeMiddlewares } from '../declaration/middleware-l
 import { RouteTarget } from '../route.ts'
 import type { DeclaredRoute } from '../declaration/route-declaration.ts'
 import { RoutingException } from '../routing-exception.ts'
+import type { Spelling } from '../spelling.ts'
 import { Pattern, type PatternSegment } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
 import { refusalOfDefault } from '../generation/fill.ts'
@@ -26,14 +27,12 @@ export interface TableScope {
   readonly catalog: ActionCatalog
   /** The declared locales. */
   readonly locales: LocaleSet
-  /** Whether locale prefixes are on. */
-  readonly localePrefixes: boolean
+  /** How URLs are spelled. */
+  readonly spelling: Spelling
   /** Whether the module is localized. */
   readonly isLocalized: boolean
   /** The segments of all paths without constraints, which are shared. */
   readonly segments: Map<string, PatternSegment>
-  /** Whether `/foo` and `/foo/` are one URL that is declared in two spellings. */
-  readonly preservesSlash: boolean
   /** Builds a middleware, and throws where that fails. Default: nothing is built. */
   readonly prepare?: (middleware: MiddlewareClass) => void
 }
@@ -66,7 +65,7 @@ export function compileRoutes(
       throw located(route, error)
     }
   }
-  assertCompatible(compiled, { sharesUrls: !scope.localePrefixes, preservesSlash: scope.preservesSlash })
+  assertCompatible(compiled, scope.spelling)
   // A copy has no room to grow.
   return compiled.slice()
 }
@@ -181,14 +180,14 @@ function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [Path
   if (typeof route.path === 'string') return [[null, route.path]]
   const [first, ...others] = Object.entries(route.path)
   if (first === undefined) throw refusePaths('invalid-pattern', route, 'it has no path')
-  if (scope.localePrefixes && !scope.isLocalized) {
+  if (scope.spelling.localePrefixes && !scope.isLocalized) {
     throw refusePaths(
       'localized-required',
       route,
       `paths per locale need module "${scope.module}" to be localized()`,
     )
   }
-  const isFree = !scope.localePrefixes && scope.locales.default === null
+  const isFree = !scope.spelling.localePrefixes && scope.locales.default === null
   const read = ([tag, path]: readonly [string, string]): PathOfLocale => {
     // Without prefixes, an application that declares no locales may name any.
     const locale = scope.locales.find(tag) ?? (isFree ? tag : undefined)

@@ -1,22 +1,15 @@
 import { RoutingException } from '../routing-exception.ts'
+import type { Spelling } from '../spelling.ts'
 import type { CompiledRoute, Variant } from './variant.ts'
-
-/** What decides whether two paths are the same URL. */
-export interface ConflictRules {
-  /** Whether paths of different locales live in one space, there being no prefix to tell them apart. */
-  readonly sharesUrls: boolean
-  /** Whether a slash at the end makes no difference but is kept. */
-  readonly preservesSlash: boolean
-}
 
 /**
  * Refuses routes that answer the same URL, and notes which GET routes leave HEAD to another.
  *
  * @param routes The routes of one table.
- * @param rules What decides whether two paths are the same URL.
+ * @param spelling How URLs are spelled.
  * @throws {RoutingException} `route-conflict`, `slash-conflict` or `duplicate-name`.
  */
-export function assertCompatible(routes: readonly CompiledRoute[], rules: ConflictRules): void {
+export function assertCompatible(routes: readonly CompiledRoute[], spelling: Spelling): void {
   assertNames(routes)
   const taken = new Map<string, Variant[]>()
   for (const { variants } of routes) {
@@ -28,12 +21,12 @@ export function assertCompatible(routes: readonly CompiledRoute[], rules: Confli
           taken.set(`${method} ${key}`, [variant])
           continue
         }
-        for (const other of others) assertApart(other, variant, rules)
+        for (const other of others) assertApart(other, variant, spelling)
         others.push(variant)
       }
     }
   }
-  yieldHead(taken, rules)
+  yieldHead(taken, spelling)
 }
 
 function assertNames(routes: readonly CompiledRoute[]): void {
@@ -51,10 +44,10 @@ function assertNames(routes: readonly CompiledRoute[]): void {
   }
 }
 
-function assertApart(one: Variant, other: Variant, rules: ConflictRules): void {
-  if (one.target === other.target || !shareLocale(one, other, rules)) return
+function assertApart(one: Variant, other: Variant, spelling: Spelling): void {
+  if (one.target === other.target || !spelling.shareUrls(one.locale, other.locale)) return
   const both = `${one.label} and ${other.label}`
-  if (rules.preservesSlash && one.pattern.hasSlash !== other.pattern.hasSlash) {
+  if (spelling.slash === null && one.pattern.hasSlash !== other.pattern.hasSlash) {
     const mend = 'under TrailingSlash.Preserve both spellings are one URL; keep one of them'
     throw new RoutingException('slash-conflict', `Cannot tell ${both} apart: ${mend}`)
   }
@@ -63,15 +56,11 @@ function assertApart(one: Variant, other: Variant, rules: ConflictRules): void {
   throw new RoutingException('route-conflict', `Cannot tell ${both} apart: ${mend}`)
 }
 
-function shareLocale(one: Variant, other: Variant, rules: ConflictRules): boolean {
-  return rules.sharesUrls || one.locale === null || other.locale === null || one.locale === other.locale
-}
-
-function yieldHead(taken: ReadonlyMap<string, readonly Variant[]>, rules: ConflictRules): void {
+function yieldHead(taken: ReadonlyMap<string, readonly Variant[]>, spelling: Spelling): void {
   for (const [key, heads] of taken) {
     if (!key.startsWith('HEAD ')) continue
     for (const variant of taken.get(`GET ${key.slice(5)}`) ?? []) {
-      if (heads.some((head) => head !== variant && shareLocale(head, variant, rules)))
+      if (heads.some((head) => head !== variant && spelling.shareUrls(head.locale, variant.locale)))
         variant.isHeadless = true
     }
   }

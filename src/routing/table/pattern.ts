@@ -28,6 +28,8 @@ export interface Placeholder {
   readonly name: string
   /** What the value must match as a whole; null: anything. */
   readonly constraint: LinearExpression | null
+  /** Whether it takes all segments that are left. */
+  readonly isRest: boolean
 }
 
 /** One part of a pattern between slashes. */
@@ -108,7 +110,11 @@ export class Pattern {
     const [only] = names
     if (only === undefined) return this.#literal(part)
     if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
-    const placeholders = names.map((name) => ({ name, constraint: constraints.get(name) ?? null }))
+    const placeholders = names.map((name) => ({
+      name,
+      constraint: constraints.get(name) ?? null,
+      isRest: false,
+    }))
     const constraint = constraints.get(only)?.source
     const isWhole = texts.every((text) => text === '')
     if (
@@ -120,7 +126,11 @@ export class Pattern {
       const isFree = ANYTHING.has(constraint)
       return {
         kind: 'rest',
-        placeholder: { name: only, constraint: isFree ? null : (constraints.get(only) ?? null) },
+        placeholder: {
+          name: only,
+          constraint: isFree ? null : (constraints.get(only) ?? null),
+          isRest: true,
+        },
       }
     }
     return { kind: 'placeholder', placeholders, texts }
@@ -176,7 +186,11 @@ function compileConstraints(
   return constraints
 }
 
-function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
+/**
+ * @param segment A segment.
+ * @returns Its placeholders, left to right.
+ */
+export function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
   if (segment.kind === 'literal') return []
   return segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
 }

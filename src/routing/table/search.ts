@@ -1,5 +1,6 @@
 import { methodNotAllowed, type Refusal, type Route } from '../route.ts'
 import { plain } from '../url-path.ts'
+import { comparePrecedence } from './precedence.ts'
 import type { ConstrainedEdge, NodeEntry, SegmentNode } from './segment-node.ts'
 import type { Variant } from './variant.ts'
 
@@ -188,7 +189,7 @@ export class Search {
       this.depth = depth
       if (!this.#capture(edge, path, { start, end })) continue
       const found = this.#find(edge.node, path, end)
-      if (found === null || (bestVariant !== null && !isBefore(this.#matched, bestVariant))) continue
+      if (found === null || this.#isBehind(bestVariant)) continue
       best = found
       bestVariant = this.#matched
     }
@@ -202,6 +203,12 @@ export class Search {
     }
     this.depth = depth
     return best ?? this.#findRest(node, path, start)
+  }
+
+  // Edges of equal rank: which one is better is decided by what follows, then by the order of declaration.
+  #isBehind(best: Variant | null): boolean {
+    const matched = this.#matched
+    return best !== null && (matched === null || comparePrecedence(matched, best) >= 0)
   }
 
   #findRest(node: SegmentNode, path: string, start: number): Route | null {
@@ -219,7 +226,7 @@ export class Search {
     for (const { constraint, node: end } of node.rests) {
       if (constraint !== null && !constraint.test(plain(path.slice(start, limit)))) continue
       const found = this.#pick(end, path)
-      if (found === null || (bestVariant !== null && !isBefore(this.#matched, bestVariant))) continue
+      if (found === null || this.#isBehind(bestVariant)) continue
       best = found
       bestVariant = this.#matched
     }
@@ -285,12 +292,6 @@ export class Search {
     }
     return true
   }
-}
-
-// Edges of equal rank: which one is better is decided by what follows, then by the order of declaration.
-function isBefore(one: Variant | null, other: Variant): boolean {
-  if (one === null) return false
-  return one.rank === other.rank ? one.order < other.order : one.rank < other.rank
 }
 
 // Whether one of the segments that are left is to be decoded, or is a dot segment or empty.

@@ -3,6 +3,7 @@ import type { RouteCollector } from '../declaration/route-declaration.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, describe, type TableScope } from './compile.ts'
+import { comparePriority } from './precedence.ts'
 import { addVariant } from './route-tree.ts'
 import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
@@ -141,23 +142,21 @@ export class Table {
 
   // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once.
   #tellsLocales(): boolean {
-    const { localePrefixes } = this.#scope
     return (
-      localePrefixes &&
+      this.#scope.spelling.localePrefixes &&
       this.routes.some(({ variants }) => variants.some((variant) => variant.locale !== null))
     )
   }
 
   #buildLevels(locale: string | null): Levels {
     const roots = new Map<number, SegmentNode>()
-    const { localePrefixes } = this.#scope
     for (const { target, variants } of this.routes) {
       const root = roots.get(target.priority) ?? new SegmentNode()
       roots.set(target.priority, root)
       for (const variant of variants) {
-        if (!localePrefixes || variant.locale === null || variant.locale === locale) addVariant(root, variant)
+        if (this.#scope.spelling.answersIn(variant.locale, locale)) addVariant(root, variant)
       }
     }
-    return [...roots].sort(([one], [other]) => other - one).map(([, root]) => root)
+    return [...roots].sort(([one], [other]) => comparePriority(one, other)).map(([, root]) => root)
   }
 }

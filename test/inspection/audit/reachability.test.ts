@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { type Actions, param, type Routes } from 'sallyport/routing'
+import { type Actions, param, type Router, type Routes } from 'sallyport/routing'
 
-import { claim, module, PageController, router, site, table } from '../../routing/fixture.ts'
+import { claim, inspect, module, PageController, router, site, table } from '../../routing/fixture.ts'
 import { finds, prefixed, shop, Small } from './findings.ts'
 import type { ModuleRouting } from '../../../src/routing/internal.ts'
 
@@ -154,6 +155,29 @@ describe('Inspection.audit() about what no URL reaches, word for word', () => {
       'note shadowed-by-priority Shop | GET /fr/shop/d | GET /{slug} | GET /{slug} and GET /d of module "Shop" take the same URL: the first wins by priority, 1 before 0',
       'note missing-locale Shop | - | - | GET /{slug} of module "Shop" has no path in "en"',
     ])
+  })
+
+  it('shows a URL as it is declared and generated, where slashes are preserved', () => {
+    const app = site((routes) => {
+      routes.get('/{slug}', [PageController, 'show']).priority(1)
+      routes.get('/about/', [PageController, 'index']).name('about')
+    })
+
+    assert.equal(inspect(app).audit().findings[0]?.example, 'GET /about/')
+  })
+
+  it('finds that the path of one locale takes all of a route, where no prefix tells locales apart', () => {
+    const declare = (routes: Routes): void => {
+      routes.get({ fr: '/{slug}', en: '/page/{slug}' }, [PageController, 'show']).priority(1)
+      routes.get('/{id}', [PageController, 'item'])
+    }
+    const codes = (app: Router): readonly string[] =>
+      inspect(app)
+        .audit()
+        .findings.flatMap(({ code, example }) => (code === 'unreachable-route' ? [example ?? ''] : []))
+
+    assert.deepEqual(codes(site(declare, { locales: ['fr', 'en'] })), ['GET /42'])
+    assert.deepEqual(codes(router([shop(declare)], prefixed)), [])
   })
 
   it('tells what begins like a locale prefix', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Routes } from 'sallyport/routing'
+import { type Routes, TrailingSlash } from 'sallyport/routing'
 import { ActionCatalog } from '../../../src/routing/declaration/action-catalog.ts'
 import { LocaleSet } from '../../../src/routing/locale-set.ts'
 import { LinearExpression } from '../../../src/routing/expression/linear-expression.ts'
 import { Search } from '../../../src/routing/table/search.ts'
+import { Spelling } from '../../../src/routing/spelling.ts'
 import { Table } from '../../../src/routing/table/table.ts'
 import { PageController, show } from '../fixture.ts'
 
@@ -21,16 +22,16 @@ interface Found {
 
 /** Looks paths up in a table, one search for all of them. */
 function searching(declare: (routes: Routes) => void, isStrict = true): (request: string) => Found {
+  const locales = new LocaleSet([])
   const table = new Table('table', [declare], {
     module: 'Site',
     controllers: [],
     middlewares: [],
     catalog: new ActionCatalog(),
-    locales: new LocaleSet([]),
-    localePrefixes: false,
+    locales,
+    spelling: new Spelling({ locales, localePrefixes: false, trailingSlash: TrailingSlash.Preserve }),
     isLocalized: false,
     segments: new Map(),
-    preservesSlash: true,
   })
   const search = new Search(isStrict)
   return (request) => {
