@@ -147,30 +147,49 @@ describe('the facts in the guides', () => {
     )
   })
 
-  it('give each exception its status', () => {
-    const rows = tableBelow('docs/http.md', '## Refuse a request')
-    const created: Readonly<Record<string, () => { readonly status: number }>> = {
-      RedirectException: () => new http.RedirectException('/'),
-      BadRequestException: () => new http.BadRequestException(),
-      InvalidMethodOverrideException: () => new http.InvalidMethodOverrideException(),
-      UnauthorizedException: () => new http.UnauthorizedException('Bearer'),
-      ForbiddenException: () => new http.ForbiddenException(),
-      NotFoundException: () => new http.NotFoundException(),
-      MethodNotAllowedException: () => new http.MethodNotAllowedException(['GET']),
-      PayloadTooLargeException: () => new http.PayloadTooLargeException(),
-      UnsupportedMediaTypeException: () => new http.UnsupportedMediaTypeException(),
-      TooManyRequestsException: () => new http.TooManyRequestsException(1),
-      ServiceUnavailableException: () => new http.ServiceUnavailableException(),
+  it('give each exception its status and its code', () => {
+    const created: Readonly<Record<string, http.HttpException>> = {
+      RedirectException: new http.RedirectException('/'),
+      BadRequestException: new http.BadRequestException(),
+      InvalidMethodOverrideException: new http.InvalidMethodOverrideException(),
+      UnauthorizedException: new http.UnauthorizedException('Bearer'),
+      ForbiddenException: new http.ForbiddenException(),
+      NotFoundException: new http.NotFoundException(),
+      MethodNotAllowedException: new http.MethodNotAllowedException(['GET']),
+      PayloadTooLargeException: new http.PayloadTooLargeException(),
+      UnsupportedMediaTypeException: new http.UnsupportedMediaTypeException(),
+      TooManyRequestsException: new http.TooManyRequestsException(1),
+      ServiceUnavailableException: new http.ServiceUnavailableException(),
     }
     const exported = Object.keys(http).filter(
       (name) => name.endsWith('Exception') && name !== 'HttpException',
     )
-    const statuses = rows.flatMap(([names = '', status = '']) =>
-      namesIn(names).map((name) => [name.replace(/\(.*/, ''), Number.parseInt(status, 10)] as const),
+
+    const rows = tableBelow('docs/http.md', '## Refuse a request').map(
+      ([name = '', status = '', code = '']) => [
+        name.replaceAll(/[`]|\(.*/g, ''),
+        Number.parseInt(status, 10),
+        code.replaceAll('`', ''),
+      ],
     )
 
-    assert.deepEqual(statuses.map(([name]) => name).toSorted(), exported.toSorted())
-    for (const [name, status] of statuses) assert.equal(created[name]?.().status, status, name)
+    assert.deepEqual(Object.keys(created).toSorted(), exported.toSorted())
+    assert.deepEqual(
+      rows,
+      Object.entries(created).map(([name, { status, code }]) => [name, status, code]),
+    )
+  })
+
+  it('name every code of refusals', () => {
+    const { 1: union = '' } = /type HttpErrorCode =([^]*?)\n\n/.exec(read('src/http/http-exception.ts')) ?? []
+    const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code)
+    const guide = read('docs/http.md')
+
+    assert.ok(codes.length > 10)
+    assert.deepEqual(
+      codes.filter((code) => !guide.includes(`\`${code}\``)),
+      [],
+    )
   })
 
   it('list the options of serve()', () => {

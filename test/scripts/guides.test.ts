@@ -104,4 +104,17 @@ describe('the guides', () => {
 
     assert.deepEqual(unused, [])
   })
+
+  it('use the words of the field', () => {
+    const avoided = /\b(octets?|look-ups?|whoever|somebody|anybody|(?:short|long) way|on our side|thrice)\b/i
+
+    const found = listGuides()
+      .filter((path) => path !== 'docs/mutation.md')
+      .flatMap((path) => {
+        const word = avoided.exec(withoutCode(read(path)))?.[0]
+        return word === undefined ? [] : [`${path}: ${word}`]
+      })
+
+    assert.deepEqual(found, [])
+  })
 })
