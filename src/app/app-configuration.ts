@@ -101,6 +101,23 @@ export abstract class AppConfiguration {
    * @returns This, for chaining.
    * @throws {TypeError} If it is no policy, or a part is wrong.
    * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { TrailingSlash } from 'sallyport/routing'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class CartController extends Controller {
+   *   static readonly actions = { index: [] }
+   *   index() {}
+   * }
+   * const shop = defineModule('Shop', (module) => module.controllers(CartController))
+   * const client = new TestClient(App.default().routing(TrailingSlash.Add).modules(shop))
+   *
+   * const redirect = await client.get('/shop/cart')
+   * assert.equal(redirect.headers.get('location'), '/shop/cart/')
+   * ```
    */
   routing(trailingSlash: TrailingSlash | RoutingOptions, localePrefixes?: boolean): this {
     this.#assertOpen('routing')
@@ -147,6 +164,25 @@ export abstract class AppConfiguration {
    * @returns This, for chaining.
    * @throws {TypeError} If it is no function, or an async one: what takes time is opened before.
    * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Secret } from 'sallyport'
+   *
+   * class Mailer {
+   *   readonly key: Secret
+   *   constructor(key: Secret) {
+   *     this.key = key
+   *   }
+   * }
+   *
+   * const app = App.default().configure((definitions) => {
+   *   definitions.set(Mailer, new Mailer(new Secret(process.env.MAIL_KEY ?? 'development')))
+   * })
+   * await app.boot()
+   *
+   * assert.equal(String(app.get(Mailer).key), '[redacted]')
+   * ```
    */
   configure(callback: (definitions: Definitions) => void): this {
     this.#assertOpen('configure')
@@ -161,6 +197,24 @@ export abstract class AppConfiguration {
    * @throws {Error} If `boot()` has been called, also from what it runs.
    * @throws {TypeError} If there is no such limit.
    * @throws {RangeError} If a limit is no positive number.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class NoteController extends Controller {
+   *   static readonly actions = { indexPost: [] }
+   *   async indexPost() {
+   *     return { length: (await this.context.form())?.text('note')?.length }
+   *   }
+   * }
+   * const notes = defineModule('Notes', (module) => module.controllers(NoteController))
+   * const app = App.default().limits({ bodyBytes: 1000, handlerMilliseconds: 5000 }).modules(notes)
+   *
+   * const response = await new TestClient(app).post('/notes/note', { form: { note: 'x'.repeat(2000) } })
+   * assert.equal(response.status, 413)
+   * ```
    */
   limits(limits: Partial<AppLimits>): this {
     this.#assertOpen('limits')
@@ -197,6 +251,28 @@ export abstract class AppConfiguration {
    * once; without a hook they go to the standard error output.
    * @returns This, for chaining.
    * @throws {TypeError} If it is no function.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class ReportController extends Controller {
+   *   static readonly actions = { index: [] }
+   *   index(): never {
+   *     throw new Error('No paper')
+   *   }
+   * }
+   * const reports = defineModule('Reports', (module) => module.controllers(ReportController))
+   * const lines: string[] = []
+   * const app = App.default()
+   *   .modules(reports)
+   *   .onError((error, context) => lines.push(`${context.path()} ${String(error)}`))
+   *
+   * const response = await new TestClient(app).get('/reports/report')
+   * assert.equal(response.status, 500)
+   * assert.deepEqual(lines, ['/reports/report Error: No paper'])
+   * ```
    */
   onError(hook: (error: unknown, context: HttpContext) => void): this {
     this.hooks.onError(hook)
@@ -225,6 +301,20 @@ export abstract class AppConfiguration {
    * @throws {TypeError} If it is no function.
    * @throws {RangeError} If its time is not above 0.
    * @throws {Error} If the application has closed.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { DatabaseSync } from 'node:sqlite'
+   * import { App } from 'sallyport'
+   *
+   * const database = new DatabaseSync(':memory:')
+   * const app = App.default()
+   *   .configure((definitions) => definitions.set(DatabaseSync, database))
+   *   .onClose(() => database.close())
+   *
+   * await app.close()
+   * assert.equal(database.isOpen, false)
+   * ```
    */
   onClose(hook: () => void | Promise<void>, options?: CloseOptions): this {
     this.hooks.closing.add(hook, options)

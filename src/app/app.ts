@@ -10,7 +10,30 @@ import { hostOf, MISDIRECTED, NO_PATH, type Refusal, refusal } from './refusal.t
 import { reportFault } from './report-fault.ts'
 import { SecurityHeaders } from './security-headers.ts'
 
-/** A web application: modules, services and middlewares, configured before `boot()` and locked by it. */
+/**
+ * A web application: modules, services and middlewares, configured before `boot()` and locked by it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import type { Actions } from 'sallyport/routing'
+ *
+ * class HelloController extends Controller {
+ *   static readonly actions = { index: [] } satisfies Actions<HelloController>
+ *
+ *   index() {
+ *     return { hello: 'world' }
+ *   }
+ * }
+ *
+ * const site = defineModule('Site', (module) => module.mount('/').controllers(HelloController))
+ * const app = App.default().modules(site)
+ *
+ * const response = await app.fetch(new Request('http://localhost/hello'))
+ * assert.deepEqual(await response.json(), { hello: 'world' })
+ * ```
+ */
 export class App extends AppConfiguration {
   #booting: Promise<this> | null = null
   #built: BuiltApplication | null = null
@@ -50,6 +73,21 @@ export class App extends AppConfiguration {
    * @throws {RoutingException} If URLs are ambiguous or a declaration is not allowed.
    * @throws {ContainerException} If a service cannot be built.
    * @throws {Error} If the application was closed before.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   *
+   * class TeaController extends Controller {
+   *   static readonly actions = { index: [] }
+   *   index() {}
+   * }
+   * const tea = defineModule('Tea', (module) => module.mount('drinks').controllers(TeaController))
+   * const coffee = defineModule('Coffee', (module) => module.mount('drinks').controllers(TeaController))
+   *
+   * // Boot before you listen: conflicts of URLs stop the program here, and no request meets them.
+   * await assert.rejects(App.default().modules(tea, coffee).boot(), { code: 'mount-conflict' })
+   * ```
    */
   boot(): Promise<this> {
     if (this.#booting !== null) return this.#booting
@@ -68,6 +106,19 @@ export class App extends AppConfiguration {
    * @param options What the host knows: the client's address, the origin, further hosts. Default: nothing.
    * @returns A response of the platform.
    * @throws {TypeError} Rejects if the caller gives no request, or options that are malformed: no answer could mend that.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App } from 'sallyport'
+   *
+   * const app = App.default()
+   *
+   * // In the handler of another server, which knows its client and its own name.
+   * const options = { clientAddress: '198.51.100.7', origin: 'https://app.test' }
+   * const response = await app.fetch(new Request('https://app.test/nothing'), options)
+   *
+   * assert.equal(response.status, 404)
+   * ```
    */
   async fetch(request: Request, options: FetchOptions = {}): Promise<Response> {
     assertFetch(request, options)
@@ -136,7 +187,6 @@ export class App extends AppConfiguration {
    *
    * @returns The inspection.
    * @throws {Error} Rejects if the application has not booted.
-   * @internal
    */
   async inspection(): Promise<Inspection> {
     return inspectionOf(this.router())
@@ -147,6 +197,19 @@ export class App extends AppConfiguration {
    * @returns Its registered value or shared instance.
    * @throws {Error} If the application has not booted.
    * @throws {ContainerException} If it cannot be built.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Clock } from 'sallyport'
+   * import { FrozenClock } from 'sallyport/testing'
+   *
+   * const app = App.default().configure((definitions) =>
+   *   definitions.set(Clock, new FrozenClock('2026-01-31')),
+   * )
+   * await app.boot()
+   *
+   * assert.equal(app.get(Clock).now().getUTCFullYear(), 2026)
+   * ```
    */
   get<T>(token: Token<T>): T {
     return this.#running().container.get(token)

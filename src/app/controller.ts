@@ -8,7 +8,39 @@ import type { UncheckedUrls } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
 import type { ViewOptions } from '../view/internal.ts'
 
-/** Helpers for controllers. One is built for each request; a controller need not extend it. */
+/**
+ * Helpers for controllers. One is built for each request; a controller need not extend it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { type Actions, param } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class CartController extends Controller {
+ *   static readonly actions = {
+ *     index: [],
+ *     addPost: [param.int('product')],
+ *   } satisfies Actions<CartController>
+ *
+ *   async index() {
+ *     return { products: (await this.context.session().get<number[]>('cart')) ?? [] }
+ *   }
+ *
+ *   async addPost(product: number) {
+ *     const session = this.context.session()
+ *     await session.set('cart', [...((await session.get<number[]>('cart')) ?? []), product])
+ *     return this.redirect('/shop/cart')
+ *   }
+ * }
+ * const shop = defineModule('Shop', (module) => module.controllers(CartController))
+ * const client = new TestClient(App.default().modules(shop))
+ *
+ * const cart = await client.post('/shop/cart/add/7', { follow: true })
+ * assert.deepEqual(await cart.json(), { products: [7] })
+ * ```
+ */
 export abstract class Controller {
   /** Context of the request. */
   protected readonly context: HttpContext = inject(HttpContext)
@@ -18,6 +50,33 @@ export abstract class Controller {
    * @param data What it sees. Default: the reserved names only.
    * @param options `status` and `headers`. Default: 200, none.
    * @returns A page, rendered when the action returns it.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { ViewEngine } from 'sallyport/view'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class PageController extends Controller {
+   *   static readonly actions = { index: [] }
+   *   index() {
+   *     return this.view('page', { title: 'Welcome' }, { status: 201 })
+   *   }
+   * }
+   *
+   * // Stands for a template engine, such as EdgeViewEngine of sallyport/view/edge.
+   * class Headings extends ViewEngine {
+   *   async render(_template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+   *     return `<h1>${String(data['title'])}</h1>`
+   *   }
+   * }
+   * const app = App.default()
+   *   .modules(defineModule('Site', (module) => module.controllers(PageController)))
+   *   .configure((definitions) => definitions.set(ViewEngine, new Headings()))
+   *
+   * const page = await new TestClient(app).get('/site/page')
+   * assert.deepEqual([page.status, await page.text()], [201, '<h1>Welcome</h1>'])
+   * ```
    */
   protected view(template: string, data?: Readonly<Record<string, unknown>>, options?: ViewOptions): View {
     return new View(template, data, options)
@@ -52,6 +111,33 @@ export abstract class Controller {
    * @returns A redirect to the route in the locale of the request.
    * @throws {RoutingException} If the URL cannot be generated.
    * @throws {RangeError} If the status is no redirect.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { type Actions, param } from 'sallyport/routing'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class NoteController extends Controller {
+   *   static readonly actions = { show: [param.int('id')], addPost: [] } satisfies Actions<NoteController>
+   *
+   *   show(id: number) {
+   *     return { id }
+   *   }
+   *
+   *   addPost() {
+   *     return this.redirectToRoute('notes:note', { id: 7 })
+   *   }
+   * }
+   * const notes = defineModule('Notes', (module) =>
+   *   module
+   *     .controllers(NoteController)
+   *     .routes((routes) => routes.get('/{id}', [NoteController, 'show']).name('note')),
+   * )
+   *
+   * const added = await new TestClient(App.default().modules(notes)).post('/notes/note/add')
+   * assert.deepEqual([added.status, added.headers.get('location')], [303, '/notes/7'])
+   * ```
    */
   protected redirectToRoute<N extends PlainRouteName>(
     name: N,

@@ -31,6 +31,27 @@ export type OutgoingEntry = BandEntry<OutgoingMiddlewareClass, OutgoingMiddlewar
 /**
  * The bands that an application adds to. A request goes through incoming, routing, routed, the middlewares of its
  * route, and the dispatcher; outgoing then sees every response once.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, type HttpContext } from 'sallyport'
+ * import type { OutgoingMiddleware } from 'sallyport/http'
+ * import { MethodOverrideMiddleware } from 'sallyport/middleware'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class RequestId implements OutgoingMiddleware<HttpContext> {
+ *   process(response: Response, context: HttpContext): Response {
+ *     response.headers.set('x-request-id', context.id())
+ *     return response
+ *   }
+ * }
+ * const app = App.default()
+ * app.middleware().incoming(MethodOverrideMiddleware).outgoing(RequestId)
+ *
+ * const response = await new TestClient(app).get('/')
+ * assert.equal(response.headers.get('x-request-id')?.length, 16)
+ * ```
  */
 export class MiddlewareBands {
   readonly #incoming: IncomingEntry[] = []

@@ -214,6 +214,32 @@ export interface ModuleDefinition {
  * @param configure Configures the module.
  * @returns The definition.
  * @throws {TypeError} If the name is not made of letters and digits, or the configuration is no function or an async one.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { param } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class ProductController extends Controller {
+ *   static readonly actions = { show: [param.string('slug')] }
+ *   show(slug: string) {
+ *     return { slug }
+ *   }
+ * }
+ *
+ * const shop = defineModule('Shop', (module) =>
+ *   module
+ *     .mount('store')
+ *     .controllers(ProductController)
+ *     .routes((routes) => {
+ *       routes.get('/product/{slug}', [ProductController, 'show']).name('product')
+ *     }),
+ * )
+ *
+ * const response = await new TestClient(App.default().modules(shop)).get('/store/product/green-tea')
+ * assert.deepEqual(await response.json(), { slug: 'green-tea' })
+ * ```
  */
 export function defineModule(
   name: string | ((module: Module) => unknown),

@@ -79,6 +79,22 @@ const DOCUMENT = /(?:^|,)\s*(?:text\/html|text\/xsl|(?:text|application)\/xml|[^
  * name: documents (HTML, XHTML, SVG and other XML) carry all of them, every response carries `X-Content-Type-Options`
  * and, over HTTPS, `Strict-Transport-Security`.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, SecurityHeaders } from 'sallyport'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * const headers = new SecurityHeaders({
+ *   contentSecurityPolicy: { 'img-src': "'self' https://images.test" },
+ *   frameOptions: 'SAMEORIGIN',
+ * })
+ * const app = App.default().configure((definitions) => definitions.set(SecurityHeaders, headers))
+ *
+ * const response = await new TestClient(app).get('/')
+ * assert.equal(response.headers.get('x-frame-options'), 'SAMEORIGIN')
+ * ```
+ *
  * @see OWASP HTTP Headers Cheat Sheet.
  */
 export class SecurityHeaders {

@@ -12,6 +12,26 @@ import type { PerLocale } from './module.ts'
  * is mounted on other segments in other languages takes one path for each: `{ fr: '/exploitation', en: '/ops' }`.
  * @returns The condition.
  * @throws {TypeError} If the path does not begin with `/`, or holds what cannot be a segment.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, under } from 'sallyport'
+ * import { BasicAccessMiddleware } from 'sallyport/middleware'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * const gate = new BasicAccessMiddleware({
+ *   username: 'ops',
+ *   password: 'long and random',
+ *   realm: 'Operations',
+ * })
+ * const app = App.default()
+ * app.middleware().incoming(gate, { when: under('/ops') })
+ * const client = new TestClient(app)
+ *
+ * assert.equal((await client.get('/ops/metrics')).status, 401)
+ * assert.equal((await client.get('/%6Fps/metrics')).status, 401)
+ * assert.equal((await client.get('/metrics')).status, 404)
+ * ```
  */
 export function under(path: PerLocale): (context: HttpContext) => boolean {
   const prefix = new PathPrefix(path)

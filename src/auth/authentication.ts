@@ -16,6 +16,23 @@ const NOTHING = new PermissionSet()
 /**
  * Who is behind one request, and what they may do. It is anonymous until somebody calls `authenticate()`.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { Authentication } from 'sallyport/auth'
+ *
+ * class User {
+ *   readonly name = 'Ada'
+ * }
+ *
+ * const auth = new Authentication() // In a request it is context.auth().
+ * assert.equal(auth.isAuthenticated(), false)
+ *
+ * auth.authenticate(new User(), ['orders.read'])
+ * assert.equal(auth.principalAs(User).name, 'Ada')
+ * assert.equal(auth.allows('orders.read'), true)
+ * ```
+ *
  * @see Clauses AUTH-01 to AUTH-13.
  */
 export class Authentication {

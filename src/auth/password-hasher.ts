@@ -124,6 +124,19 @@ export class PasswordHasher {
    * @returns Whether its algorithm or parameters differ from the policy; true for an unreadable one.
    * @throws {TypeError} If the policy is wrong.
    * @throws {RangeError} If the policy is wrong.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { PasswordHasher } from 'sallyport/auth'
+   *
+   * const hasher = new PasswordHasher()
+   * const stored = await hasher.hash('correct horse battery')
+   *
+   * assert.equal(await hasher.verify('correct horse battery', stored), true)
+   * assert.equal(hasher.needsRehash(stored), false)
+   * // Without an account there is no hash. Ask all the same: the refusal takes as long as that of a wrong password.
+   * assert.equal(await hasher.verify('correct horse battery', undefined), false)
+   * ```
    */
   needsRehash(hash: string): boolean {
     const parameters = resolveParameters(this.#algorithm, this.#options)

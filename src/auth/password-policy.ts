@@ -34,6 +34,18 @@ export interface PasswordPolicy {
  * @param cost Base-2 logarithm of the rounds, 4 to 20. Default: 12.
  * @returns The policy, for `accepts` of a `PasswordHasher`.
  * @throws {RangeError} If the cost is no whole number in its range.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { bcrypt, PASSWORD_BCRYPT, PASSWORD_DEFAULT, PasswordHasher } from 'sallyport/auth'
+ *
+ * // Hashes of the application that this one replaces were made with bcrypt.
+ * const imported = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash('right')
+ * const hasher = new PasswordHasher(PASSWORD_DEFAULT, {}, { accepts: [bcrypt(4)] })
+ *
+ * assert.equal(await hasher.verify('right', imported), true)
+ * assert.equal(hasher.needsRehash(imported), true)
+ * ```
  */
 export function bcrypt(cost?: number): PasswordPolicy {
   return checkedPolicy(PASSWORD_BCRYPT, cost === undefined ? {} : { cost })

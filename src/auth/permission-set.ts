@@ -5,6 +5,18 @@ let isMade: (given: object) => boolean
 /**
  * What a principal may do: names, compared as they are. There are no roles, wildcards, inheritance or denies.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { PermissionSet } from 'sallyport/auth'
+ *
+ * const permissions = new PermissionSet(['orders.read', 'orders.refund'])
+ *
+ * assert.equal(permissions.allows('orders.read'), true)
+ * assert.equal(permissions.all('orders.read', 'orders.delete'), false)
+ * assert.equal(permissions.any('orders.read', 'orders.delete'), true)
+ * ```
+ *
  * @see Clauses PERM-01 to PERM-08.
  */
 export class PermissionSet {

@@ -15,6 +15,44 @@ import { type PermissionSet, toPermissionSet } from './permission-set.ts'
 /**
  * Session lifecycle of an identity. The session keeps a reference, never the principal or its permissions.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule, inject } from 'sallyport'
+ * import { SessionAuthentication } from 'sallyport/auth'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class User {}
+ *
+ * class SignInController extends Controller {
+ *   static readonly actions = { passwordPost: [], codePost: [] }
+ *   readonly #login = inject(SessionAuthentication)
+ *
+ *   // The password is right, and the account has a second factor: nobody is signed in yet.
+ *   async passwordPost() {
+ *     await this.#login.logout(this.context.session(), this.context.auth())
+ *     await this.context.session().set('pending', '42')
+ *   }
+ *
+ *   // The code is right: the account that waits is the one of the session, never one of the form.
+ *   async codePost() {
+ *     const session = this.context.session()
+ *     const identifier = await session.get<string>('pending')
+ *     if (identifier === undefined) return this.text('Sign in with your password first', 422)
+ *     await session.remove('pending')
+ *     await this.#login.login(session, this.context.auth(), identifier, new User())
+ *     return { signedIn: await this.#login.identifier(session) }
+ *   }
+ * }
+ * const client = new TestClient(
+ *   App.default().modules(defineModule('Site', (module) => module.controllers(SignInController))),
+ * )
+ *
+ * assert.equal((await client.post('/site/sign-in/code')).status, 422)
+ * await client.post('/site/sign-in/password')
+ * assert.deepEqual(await (await client.post('/site/sign-in/code')).json(), { signedIn: '42' })
+ * ```
+ *
  * @see Clauses SESS-01 to SESS-17.
  */
 export class SessionAuthentication {
@@ -29,6 +67,48 @@ export class SessionAuthentication {
    * @throws {TypeError} If the identifier or a permission is empty, the principal is no object, or session or
    * authentication is none; nothing is changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule, inject } from 'sallyport'
+   * import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
+   * import { CsrfMiddleware } from 'sallyport/middleware'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class User {}
+   * const accounts = new Map([
+   *   ['ada', { user: new User(), hash: await new PasswordHasher().hash('right') }],
+   * ])
+   *
+   * class LoginController extends Controller {
+   *   static readonly actions = { index: [], indexPost: [] }
+   *   readonly #hasher = inject(PasswordHasher)
+   *   readonly #login = inject(SessionAuthentication)
+   *
+   *   async index() {
+   *     return this.text(await this.context.csrf().token())
+   *   }
+   *
+   *   async indexPost() {
+   *     const form = await this.context.form()
+   *     const account = accounts.get(form?.text('name') ?? '')
+   *     const isRight = await this.#hasher.verify(form?.text('password') ?? '', account?.hash)
+   *     if (account === undefined || !isRight) return this.text('Name or password is wrong', 422)
+   *     await this.#login.login(this.context.session(), this.context.auth(), 'ada', account.user, [
+   *       'orders.read',
+   *     ])
+   *     return this.redirect('/orders')
+   *   }
+   * }
+   * const site = defineModule('Site', (module) =>
+   *   module.middleware(CsrfMiddleware).controllers(LoginController),
+   * )
+   * const client = new TestClient(App.default().modules(site))
+   * const token = await (await client.get('/site/login')).text()
+   *
+   * const form = { _csrf: token, name: 'ada', password: 'right' }
+   * assert.equal((await client.post('/site/login', { form })).headers.get('location'), '/orders')
+   * ```
    * @see OWASP ASVS 5.0, 7.2.4: a new session token on authentication.
    */
   login(
@@ -97,6 +177,41 @@ export class SessionAuthentication {
    * @returns The reference that `login()` stored; null when there is none.
    * @throws {TypeError} If the session is none.
    * @throws {ServiceUnavailableException} If the session store fails.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule, type HttpContext, inject } from 'sallyport'
+   * import { SessionAuthentication } from 'sallyport/auth'
+   * import type { Middleware, Next } from 'sallyport/http'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class User {}
+   * const users = new Map([['42', new User()]])
+   *
+   * // Before each page: who signed in, and do they still have an account?
+   * class ResolveUser implements Middleware<HttpContext> {
+   *   readonly #login = inject(SessionAuthentication)
+   *
+   *   async process(context: HttpContext, next: Next): Promise<Response> {
+   *     const identifier = await this.#login.identifier(context.session())
+   *     const user = identifier === null ? undefined : users.get(identifier)
+   *     if (user !== undefined) context.auth().authenticate(user)
+   *     return next()
+   *   }
+   * }
+   * class HomeController extends Controller {
+   *   static readonly actions = { index: [] }
+   *   index() {
+   *     return { isSignedIn: this.context.auth().isAuthenticated() }
+   *   }
+   * }
+   * const site = defineModule('Site', (module) =>
+   *   module.middleware(ResolveUser).controllers(HomeController),
+   * )
+   *
+   * const home = await new TestClient(App.default().modules(site)).get('/site/home')
+   * assert.deepEqual(await home.json(), { isSignedIn: false })
+   * ```
    */
   identifier(session: Session): Promise<string | null> {
     try {
@@ -120,6 +235,27 @@ export class SessionAuthentication {
    * @param auth Authentication of the same request.
    * @throws {TypeError} If session or authentication is none; nothing is changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule, inject } from 'sallyport'
+   * import { SessionAuthentication } from 'sallyport/auth'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class LogoutController extends Controller {
+   *   static readonly actions = { indexPost: [] }
+   *   readonly #login = inject(SessionAuthentication)
+   *
+   *   async indexPost() {
+   *     await this.#login.logout(this.context.session(), this.context.auth())
+   *     return this.redirect('/')
+   *   }
+   * }
+   * const site = defineModule('Site', (module) => module.controllers(LogoutController))
+   *
+   * const response = await new TestClient(App.default().modules(site)).post('/site/logout')
+   * assert.equal(response.status, 303)
+   * ```
    */
   logout(session: Session, auth: Authentication): Promise<void> {
     try {

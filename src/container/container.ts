@@ -43,6 +43,27 @@ export class ContainerException extends SallyportException {
  * @param token A class, or `binding(name)` in a controller.
  * @returns The registered value, else the shared instance of the class; in a controller also the request's values.
  * @throws {ContainerException} If it is called elsewhere, or the wiring cannot be done.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Clock, inject } from 'sallyport'
+ * import { FrozenClock } from 'sallyport/testing'
+ *
+ * class Offers {
+ *   readonly #clock = inject(Clock)
+ *
+ *   isOpen(): boolean {
+ *     return this.#clock.now() < new Date('2026-02-01T00:00:00Z')
+ *   }
+ * }
+ *
+ * const app = App.default().configure((definitions) =>
+ *   definitions.set(Clock, new FrozenClock('2026-01-31')),
+ * )
+ * await app.boot()
+ *
+ * assert.equal(app.get(Offers).isOpen(), true)
+ * ```
  */
 export function inject<T>(token: Token<T>): T {
   if (current === null) {

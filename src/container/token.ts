@@ -24,6 +24,36 @@ export type Token<T> = Constructor<T> | Binding<T>
  *
  * @param name Name in `RouteRequest.route(…, { bindings })`.
  * @returns A token.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, binding, Controller, defineModule, inject } from 'sallyport'
+ * import type { Resolver, Route, RouteRequest } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * type Page = { title: string }
+ * const pages = new Map<string, Page>([['about', { title: 'About us' }]])
+ *
+ * class PageController extends Controller {
+ *   static readonly actions = { show: [] }
+ *   readonly #page = inject(binding<Page>('page'))
+ *   show() {
+ *     return this.#page
+ *   }
+ * }
+ * class PageResolver implements Resolver {
+ *   resolve(request: RouteRequest): Route | null {
+ *     const page = pages.get(request.segments.join('/'))
+ *     return page === undefined ? null : request.route(PageController, 'show', { bindings: { page } })
+ *   }
+ * }
+ * const site = defineModule('Site', (module) =>
+ *   module.mount('/').controllers(PageController).resolver(PageResolver),
+ * )
+ *
+ * const about = await new TestClient(App.default().modules(site)).get('/about')
+ * assert.deepEqual(await about.json(), { title: 'About us' })
+ * ```
  */
 export function binding<T>(name: string): Binding<T> {
   return new Binding<T>(name)

@@ -36,6 +36,34 @@ interface Kept {
 /**
  * Messages that are kept in the session until a page shows them: the newest 20, and 16 KiB at most. What is over that
  * pushes the oldest out, and so do other entries that would make the session larger than its policy allows.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class ProfileController extends Controller {
+ *   static readonly actions = { index: [], savePost: [] }
+ *
+ *   async index() {
+ *     return { messages: await this.context.flash().take() }
+ *   }
+ *
+ *   async savePost() {
+ *     await this.context.flash().add('notice', 'Your profile is saved')
+ *     return this.redirect('/site/profile')
+ *   }
+ * }
+ * const client = new TestClient(
+ *   App.default().modules(defineModule('Site', (module) => module.controllers(ProfileController))),
+ * )
+ *
+ * const profile = await client.post('/site/profile/save', { follow: true })
+ * assert.deepEqual(await profile.json(), {
+ *   messages: [{ kind: 'notice', text: 'Your profile is saved' }],
+ * })
+ * ```
  */
 export class Flash {
   readonly #session: RequestSession

@@ -59,7 +59,33 @@ export class HttpContext extends RequestContext {
   }
 
   /**
+   * *
+   *
    * @returns The session; reading it without a session cookie opens no storage and sends no cookie.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class ThemeController extends Controller {
+   *   static readonly actions = { index: [], darkPost: [] }
+   *
+   *   async index() {
+   *     return { theme: (await this.context.session().get<string>('theme')) ?? 'light' }
+   *   }
+   *
+   *   async darkPost() {
+   *     await this.context.session().set('theme', 'dark')
+   *   }
+   * }
+   * const client = new TestClient(
+   *   App.default().modules(defineModule('Site', (module) => module.controllers(ThemeController))),
+   * )
+   *
+   * await client.post('/site/theme/dark')
+   * assert.deepEqual(await (await client.get('/site/theme')).json(), { theme: 'dark' })
+   * ```
    */
   session(): Session {
     return this.#requestSession()
@@ -148,6 +174,37 @@ export class HttpContext extends RequestContext {
    * @param locale Default: the locale of the request.
    * @returns A path that matches the route without a redirect.
    * @throws {RoutingException} If it cannot be generated.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { type Actions, param } from 'sallyport/routing'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class ProductController extends Controller {
+   *   static readonly actions = {
+   *     index: [],
+   *     show: [param.string('slug')],
+   *   } satisfies Actions<ProductController>
+   *
+   *   index() {
+   *     // What no placeholder takes becomes the query.
+   *     return { first: this.context.url('shop:product', { slug: 'green tea', size: 'xl' }) }
+   *   }
+   *
+   *   show(slug: string) {
+   *     return { slug }
+   *   }
+   * }
+   * const shop = defineModule('Shop', (module) =>
+   *   module
+   *     .controllers(ProductController)
+   *     .routes((routes) => routes.get('/{slug}/details', [ProductController, 'show']).name('product')),
+   * )
+   *
+   * const list = await new TestClient(App.default().modules(shop)).get('/shop/product')
+   * assert.deepEqual(await list.json(), { first: '/shop/green%20tea/details?size=xl' })
+   * ```
    */
   url<N extends PlainRouteName>(name: N, params?: RouteParams<N>, locale?: RouteLocale): string
   url<N extends RouteName>(name: N, params: RouteParams<N>, locale?: RouteLocale): string
@@ -160,6 +217,29 @@ export class HttpContext extends RequestContext {
    * @param rest Arguments of the action, default: none; then the locale, default: the locale of the request.
    * @returns The conventional path of the action.
    * @throws {RoutingException} If it cannot be generated.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { type Actions, param } from 'sallyport/routing'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class NoteController extends Controller {
+   *   static readonly actions = { index: [], show: [param.int('id')] } satisfies Actions<NoteController>
+   *
+   *   index(): { first: string } {
+   *     return { first: this.context.urlFor([NoteController, 'show'], [1]) }
+   *   }
+   *
+   *   show(id: number) {
+   *     return { id }
+   *   }
+   * }
+   * const notes = defineModule('Notes', (module) => module.controllers(NoteController))
+   *
+   * const list = await new TestClient(App.default().modules(notes)).get('/notes/note')
+   * assert.deepEqual(await list.json(), { first: '/notes/note/show/1' })
+   * ```
    */
   urlFor<C extends ControllerClass, M extends MemberName<C>>(
     handler: readonly [C, M],

@@ -151,6 +151,29 @@ export abstract class RequestContext {
    * @returns The form; null when the body is something else.
    * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
    * @throws {InputException} If a multipart body cannot be read.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class AvatarController extends Controller {
+   *   static readonly actions = { indexPost: [] }
+   *
+   *   async indexPost() {
+   *     const form = await this.context.form()
+   *     const picture = form?.all('picture')[0]
+   *     return { name: form?.text('name'), bytes: picture instanceof File ? picture.size : 0 }
+   *   }
+   * }
+   * const client = new TestClient(
+   *   App.default().modules(defineModule('Site', (module) => module.controllers(AvatarController))),
+   * )
+   * const picture = new File(['not a picture'], 'ada.png', { type: 'image/png' })
+   *
+   * const answer = await client.post('/site/avatar', { multipart: { name: 'Ada', picture } })
+   * assert.deepEqual(await answer.json(), { name: 'Ada', bytes: 13 })
+   * ```
    */
   form(): Promise<Form | null> {
     try {

@@ -5,6 +5,18 @@ const REDACTED = '[redacted]'
 /**
  * Text that must not be printed: `inspect`, string conversion and JSON show `[redacted]`; only `reveal()`
  * gives the text itself.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { Secret } from 'sallyport'
+ *
+ * const key = new Secret('s3cr3t')
+ *
+ * assert.equal(`${key}`, '[redacted]')
+ * assert.equal(JSON.stringify({ key }), '{"key":"[redacted]"}')
+ * assert.equal(key.reveal(), 's3cr3t')
+ * ```
  */
 export class Secret {
   readonly #text: string

@@ -19,6 +19,37 @@ const SECRET_CHARACTERS = 43
 /**
  * The secret of a session against cross-site request forgery, and the tokens made from it.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { Csrf } from 'sallyport/csrf'
+ * import { CsrfMiddleware } from 'sallyport/middleware'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class NameController extends Controller {
+ *   static readonly actions = { index: [], indexPost: [] }
+ *
+ *   async index() {
+ *     const token = await this.context.csrf().token()
+ *     return `<form method="post"><input type="hidden" name="${Csrf.fieldName}" value="${token}"><button>Save</button></form>`
+ *   }
+ *
+ *   indexPost() {
+ *     return 'Saved'
+ *   }
+ * }
+ * const site = defineModule('Site', (module) =>
+ *   module.middleware(CsrfMiddleware).controllers(NameController),
+ * )
+ * const client = new TestClient(App.default().modules(site))
+ * const page = await (await client.get('/site/name')).text()
+ * const token = /value="([^"]+)"/.exec(page)?.[1] ?? ''
+ *
+ * assert.equal((await client.post('/site/name')).status, 403)
+ * assert.equal((await client.post('/site/name', { form: { _csrf: token } })).status, 200)
+ * ```
+ *
  * @see OWASP Cross-Site Request Forgery Prevention, synchronizer token pattern; clauses CSRF-01 to CSRF-10.
  */
 export class Csrf {
@@ -103,6 +134,28 @@ export class Csrf {
    * `logout()` do it; do it as well where an identity changes otherwise, such as after a changed password.
    *
    * @throws {ServiceUnavailableException} If the session store fails.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, Controller, defineModule } from 'sallyport'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class PasswordController extends Controller {
+   *   static readonly actions = { indexPost: [] }
+   *
+   *   async indexPost() {
+   *     const before = await this.context.csrf().token()
+   *     // The password is changed: pages that were open before send nothing any more.
+   *     await this.context.csrf().dropSecret()
+   *     return { isValid: await this.context.csrf().verify(before) }
+   *   }
+   * }
+   * const client = new TestClient(
+   *   App.default().modules(defineModule('Site', (module) => module.controllers(PasswordController))),
+   * )
+   *
+   * assert.deepEqual(await (await client.post('/site/password')).json(), { isValid: false })
+   * ```
    */
   dropSecret(): Promise<void> {
     // As it is: a session of the framework knows whether anybody waits for it.

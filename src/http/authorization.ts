@@ -10,6 +10,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * Credentials of an `Authorization` header. Nothing is judged: whether they are good is the application's to say.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { Authorization } from 'sallyport/http'
+ *
+ * const sent = Authorization.parse('Bearer eyJhbGciOi')
+ *
+ * assert.deepEqual([sent?.scheme, sent?.token], ['bearer', 'eyJhbGciOi'])
+ * assert.equal(Authorization.parse('Digest username="ada"'), null)
+ * ```
+ *
  * @see RFC 7617 (Basic), RFC 6750 (Bearer); clauses CRED-01 to CRED-08.
  */
 export class Authorization {

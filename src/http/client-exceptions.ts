@@ -26,7 +26,22 @@ export class InvalidMethodOverrideException extends HttpException {
   }
 }
 
-/** The request is not authenticated: 401 with a mandatory challenge. @see RFC 9110 section 15.5.2 */
+/**
+ * The request is not authenticated: 401 with a mandatory challenge.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { UnauthorizedException } from 'sallyport/http'
+ *
+ * const refusal = new UnauthorizedException('Bearer realm="api", error="invalid_token"')
+ *
+ * assert.equal(refusal.status, 401)
+ * assert.equal(refusal.headers['www-authenticate'], 'Bearer realm="api", error="invalid_token"')
+ * ```
+ *
+ * @see RFC 9110 section 15.5.2
+ */
 export class UnauthorizedException extends HttpException {
   declare readonly code: 'ERR_AUTH_UNAUTHORIZED'
 
@@ -46,7 +61,37 @@ export class UnauthorizedException extends HttpException {
   }
 }
 
-/** The client is authenticated and still may not: 403, with the message as it is given. @see RFC 9110 section 15.5.4 */
+/**
+ * The client is authenticated and still may not: 403, with the message as it is given.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule, type HttpContext } from 'sallyport'
+ * import { ForbiddenException, type Middleware, type Next, RedirectException } from 'sallyport/http'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class StaffOnly implements Middleware<HttpContext> {
+ *   process(context: HttpContext, next: Next): Promise<Response> {
+ *     if (!context.auth().isAuthenticated()) throw new RedirectException('/login')
+ *     if (!context.auth().allows('orders.read')) throw new ForbiddenException()
+ *     return next()
+ *   }
+ * }
+ * class OrderController extends Controller {
+ *   static readonly actions = { index: [] }
+ *   index() {}
+ * }
+ * const admin = defineModule('Admin', (module) =>
+ *   module.middleware(StaffOnly).controllers(OrderController),
+ * )
+ *
+ * const response = await new TestClient(App.default().modules(admin)).get('/admin/order')
+ * assert.equal(response.headers.get('location'), '/login')
+ * ```
+ *
+ * @see RFC 9110 section 15.5.4
+ */
 export class ForbiddenException extends HttpException {
   declare readonly code: 'ERR_AUTH_FORBIDDEN'
 
@@ -118,7 +163,21 @@ export class UnsupportedMediaTypeException extends HttpException {
   }
 }
 
-/** Too many attempts: 429 with `Retry-After`. @see RFC 6585 section 4 */
+/**
+ * Too many attempts: 429 with `Retry-After`.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { TooManyRequestsException } from 'sallyport/http'
+ *
+ * const refusal = new TooManyRequestsException(89.2, 'Too many codes. Try again in 90 seconds')
+ *
+ * assert.deepEqual([refusal.status, refusal.headers['retry-after']], [429, '90'])
+ * ```
+ *
+ * @see RFC 6585 section 4
+ */
 export class TooManyRequestsException extends HttpException {
   declare readonly code: 'ERR_HTTP_TOO_MANY_REQUESTS'
 

@@ -21,7 +21,36 @@ const NO_OPTIONS: CookieOptions = Object.freeze({})
 const NAMES: readonly string[] = ['maxAgeSeconds', 'path', 'domain', 'httpOnly', 'secure', 'sameSite']
 const SAME_SITES: readonly unknown[] = ['strict', 'lax', 'none', undefined]
 
-/** Cookies of one request and the ones that its response sets. @see RFC 6265 */
+/**
+ * Cookies of one request and the ones that its response sets.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class ConsentController extends Controller {
+ *   static readonly actions = { index: [], givePost: [] }
+ *
+ *   index() {
+ *     return { given: this.context.cookies().get('consent') === 'yes' }
+ *   }
+ *
+ *   givePost() {
+ *     this.context.cookies().set('consent', 'yes', { maxAgeSeconds: 31_536_000 })
+ *   }
+ * }
+ * const client = new TestClient(
+ *   App.default().modules(defineModule('Site', (module) => module.controllers(ConsentController))),
+ * )
+ *
+ * await client.post('/site/consent/give')
+ * assert.deepEqual(await (await client.get('/site/consent')).json(), { given: true })
+ * ```
+ *
+ * @see RFC 6265
+ */
 export class Cookies {
   #header: string | null
   readonly #secure: boolean

@@ -43,6 +43,25 @@ export interface HttpExceptionOptions extends ErrorOptions {
 /**
  * A refusal with an HTTP status. Thrown anywhere in a request, it becomes the response. Its message is shown to
  * the client. It is an outcome and not a fault, so it captures no stack.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { HttpException } from 'sallyport/http'
+ *
+ * class OutOfStockException extends HttpException {
+ *   declare readonly code: 'ERR_SHOP_OUT_OF_STOCK'
+ *
+ *   constructor(product: string) {
+ *     super(409, 'ERR_SHOP_OUT_OF_STOCK', `${product} is out of stock`)
+ *   }
+ * }
+ *
+ * const error: unknown = new OutOfStockException('Green tea')
+ *
+ * assert.ok(error instanceof HttpException && error.code === 'ERR_SHOP_OUT_OF_STOCK')
+ * assert.equal(error.status, 409)
+ * ```
  */
 export class HttpException extends SallyportException {
   /** The condition: one of the framework's, which editors complete, or one of the application's own. */

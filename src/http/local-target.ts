@@ -7,6 +7,18 @@ const BASE = 'http://local.invalid'
  * refused: scheme-relative URLs, backslashes, control characters, dot segments that climb to a second slash, and
  * the encoded forms of these.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { LocalTarget } from 'sallyport/http'
+ *
+ * // The field `next` of a sign-in form: where the user wanted to go, or where somebody wants to send them.
+ * assert.equal(LocalTarget.parse('/orders?page=2')?.value, '/orders?page=2')
+ * assert.equal(LocalTarget.parse('https://evil.test/'), undefined)
+ * assert.equal(LocalTarget.parse('//evil.test/'), undefined)
+ * assert.equal(LocalTarget.parse('/%2Fevil.test/'), undefined)
+ * ```
+ *
  * @see Clauses FLOW-51, FLOW-52.
  */
 export class LocalTarget {

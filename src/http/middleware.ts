@@ -10,6 +10,26 @@ export type Next = (request?: Request) => Promise<Response>
  * A step around everything behind it. One instance serves all requests at once, so it keeps nothing of a request.
  * The context is a parameter of the type so that this folder need not know it: write
  * `class Gate implements Middleware { process(context: HttpContext, next: Next) { … } }`.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, type HttpContext } from 'sallyport'
+ * import { type Middleware, type Next, ServiceUnavailableException } from 'sallyport/http'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class Maintenance implements Middleware<HttpContext> {
+ *   process(context: HttpContext, next: Next): Promise<Response> {
+ *     if (context.path() === '/health') return next()
+ *     throw new ServiceUnavailableException('Back in ten minutes', { retryAfterSeconds: 600 })
+ *   }
+ * }
+ * const app = App.default()
+ * app.middleware().incoming(Maintenance)
+ *
+ * const response = await new TestClient(app).get('/shop')
+ * assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '600'])
+ * ```
  */
 export interface Middleware<Context = never> {
   /**

@@ -1,7 +1,21 @@
 import { HttpException } from './http-exception.ts'
 import { assertRedirect, toLocation } from './location.ts'
 
-/** Answers with a redirect, wherever in the request it is thrown. @see RFC 9110 section 15.4 */
+/**
+ * Answers with a redirect, wherever in the request it is thrown.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { RedirectException } from 'sallyport/http'
+ *
+ * const redirect = new RedirectException('/login?next=/cart', 303)
+ *
+ * assert.deepEqual([redirect.status, redirect.headers['location']], [303, '/login?next=/cart'])
+ * ```
+ *
+ * @see RFC 9110 section 15.4
+ */
 export class RedirectException extends HttpException {
   declare readonly code: 'ERR_HTTP_REDIRECT'
 

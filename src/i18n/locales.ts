@@ -7,7 +7,21 @@ const MOST_REMEMBERED = 256
 // The matcher's time grows with each tag; nobody reads more languages than this.
 const MOST_WANTED = 10
 
-/** The languages of an application; the first one is the default. */
+/**
+ * The languages of an application; the first one is the default.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { Locales } from 'sallyport/i18n'
+ *
+ * const locales = new Locales(['en', 'fr', 'de-CH'])
+ *
+ * assert.equal(locales.negotiate('de, fr;q=0.5'), 'de-CH')
+ * assert.equal(locales.negotiate('ja'), 'en')
+ * assert.equal(locales.find('DE-ch'), 'de-CH')
+ * ```
+ */
 export class Locales {
   /** The tags as they were declared; never empty. */
   readonly declared: readonly string[]

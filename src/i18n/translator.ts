@@ -24,7 +24,32 @@ const MAX_COMPILED = 1000
 const MAX_COMPILED_CHARACTERS = 200_000
 const MAX_KEPT_CHARACTERS = 10_000
 
-/** Messages in the languages of the application. */
+/**
+ * Messages in the languages of the application.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { Translator } from 'sallyport/i18n'
+ *
+ * const translator = new Translator({
+ *   en: {
+ *     messages: { cart: '{count, plural, =0 {Your cart is empty} one {# product} other {# products}}' },
+ *   },
+ *   fr: {
+ *     messages: {
+ *       cart: '{count, plural, =0 {Votre panier est vide} one {# produit} other {# produits}}',
+ *     },
+ *   },
+ * })
+ *
+ * assert.equal(translator.translate('en', { id: 'cart', values: { count: 2 } }), '2 products')
+ * assert.equal(
+ *   translator.translate('fr-CA', { id: 'cart', values: { count: 0 } }),
+ *   'Votre panier est vide',
+ * )
+ * ```
+ */
 export class Translator {
   readonly #catalogues: ReadonlyMap<string, Catalogue>
   // The one that was used last stands last.

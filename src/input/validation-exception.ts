@@ -2,7 +2,28 @@ import { HttpException } from '../http/index.ts'
 import { ValidationResult } from './validation-result.ts'
 import type { Violation } from './violation.ts'
 
-/** The input was read and is refused: 422 with its violations. @see Clause LOGIN-12. */
+/**
+ * The input was read and is refused: 422 with its violations.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { ValidationException, Violation } from 'sallyport/input'
+ *
+ * const taken = new Violation({
+ *   field: 'email',
+ *   code: 'taken',
+ *   messageId: 'email.taken',
+ *   fallback: 'This address has an account already',
+ *   domain: 'accounts',
+ * })
+ *
+ * const refusal = new ValidationException([taken])
+ * assert.deepEqual([refusal.status, refusal.violations[0]?.field], [422, 'email'])
+ * ```
+ *
+ * @see Clause LOGIN-12.
+ */
 export class ValidationException extends HttpException {
   declare readonly code: 'ERR_INPUT_VALIDATION'
 

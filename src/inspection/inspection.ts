@@ -13,6 +13,7 @@ export class Inspection {
 
   /**
    * @param model What the router of the application is made of.
+   * @internal
    */
   constructor(model: RoutingModel) {
     this.#model = model

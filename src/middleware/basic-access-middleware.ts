@@ -19,6 +19,26 @@ const REALM = /^[\t\u0020-\u007e]*$/
  * A gate in front of a part of the site: HTTP Basic with one name and one password. It never establishes an
  * identity. Put it behind HTTPS; a page behind it that changes state needs CSRF protection too.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App } from 'sallyport'
+ * import { BasicAccessMiddleware } from 'sallyport/middleware'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * const preview = new BasicAccessMiddleware({
+ *   username: 'preview',
+ *   password: 'long and random',
+ *   realm: 'Preview',
+ * })
+ * const app = App.default()
+ * app.middleware().incoming(preview)
+ *
+ * const headers = { authorization: `Basic ${btoa('preview:long and random')}` }
+ * assert.equal((await new TestClient(app).get('/')).status, 401)
+ * assert.equal((await new TestClient(app).get('/', { headers })).status, 404)
+ * ```
+ *
  * @see RFC 7617; clauses BASIC-01 to BASIC-14.
  */
 export class BasicAccessMiddleware implements Middleware {

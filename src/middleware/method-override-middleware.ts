@@ -11,6 +11,27 @@ const TARGETS: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
  * Lets a POST stand for PUT, PATCH or DELETE: by the field `_method` of an HTML form or by the header
  * `X-HTTP-Method-Override`. Register it on the incoming band.
  *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { MethodOverrideMiddleware } from 'sallyport/middleware'
+ * import { param } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class NoteController extends Controller {
+ *   static readonly actions = { indexDelete: [param.int('id')] }
+ *   indexDelete(id: number) {
+ *     return { deleted: id }
+ *   }
+ * }
+ * const app = App.default().modules(defineModule('Notes', (module) => module.controllers(NoteController)))
+ * app.middleware().incoming(MethodOverrideMiddleware)
+ *
+ * const answer = await new TestClient(app).post('/notes/note/7', { form: { _method: 'DELETE' } })
+ * assert.deepEqual(await answer.json(), { deleted: 7 })
+ * ```
+ *
  * @see Clauses OVR-01 to OVR-09.
  */
 export class MethodOverrideMiddleware implements Middleware {

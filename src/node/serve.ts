@@ -39,6 +39,26 @@ const SILENCE_MILLISECONDS = 1000
  * @throws {TypeError} If an option is wrong: the origin is not `http://host` or `https://host`, a host or a proxy's address
  * is malformed, the port is none, a signal cannot be listened to. Nothing has booted then.
  * @throws {Error} If the port is in use or not allowed (`code` says which).
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { serve } from 'sallyport/node'
+ *
+ * class HelloController extends Controller {
+ *   static readonly actions = { index: [] }
+ *   index() {
+ *     return 'Hello'
+ *   }
+ * }
+ * const app = App.default().modules(defineModule('Site', (module) => module.controllers(HelloController)))
+ *
+ * const server = await serve(app, { host: '127.0.0.1', port: 0, signals: [] })
+ * const response = await fetch(`${server.url}/site/hello`)
+ *
+ * assert.equal(await response.text(), 'Hello')
+ * await server.close()
+ * ```
  */
 export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
   assertServe(app, options)

@@ -40,7 +40,31 @@ export interface RouterOptions {
   readonly helpers?: readonly object[]
 }
 
-/** Resolves each URL to exactly one module and action, and generates the URLs of routes and actions. */
+/**
+ * Resolves each URL to exactly one module and action, and generates the URLs of routes and actions.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ *
+ * class CartController extends Controller {
+ *   static readonly actions = { index: [] }
+ *   index() {}
+ * }
+ * const shop = defineModule('Shop', (module) =>
+ *   module.mount({ fr: 'boutique', en: 'shop' }).localized().controllers(CartController),
+ * )
+ * const app = await App.default({ locales: ['fr', 'en'] })
+ *   .modules(shop)
+ *   .boot()
+ * const router = app.router()
+ *
+ * assert.equal(router.match('GET', '/en/shop/cart').kind, 'found')
+ * assert.equal(router.match('POST', '/en/shop/cart').kind, 'methodNotAllowed')
+ * assert.equal(router.urlFor([CartController, 'index'], [], 'fr'), '/fr/boutique/cart')
+ * ```
+ */
 export class Router {
   readonly #direct: DirectLookup
   readonly #model: RoutingModel

@@ -29,6 +29,22 @@ export type RoutingErrorCode =
  * A fault in the routing of an application: a declaration that cannot stand, or a URL that cannot be generated. It is
  * the programmer's to mend, never a client's. The message names the module, both declarations of a conflict and what
  * to change.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App } from 'sallyport'
+ * import { RoutingException } from 'sallyport/routing'
+ *
+ * const app = await App.default().boot()
+ *
+ * try {
+ *   app.router().url('shop:product')
+ *   assert.fail('There is no such route')
+ * } catch (error) {
+ *   assert.ok(error instanceof RoutingException && error.code === 'unknown-route')
+ * }
+ * ```
  */
 export class RoutingException extends SallyportException {
   declare readonly code: RoutingErrorCode

@@ -41,6 +41,20 @@ const ROLLING_MILLISECONDS = 60_000
  * How long sessions live and how their cookie looks. The defaults follow OWASP ASVS 5.0, 7.3: two hours idle, twelve
  * hours in all. `login()` and `logout()` begin the absolute lifetime anew, so that of an identity counts from its login;
  * `regenerateId()` alone does not lengthen it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App } from 'sallyport'
+ * import { SessionPolicy } from 'sallyport/session'
+ *
+ * const policy = new SessionPolicy({ idleSeconds: 900, absoluteSeconds: 8 * 3600, sameSite: 'strict' })
+ * const app = await App.default()
+ *   .configure((definitions) => definitions.set(SessionPolicy, policy))
+ *   .boot()
+ *
+ * assert.equal(app.get(SessionPolicy).secureCookieName, '__Host-sid')
+ * ```
  */
 export class SessionPolicy {
   /** Milliseconds without a request after which a session ends. */

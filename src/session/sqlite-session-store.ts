@@ -68,6 +68,23 @@ interface Row {
 /**
  * Sessions in an embedded SQLite database (write-ahead log). Several processes of one machine may share the file.
  * Each operation is one short transaction.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App } from 'sallyport'
+ * import { SessionStore } from 'sallyport/session'
+ * import { SqliteSessionStore } from 'sallyport/session/sqlite'
+ *
+ * const store = new SqliteSessionStore({ path: ':memory:' }) // Such as 'data/sessions.db'.
+ * const app = await App.default()
+ *   .configure((definitions) => definitions.set(SessionStore, store))
+ *   .onClose(() => store.close())
+ *   .boot()
+ *
+ * assert.equal(app.get(SessionStore), store)
+ * await app.close()
+ * ```
  */
 export class SqliteSessionStore extends SessionStore {
   readonly #database: DatabaseSync

@@ -1,7 +1,20 @@
 import { Clock } from '../core/index.ts'
 import { shown } from '../core/internal.ts'
 
-/** A clock that stands still until a test moves it. */
+/**
+ * A clock that stands still until a test moves it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { FrozenClock } from 'sallyport/testing'
+ *
+ * const clock = new FrozenClock('2026-01-31T23:59:59Z')
+ * clock.advance(1)
+ *
+ * assert.equal(clock.now().toISOString(), '2026-02-01T00:00:00.000Z')
+ * ```
+ */
 export class FrozenClock extends Clock {
   #milliseconds: number
 

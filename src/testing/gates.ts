@@ -80,6 +80,7 @@ export class Gate {
  * Gates in front of an object with asynchronous methods, for example a session store: a test holds a request at a
  * named call and releases it, so that a race is an order of events and not luck.
  *
+ * @example
  * ```ts
  * import assert from 'node:assert/strict'
  * import { MemorySessionStore, type SessionStore } from 'sallyport/session'

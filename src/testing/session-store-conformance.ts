@@ -28,6 +28,7 @@ const LIFETIME_MILLISECONDS = 3_600_000
  * Declares the tests that every session store has to pass, under `node:test`: records, ends, rotations, times, keys,
  * sizes, parallel writes, and the races of whole requests.
  *
+ * @example
  * ```ts
  * import { describe } from 'node:test'
  * import { SqliteSessionStore } from 'sallyport/session/sqlite'

@@ -43,6 +43,30 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 /**
  * A browser without pages: sends requests to an application in this process and keeps its cookies. Two clients are
  * two browsers.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class VisitController extends Controller {
+ *   static readonly actions = { index: [] }
+ *
+ *   async index() {
+ *     const session = this.context.session()
+ *     const visits = ((await session.get<number>('visits')) ?? 0) + 1
+ *     await session.set('visits', visits)
+ *     return { visits }
+ *   }
+ * }
+ * const app = App.default().modules(defineModule('Site', (module) => module.controllers(VisitController)))
+ * const [one, other] = [new TestClient(app), new TestClient(app)]
+ *
+ * await one.get('/site/visit')
+ * assert.deepEqual(await (await one.get('/site/visit')).json(), { visits: 2 })
+ * assert.deepEqual(await (await other.get('/site/visit')).json(), { visits: 1 })
+ * ```
  */
 export class TestClient {
   readonly #app: App

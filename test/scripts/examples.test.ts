@@ -68,7 +68,10 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
     assert.match(checkTypes(t, [wrong]), /^guide\.md:7\(3,14\): error TS2339/)
   })
 
-  for (const { place, text, files } of examples.filter((example) => example.text.includes('node:assert'))) {
+  // Those of docstrings run in docstring-examples.test.ts.
+  const ofGuides = examples.filter(({ place }) => !place.startsWith('src/'))
+
+  for (const { place, text, files } of ofGuides.filter((example) => example.text.includes('node:assert'))) {
     it(`run: ${place}`, async (t) => {
       const folder = workspace(t)
       const file = writeProgram(folder, { place, text, files })
@@ -77,7 +80,7 @@ describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
     })
   }
 
-  const generating = examples.filter(
+  const generating = ofGuides.filter(
     ({ text }) => /\.url\(|redirectToRoute\(/.test(text) && text.includes('App.'),
   )
 

@@ -98,8 +98,15 @@ export function read(path: string): string {
  * @returns The programs of all guides and docstrings.
  */
 export function readPrograms(): Example[] {
-  const markdown = listGuides().flatMap((path) => extractPrograms(path, read(path)))
-  return [...markdown, ...readFiles('src').flatMap(({ path, text }) => extractPrograms(path, text))]
+  const ofGuides = listGuides().flatMap((path) => extractPrograms(path, read(path)))
+  return [...ofGuides, ...readDocstringPrograms()]
+}
+
+/**
+ * @returns The programs of all docstrings.
+ */
+export function readDocstringPrograms(): Example[] {
+  return readFiles('src').flatMap(({ path, text }) => extractPrograms(path, text))
 }
 
 /**

@@ -66,6 +66,38 @@ export type ActionParameter = UrlParameter | InputParameter
 /**
  * The parameters that an action takes from the URL, for its entry in `static actions`. A text that does not fit its
  * type is no match: the URL is not found.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { type Actions, param } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class ArchiveController extends Controller {
+ *   static readonly actions = {
+ *     index: [param.int('year'), param.int('month').optional()],
+ *     tags: [param.rest(param.string('tag'))],
+ *   } satisfies Actions<ArchiveController>
+ *
+ *   index(year: number, month?: number) {
+ *     return { year, month: month ?? null }
+ *   }
+ *
+ *   tags(...tags: string[]) {
+ *     return { tags }
+ *   }
+ * }
+ * const client = new TestClient(
+ *   App.default().modules(defineModule('Blog', (module) => module.controllers(ArchiveController))),
+ * )
+ *
+ * assert.deepEqual(await (await client.get('/blog/archive/2026')).json(), { year: 2026, month: null })
+ * assert.deepEqual(await (await client.get('/blog/archive/tags/tea/green')).json(), {
+ *   tags: ['tea', 'green'],
+ * })
+ * assert.equal((await client.get('/blog/archive/tea')).status, 404)
+ * ```
  */
 export const param: {
   /**
@@ -127,6 +159,31 @@ export const param: {
  *
  * @param schema Any Standard Schema.
  * @returns The parameter.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { type Actions, input } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ * import { z } from 'zod'
+ *
+ * const Order = z.object({ product: z.string().min(1), quantity: z.coerce.number().int().positive() })
+ *
+ * class OrderController extends Controller {
+ *   static readonly actions = { indexPost: [input(Order)] } satisfies Actions<OrderController>
+ *
+ *   indexPost(order: z.infer<typeof Order>) {
+ *     return { ordered: order.quantity }
+ *   }
+ * }
+ * const client = new TestClient(
+ *   App.default().modules(defineModule('Shop', (module) => module.controllers(OrderController))),
+ * )
+ *
+ * const ordered = await client.post('/shop/order', { json: { product: 'tea', quantity: '2' } })
+ * assert.deepEqual(await ordered.json(), { ordered: 2 })
+ * assert.equal((await client.post('/shop/order', { json: { product: 'tea', quantity: 0 } })).status, 422)
+ * ```
  */
 export function input<S extends StandardSchema>(schema: S): InputParameter<SchemaOutput<S>> {
   return new InputParameter(schema)

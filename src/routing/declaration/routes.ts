@@ -28,7 +28,45 @@ const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 // No server and no fetch handler hands these to an application.
 const UNREACHABLE: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
-/** Declares the routes of a module or claim. Paths are relative to the module's entry point or to the claim. */
+/**
+ * Declares the routes of a module or claim. Paths are relative to the module's entry point or to the claim.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import { type Actions, param } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ *
+ * class ProductController extends Controller {
+ *   static readonly actions = {
+ *     show: [param.string('slug')],
+ *     rest: [],
+ *   } satisfies Actions<ProductController>
+ *
+ *   show(slug: string) {
+ *     return { slug }
+ *   }
+ *
+ *   rest() {
+ *     return null
+ *   }
+ * }
+ * const shop = defineModule('Shop', (module) =>
+ *   module.routes((routes) => {
+ *     routes.get('/product/{slug}', [ProductController, 'show']).name('product').where('slug', '[a-z-]+')
+ *     routes.prefix('/admin').group((admin) => {
+ *       admin.delete('/product', [ProductController, 'rest'])
+ *     })
+ *   }),
+ * )
+ * const client = new TestClient(App.default().modules(shop))
+ *
+ * assert.deepEqual(await (await client.get('/shop/product/green-tea')).json(), { slug: 'green-tea' })
+ * assert.equal((await client.get('/shop/product/GREEN')).status, 404)
+ * assert.equal((await client.get('/shop/admin/product')).headers.get('allow'), 'DELETE')
+ * ```
+ */
 export class Routes {
   readonly #collector: RouteCollector
   readonly #scope: Scope
