@@ -192,6 +192,16 @@ describe('the facts in the guides', () => {
     )
   })
 
+  it('name every code of mistakes in routes', () => {
+    const { 1: union = '' } =
+      /type RoutingErrorCode =([^]*?)\n\n/.exec(read('src/routing/routing-exception.ts')) ?? []
+    const codes = [...union.matchAll(/'([a-z-]+)'/g)].map(([, code = '']) => code)
+
+    const listed = tableBelow('docs/routing.md', '## Errors').flatMap(([cell = '']) => namesIn(cell))
+
+    assert.deepEqual(listed.toSorted(), codes.toSorted())
+  })
+
   it('list the options of serve()', () => {
     const listed = tableBelow('docs/node.md', '## Options').flatMap(([name = '']) => namesIn(name))
 
