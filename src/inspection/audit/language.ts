@@ -56,49 +56,6 @@ function search(language: Language, characters: readonly number[], wanted: numbe
   return found
 }
 
-/**
- * Whether every text of one language is of another, too.
- *
- * @param inner The smaller one.
- * @param outer The larger one.
- * @returns Whether it is; false also when that is too much to find out.
- */
-export function isIncluded(inner: Language, outer: Language): boolean {
-  if (outer.every(({ source }) => inner.some((expression) => expression.source === source))) return true
-  // Most is refuted by a few characters; only what is not has to be proven with all of them.
-  return (
-    isIncludedBy(inner, outer, codesOf(NICE)) &&
-    isIncludedBy(inner, outer, representatives([...inner, ...outer]))
-  )
-}
-
-function isIncludedBy(inner: Language, outer: Language, characters: readonly number[]): boolean {
-  const seen = new Set<string>()
-  let edge: { readonly from: State; readonly to: State | undefined }[] = [
-    { from: inner.map(() => null), to: outer.map(() => null) },
-  ]
-  while (edge.length > 0) {
-    const next: typeof edge = []
-    for (const { from, to } of edge) {
-      for (const character of characters) {
-        const here = advance(inner, from, character)
-        if (here === undefined) continue
-        const there = to === undefined ? undefined : advance(outer, to, character)
-        const key = `${here.join(';')}/${there?.join(';') ?? ''}`
-        if (seen.has(key)) continue
-        seen.add(key)
-        const isInner = inner.every((expression, index) => expression.accepts(here[index] ?? null))
-        const isOuter = outer.every((expression, index) => expression.accepts(there?.[index] ?? null))
-        if (isInner && (there === undefined || !isOuter)) return false
-        next.push({ from: here, to: there })
-      }
-    }
-    if (seen.size > MOST_STATES) return false
-    edge = next
-  }
-  return true
-}
-
 function advance(language: Language, state: State, character: number): State | undefined {
   const next: Int32Array[] = []
   for (const [index, expression] of language.entries()) {
@@ -107,34 +64,6 @@ function advance(language: Language, state: State, character: number): State | u
     next.push(to)
   }
   return next
-}
-
-const known = new WeakMap<LinearExpression, ReadonlyMap<number, string>>()
-
-// One character for each set of characters that none of the expressions tells apart, so that inclusion is proven and
-// not guessed. Beyond the first plane one in 64 is looked at.
-function representatives(language: Language): readonly number[] {
-  const classes = language.map(classesOf)
-  const byClass = new Map<string, number>()
-  for (const [character] of classes[0] ?? []) {
-    const key = classes.map((map) => map.get(character)).join('|')
-    if (!byClass.has(key)) byClass.set(key, character)
-  }
-  return [...byClass.values()]
-}
-
-function classesOf(expression: LinearExpression): ReadonlyMap<number, string> {
-  let classes = known.get(expression)
-  if (classes === undefined) {
-    const read = new Map<number, string>()
-    for (let character = 32; character < 0x20000; character += character < 0x10000 ? 1 : 64) {
-      if ((character > 126 && character < 160) || (character > 0xd7ff && character < 0xe000)) continue
-      read.set(character, expression.classOf(character))
-    }
-    classes = read
-    known.set(expression, classes)
-  }
-  return classes
 }
 
 function codesOf(characters: readonly string[]): readonly number[] {

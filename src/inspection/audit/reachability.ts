@@ -87,10 +87,7 @@ function winnerOver(
   )
   const [winner] = winners
   if (winner === undefined || winners.includes(undefined)) return undefined
-  const { priority } = winner.variant.target
-  const why =
-    priority > path.variant.target.priority
-      ? `priority ${priority} before ${path.variant.target.priority}`
-      : 'it is declared first and takes every such URL'
+  // Of one priority, two such paths do not compile, or the one that takes less is tried first.
+  const why = `priority ${winner.variant.target.priority} before ${path.variant.target.priority}`
   return `${audited.label(winner.route)} wins (${why})`
 }

@@ -6,7 +6,7 @@ import {
   STRING,
   type UrlParameter,
 } from '../../routing/internal.ts'
-import { isIncluded, type Language, samples } from './language.ts'
+import { type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */
 export interface SegmentLanguage {
@@ -26,10 +26,6 @@ export interface SegmentLanguage {
 }
 
 const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
-// An application has few, and checks them over and over; of many, those of the last check are enough.
-const MAX_EXPRESSIONS = 256
-const MAX_REMEMBERED_CHARACTERS = 1000
-const expressions = new Map<string, LinearExpression>()
 
 /**
  * @param segment A segment of a pattern that is no rest.
@@ -51,13 +47,13 @@ export function languageOf(
   const [type = STRING] = types
   if (segment.placeholders.length === 1 && segment.texts.every((text) => text === '')) {
     const constraint = segment.placeholders[0]?.constraint ?? null
-    const language = [...(constraint === null ? [] : [constraint]), compile(type.pattern)]
+    const language = [...(constraint === null ? [] : [constraint]), type.pattern]
     return { literal: null, language, type, types, examples: type.examples, isExact: type.isExact, key }
   }
   const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
   let source = quote(segment.texts[0] ?? '')
   for (const [index, { constraint }] of segment.placeholders.entries()) {
-    const inner = constraint?.source ?? (types[index] ?? STRING).pattern
+    const inner = constraint?.source ?? (types[index] ?? STRING).pattern.source
     source += `(?:${unanchored(inner)})`
     source += quote(segment.texts[index + 1] ?? '')
   }
@@ -72,7 +68,7 @@ export function languageOfType(type: ParameterType): SegmentLanguage {
   const { isExact, examples } = type
   return {
     literal: null,
-    language: [compile(type.pattern)],
+    language: [type.pattern],
     type,
     types: [type],
     examples,
@@ -103,9 +99,12 @@ export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] 
 }
 
 /**
+ * Whether a segment takes every text of another, as far as that is seen at once: it takes anything, has the same rules, or the
+ * other is one text.
+ *
  * @param inner A segment.
  * @param outer Another one.
- * @returns Whether the other takes every text that the one takes.
+ * @returns Whether the other takes every text that the one takes; false also where that would have to be proven.
  */
 export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolean {
   if (inner.key === outer.key && isEqual(inner.types, outer.types)) return true
@@ -113,9 +112,11 @@ export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolea
   // What a type refuses beside its form, such as a number that is too large, the same type refuses of both.
   const isSafe = outer.isExact || (outer.type !== null && outer.type === inner.type)
   if (!isSafe) return false
-  if (inner.literal === null) return isIncluded(inner.language, outer.language)
-  const { literal } = inner
-  return outer.language.every((expression) => expression.test(literal))
+  const { literal, language } = inner
+  return outer.language.every((rule) => {
+    if (literal !== null) return rule.test(literal)
+    return rule === STRING.pattern || language.some(({ source }) => source === rule.source)
+  })
 }
 
 function filled(texts: readonly string[], types: readonly ParameterType[]): string {
@@ -126,22 +127,12 @@ function isEqual(one: readonly ParameterType[], other: readonly ParameterType[])
   return one.length === other.length && one.every((type, index) => type === other[index])
 }
 
-function compile(source: string): LinearExpression {
-  let expression = expressions.get(source)
-  if (expression === undefined) {
-    expression = new LinearExpression(source)
-    if (expressions.size >= MAX_EXPRESSIONS) expressions.clear()
-    if (source.length <= MAX_REMEMBERED_CHARACTERS) expressions.set(source, expression)
-  }
-  return expression
-}
-
 // Together the constraints of a segment may be too large for one expression; then anything may be in it.
 function tryCompile(source: string): LinearExpression {
   try {
-    return compile(source)
+    return new LinearExpression(source)
   } catch {
-    return compile(STRING.pattern)
+    return STRING.pattern
   }
 }
 

@@ -46,7 +46,7 @@ export interface ParameterTypeParts<T> {
 /** How a type is judged beside its two functions. */
 interface Judged {
   readonly name: string
-  readonly pattern: string
+  readonly pattern: LinearExpression
   readonly typescript: string
   /** Whether `parse` takes every text of the pattern. */
   readonly isExact: boolean
@@ -58,7 +58,7 @@ export class ParameterType<T = unknown> {
   /** What messages and lists call it. */
   readonly name: string
   /** A regular expression that each of its texts matches as a whole. */
-  readonly pattern: string
+  readonly pattern: LinearExpression
   /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
   readonly typescript: string
   /** Whether every text that matches the pattern is of the type. */
@@ -172,7 +172,7 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   return new ParameterType(
     {
       name,
-      pattern: expression.source,
+      pattern: expression,
       typescript: withText(typeInOneLine(typescript)),
       isExact: false,
       examples,
@@ -184,14 +184,24 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
 
 /** Any segment. */
 export const STRING: ParameterType<string> = new ParameterType<string>(
-  { name: 'string', pattern: '[^]+', typescript: 'string | number | bigint', isExact: true },
+  {
+    name: 'string',
+    pattern: new LinearExpression('[^]+'),
+    typescript: 'string | number | bigint',
+    isExact: true,
+  },
   (text) => text,
   plainText,
 )
 
 /** `-?(0|[1-9][0-9]*)` within the safe integers, without `-0`. */
 export const INT: ParameterType<number> = builtIn(
-  { name: 'int', pattern: '0|-?[1-9][0-9]{0,15}', typescript: 'number | bigint', isExact: false },
+  {
+    name: 'int',
+    pattern: new LinearExpression('0|-?[1-9][0-9]{0,15}'),
+    typescript: 'number | bigint',
+    isExact: false,
+  },
   parseInteger,
 )
 
@@ -199,7 +209,7 @@ export const INT: ParameterType<number> = builtIn(
 export const FLOAT: ParameterType<number> = builtIn(
   {
     name: 'float',
-    pattern: '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?',
+    pattern: new LinearExpression('-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'),
     typescript: 'number',
     isExact: false,
   },
@@ -208,7 +218,7 @@ export const FLOAT: ParameterType<number> = builtIn(
 
 /** `true`, `false`, `1` and `0`. */
 export const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
-  { name: 'bool', pattern: 'true|false|1|0', typescript: 'boolean', isExact: true },
+  { name: 'bool', pattern: new LinearExpression('true|false|1|0'), typescript: 'boolean', isExact: true },
   parseBoolean,
   (value) => {
     const text = plainText(value)

@@ -95,14 +95,6 @@ export class LinearExpression {
     return state.some((bits, word) => (bits & (this.#last[word] ?? 0)) !== 0)
   }
 
-  /**
-   * @param character A code point.
-   * @returns The same text for characters that no match can tell apart.
-   */
-  classOf(character: number): string {
-    return this.#takersOf(character).join()
-  }
-
   // The same as below where one number holds all positions, as it does for nearly every constraint.
   #testSmall(text: string): boolean {
     const follow = this.#follow

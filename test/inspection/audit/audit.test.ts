@@ -122,22 +122,27 @@ describe('Inspection.audit() about pairs', () => {
 })
 
 describe('Inspection.audit() about routes that no URL reaches', () => {
-  it('finds a constraint that another one includes', () => {
+  it('finds a constraint that another route has already', () => {
     const lines = check((routes) => {
-      routes.get('/{slug}', [PageController, 'show']).where('slug', String.raw`\p{L}+`)
-      routes.get('/{slug}', [PageController, 'edit']).where('slug', '[a-zé]+')
+      routes.get('/{slug}', [PageController, 'show']).where('slug', '[a-z]+').priority(1)
+      routes.get('/{slug}', [PageController, 'edit']).where('slug', '[a-z]+')
     })
 
     assert.deepEqual(lines, ['fault unreachable-route GET /example'])
   })
 
-  it('does not take a constraint for included that takes one character more', () => {
+  it('finds constraints that overlap, whether or not one includes the other', () => {
     const lines = check((routes) => {
       routes.get('/{slug}', [PageController, 'show']).where('slug', '[a-z]+')
       routes.get('/{slug}', [PageController, 'edit']).where('slug', '[a-zж]+')
     })
+    const included = check((routes) => {
+      routes.get('/{slug}', [PageController, 'show']).where('slug', String.raw`\p{L}+`)
+      routes.get('/{slug}', [PageController, 'edit']).where('slug', '[a-zé]+')
+    })
 
     assert.deepEqual(lines, ['fault ambiguous-routes GET /example', 'note no-url-found GET /example'])
+    assert.deepEqual(included, lines)
   })
 
   it('finds a catch-all of higher priority', () => {

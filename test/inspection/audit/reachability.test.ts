@@ -30,14 +30,14 @@ describe('Inspection.audit() about what no URL reaches, word for word', () => {
     ])
   })
 
-  it('tells an earlier declaration that takes everything', () => {
+  it('tells a route that has the same constraint', () => {
     const app = site((routes) => {
-      routes.get('/{slug}', [PageController, 'show']).where('slug', '[a-z]+')
-      routes.get('/{slug}', [PageController, 'edit']).where('slug', '[a-c]+')
+      routes.get('/{id}', [PageController, 'item']).where('id', '[0-9]+').priority(1)
+      routes.get('/{id}', [PageController, 'item']).where('id', '[0-9]+')
     })
 
     finds(app, '2 routes, 1 URLs', [
-      'fault unreachable-route Site | GET /a | - | no URL reaches GET /{slug} of module "Site": GET /{slug} wins (it is declared first and takes every such URL)',
+      'fault unreachable-route Site | GET /42 | - | no URL reaches GET /{id} of module "Site": GET /{id} wins (priority 1 before 0)',
     ])
   })
 
