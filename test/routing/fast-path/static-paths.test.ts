@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { NOT_FOUND } from '../../../src/routing/route.ts'
-import { StaticPaths } from '../../../src/routing/resolution/static-paths.ts'
+import { StaticPaths } from '../../../src/routing/fast-path/static-paths.ts'
 import { module, PageController, router, table } from '../fixture.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'LINK'] as const

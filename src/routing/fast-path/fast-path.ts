@@ -1,5 +1,5 @@
 import type { Convention } from '../convention/convention.ts'
-import type { EntryPoint, EntryPoints } from './entry-points.ts'
+import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import { NOT_FOUND, Route, type RouteMatch } from '../route.ts'
 import type { RoutedModule, Step } from '../routed-module.ts'
 import { StaticPaths } from './static-paths.ts'

@@ -1,6 +1,6 @@
 import { describe } from 'node:test'
 import { module, PageController, table } from '../fixture.ts'
-import { expect, LONG, shortWay } from '../short-way.ts'
+import { expect, LONG, shortWay } from './agreement.ts'
 
 describe('DirectLookup.match() with values', () => {
   const shapes = table((routes) => {

@@ -6,14 +6,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type Actions, param, TrailingSlash } from 'sallyport/routing'
-import { ActionCatalog } from '../../src/routing/declaration/action-catalog.ts'
-import { DirectLookup } from '../../src/routing/resolution/direct-lookup.ts'
-import { EntryPoints } from '../../src/routing/resolution/entry-points.ts'
-import { LocaleSet } from '../../src/routing/locale-set.ts'
-import { RoutedModule } from '../../src/routing/routed-module.ts'
-import { Spelling } from '../../src/routing/spelling.ts'
-import { PageController, show, table } from './fixture.ts'
-import type { ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
+import { ActionCatalog } from '../../../src/routing/declaration/action-catalog.ts'
+import { DirectLookup } from '../../../src/routing/fast-path/fast-path.ts'
+import { EntryPoints } from '../../../src/routing/resolution/entry-points.ts'
+import { LocaleSet } from '../../../src/routing/locale-set.ts'
+import { RoutedModule } from '../../../src/routing/routed-module.ts'
+import { Spelling } from '../../../src/routing/spelling.ts'
+import { PageController, show, table } from '../fixture.ts'
+import type { ModuleRouting, ModuleStep } from '../../../src/routing/internal.ts'
 
 /** Answers at the entry point of its module. */
 export class IndexController {

@@ -1,7 +1,7 @@
 import { describe } from 'node:test'
 import { TrailingSlash } from 'sallyport/routing'
 import { claim, module, PageController, resolver, table } from '../fixture.ts'
-import { CartController, expect, IndexController, LONG, pages, shortWay } from '../short-way.ts'
+import { CartController, expect, IndexController, LONG, pages, shortWay } from './agreement.ts'
 import type { ModuleRouting } from '../../../src/routing/internal.ts'
 
 describe('DirectLookup.match() without a module at the root', () => {
