@@ -1,11 +1,14 @@
-import { describe } from 'node:test'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { TrailingSlash } from 'sallyport/routing'
-import { claim, module, PageController, resolver, table } from '../fixture.ts'
-import { CartController, expect, IndexController, LONG, pages, shortWay } from './agreement.ts'
+import { claim, module, PageController, resolver, router, table } from '../fixture.ts'
+import { agree, answers, assertAgrees, CartController, IndexController, pages } from './agreement.ts'
 import type { ModuleRouting } from '../../../src/routing/internal.ts'
 
-describe('DirectLookup.match() without a module at the root', () => {
-  const lookup = shortWay([
+const LOCALES = { locales: ['en', 'de'], localePrefixes: true }
+
+describe('Router.match() without a module at the root', () => {
+  const lookup = router([
     module('Shop', { convention: false, steps: [pages] }),
     module('Blog', { controllers: [IndexController, CartController], steps: [pages] }),
     module('Plain', { controllers: [IndexController, CartController] }),
@@ -15,7 +18,7 @@ describe('DirectLookup.match() without a module at the root', () => {
   ])
 
   describe('answers what nobody can own', () => {
-    expect(lookup, {
+    answers(lookup, {
       '/': '404',
       '/nothing': '404',
       '/nothing/else/at/all': '404',
@@ -28,39 +31,31 @@ describe('DirectLookup.match() without a module at the root', () => {
     })
   })
 
-  describe('leaves to the long way what may be another spelling of a mount', () => {
-    expect(lookup, {
-      '/Shop': LONG,
-      '/sHop/about': LONG,
-      '/shoP': LONG,
-      '/bloG': LONG,
-      '/BLOG': LONG,
-      '/WIKI/nothing': LONG,
-      '/é': LONG,
-      '/1é': LONG,
-      '/ｓhop': LONG,
-    })
+  describe('is not misled by what may be another spelling of a mount', () => {
+    agree(lookup, ['/Shop', '/sHop/about', '/shoP', '/bloG', '/BLOG', '/WIKI/nothing', '/é', '/1é', '/ｓhop'])
   })
 
-  describe('leaves to the long way what is encoded, or was to be', () => {
-    expect(lookup, {
-      '/%73hop': LONG,
-      '/shop%2F': LONG,
-      '/nothing/%41': LONG,
-      '/nothing/a%41/b': LONG,
-      '/nothing/é': LONG,
-      '/nothing/"': LONG,
-      '/nothing/\u007f': LONG,
+  describe('is not misled by what is encoded, or was to be', () => {
+    answers(lookup, {
       '/nothing/~': '404',
     })
+    agree(lookup, [
+      '/%73hop',
+      '/shop%2F',
+      '/nothing/%41',
+      '/nothing/a%41/b',
+      '/nothing/é',
+      '/nothing/"',
+      '/nothing/\u007f',
+    ])
   })
 
-  describe('leaves to the long way what is no path', () => {
-    expect(lookup, { '': LONG, shop: LONG, 'about/shop': LONG })
+  describe('is not misled by what is no path', () => {
+    agree(lookup, ['', 'shop', 'about/shop'])
   })
 
   describe('is final when nothing but the table is asked', () => {
-    expect(lookup, {
+    answers(lookup, {
       '/shop': 'Shop PageController.index()',
       '/shop/': 'Shop PageController.index()',
       '/shop/about': 'Shop PageController.other()',
@@ -71,20 +66,16 @@ describe('DirectLookup.match() without a module at the root', () => {
       '/shop/nothing': '404',
       '/shop/Nothing': '404',
       '/shop/About': '404',
-      '/shop/nothing/%41': LONG,
-      '/shop/%61bout': LONG,
-      '/shop/about/%41': LONG,
-      '/shop/show/%41': LONG,
-      '/shop/show/é': LONG,
       '/shop/save': '405 POST',
       'POST /shop/save': 'Shop PageController.save()',
       'POST /shop/about': '405 GET, HEAD',
       'HEAD /shop/about': 'Shop PageController.other()',
     })
+    agree(lookup, ['/shop/nothing/%41', '/shop/%61bout', '/shop/about/%41', '/shop/show/%41', '/shop/show/é'])
   })
 
   describe('asks the convention behind the table, and tells only what it finds as it was sent', () => {
-    expect(lookup, {
+    answers(lookup, {
       '/blog/about': 'Blog PageController.other()',
       'POST /blog/about': '405 GET, HEAD',
       '/blog/cart': 'Blog CartController.index()',
@@ -93,43 +84,42 @@ describe('DirectLookup.match() without a module at the root', () => {
       '/blog/cart/show': 'Blog CartController.show()',
       '/blog/cart/show/a': 'Blog CartController.show("a")',
       '/blog/cart/show/A': 'Blog CartController.show("A")',
-      '/blog/cart/show/%41': LONG,
-      '/blog/cart/show/é': LONG,
-      '/blog/cart/show/..': LONG,
-      '/blog/cart/show//': LONG,
-      '/blog/Cart/show': LONG,
-      '/blog/cart/index': LONG,
-      '/blog/index': LONG,
-      '/blog/cart/add': LONG,
       'POST /blog/cart/add': 'Blog CartController.addPost()',
-      '/blog/nothing': LONG,
     })
+    agree(lookup, [
+      '/blog/cart/show/%41',
+      '/blog/cart/show/é',
+      '/blog/cart/show/..',
+      '/blog/cart/show//',
+      '/blog/Cart/show',
+      '/blog/cart/index',
+      '/blog/index',
+      '/blog/cart/add',
+      '/blog/nothing',
+    ])
   })
 
   describe('asks the convention of a module without a table', () => {
-    expect(lookup, {
+    answers(lookup, {
       '/plain': 'Plain IndexController.index()',
       '/plain/': 'Plain IndexController.index()',
       '/plain/cart': 'Plain CartController.index()',
       '/plain/cart/show/a': 'Plain CartController.show("a")',
-      '/plain/cart/sho': LONG,
     })
+    agree(lookup, ['/plain/cart/sho'])
   })
 
-  describe('leaves to the long way what is a matter for resolvers', () => {
-    expect(lookup, {
+  describe('is not misled by what is a matter for resolvers', () => {
+    answers(lookup, {
       '/wiki/about': 'Wiki PageController.other()',
       'POST /wiki/about': '405 GET, HEAD',
-      '/wiki/nothing': LONG,
-      '/early/about': LONG,
-      '/early/nothing': LONG,
-      '/bare': LONG,
     })
+    agree(lookup, ['/wiki/nothing', '/early/about', '/early/nothing', '/bare'])
   })
 })
 
-describe('DirectLookup.match() with a module at the root', () => {
-  const lookup = shortWay([
+describe('Router.match() with a module at the root', () => {
+  const lookup = router([
     module('Site', {
       mount: '/',
       convention: false,
@@ -146,7 +136,7 @@ describe('DirectLookup.match() with a module at the root', () => {
   ])
 
   describe('asks its table for what no other module owns', () => {
-    expect(lookup, {
+    answers(lookup, {
       '/': 'Site PageController.index()',
       '/about': 'Site PageController.other()',
       '/other': 'Site PageController.show("other")',
@@ -166,72 +156,70 @@ describe('DirectLookup.match() with a module at the root', () => {
     })
   })
 
-  describe('leaves to the long way what may be a mount or a claim in another spelling', () => {
-    expect(lookup, {
-      '/SHOP': LONG,
-      '/News/today/a': LONG,
-      '/%6eews/today/a': LONG,
-      '/news/%74oday/a': LONG,
-      '/x/%41/2': LONG,
-      '/x/1/%42': LONG,
-      '/x/1/é': LONG,
-    })
+  describe('is not misled by what may be a mount or a claim in another spelling', () => {
+    agree(lookup, [
+      '/SHOP',
+      '/News/today/a',
+      '/%6eews/today/a',
+      '/news/%74oday/a',
+      '/x/%41/2',
+      '/x/1/%42',
+      '/x/1/é',
+    ])
   })
 })
 
-describe('DirectLookup.match() with claims in capitals', () => {
+describe('Router.match() with claims in capitals', () => {
   const claiming = (name: string, path: string): ModuleRouting =>
     module(name, {
       convention: false,
       steps: [pages, claim(path, (routes) => routes.get('/a', [PageController, 'other']))],
     })
-  const lookup = shortWay([
+  const lookup = router([
     claiming('Za', '/Za/x'),
     claiming('Aa', '/aA/x'),
     claiming('Low', '/other/x'),
     claiming('Nine', '/9-z/x'),
   ])
 
-  describe('answers them, and leaves what else begins so to the long way, for it may be a mount', () => {
-    expect(lookup, {
+  describe('answers them, and what else begins so is not mistaken for them', () => {
+    answers(lookup, {
       '/Za/x/a': 'Za PageController.other()',
       '/aA/x/a': 'Aa PageController.other()',
       '/za/about': 'Za PageController.other()',
-      '/Za/about': LONG,
-      '/Za': LONG,
-      '/aA/about': LONG,
       '/other/about': '404',
       '/other': '404',
       '/9-z/about': '404',
     })
+    agree(lookup, ['/Za/about', '/Za', '/aA/about'])
   })
 })
 
-describe('DirectLookup.match() under a policy for slashes', () => {
+describe('Router.match() under a policy for slashes', () => {
   const site = [module('Site', { mount: '/', convention: false, steps: [pages] })]
 
   describe('that removes them', () => {
-    expect(shortWay(site, { trailingSlash: TrailingSlash.Remove }), {
+    answers(router(site, { trailingSlash: TrailingSlash.Remove }), {
       '/': 'Site PageController.index()',
       '/about': 'Site PageController.other()',
-      '/about/': LONG,
-      '/nothing/': LONG,
+      '/about/': '-> /about',
+      '/nothing/': '404',
       '/nothing': '404',
     })
   })
 
   describe('that adds them', () => {
-    expect(shortWay(site, { trailingSlash: TrailingSlash.Add }), {
+    answers(router(site, { trailingSlash: TrailingSlash.Add }), {
       '/': 'Site PageController.index()',
-      '/about': LONG,
+      '/about': '-> /about/',
       '/about/': 'Site PageController.other()',
       '/nothing/': '404',
-      '/nothing': LONG,
+      '/nothing': '404',
     })
   })
 
   describe('that preserves them', () => {
-    expect(shortWay(site), {
+    answers(router(site), {
       '/about': 'Site PageController.other()',
       '/about/': 'Site PageController.other()',
       '/about//': '404',
@@ -239,7 +227,7 @@ describe('DirectLookup.match() under a policy for slashes', () => {
   })
 })
 
-describe('DirectLookup.match() with locales', () => {
+describe('Router.match() with locales', () => {
   const prefixed = [
     module('Site', { mount: '/', convention: false, localized: true, steps: [pages] }),
     module('Shop', {
@@ -253,10 +241,10 @@ describe('DirectLookup.match() with locales', () => {
     }),
     module('Api', { convention: false, steps: [pages] }),
   ]
-  const lookup = shortWay(prefixed, { locales: ['en', 'de'] })
+  const lookup = router(prefixed, LOCALES)
 
   describe('answers canonical URLs', () => {
-    expect(lookup, {
+    answers(lookup, {
       '/': 'Site PageController.index() [en]',
       '/de': 'Site PageController.index() [de]',
       '/de/': 'Site PageController.index() [de]',
@@ -271,30 +259,30 @@ describe('DirectLookup.match() with locales', () => {
     })
   })
 
-  describe('leaves to the long way what is a redirect, or nothing, for its locale', () => {
-    expect(lookup, {
-      '/en': LONG,
-      '/en/': LONG,
-      '/about': LONG,
-      '/shop/about': LONG,
-      '/laden/about': LONG,
-      '/en/laden/about': LONG,
-      '/de/shop/about': LONG,
-      '/news/a': LONG,
-      '/en/neues/a': LONG,
-      '/en/api/about': LONG,
-      '/de/api/about': LONG,
-      '/EN/about': LONG,
-      '/en/Shop/about': LONG,
-    })
+  describe('is not misled by what is a redirect, or nothing, for its locale', () => {
+    agree(lookup, [
+      '/en',
+      '/en/',
+      '/about',
+      '/shop/about',
+      '/laden/about',
+      '/en/laden/about',
+      '/de/shop/about',
+      '/news/a',
+      '/en/neues/a',
+      '/en/api/about',
+      '/de/api/about',
+      '/EN/about',
+      '/en/Shop/about',
+    ])
   })
 
   describe('answers nothing of a locale without a module at the root', () => {
-    expect(shortWay(prefixed.slice(1), { locales: ['en', 'de'] }), {
+    answers(router(prefixed.slice(1), LOCALES), {
       '/': '404',
       '/nothing': '404',
-      '/en': LONG,
-      '/de/nothing': LONG,
+      '/en': '404',
+      '/de/nothing': '404',
       '/en/shop/about': 'Shop PageController.other() [en]',
     })
   })
@@ -302,11 +290,70 @@ describe('DirectLookup.match() with locales', () => {
   describe('takes a root without locales for what it is', () => {
     const root = module('Site', { mount: '/', convention: false, steps: [pages] })
 
-    expect(shortWay([root, ...prefixed.slice(1)], { locales: ['en', 'de'] }), {
+    answers(router([root, ...prefixed.slice(1)], LOCALES), {
       '/': 'Site PageController.index()',
       '/about': 'Site PageController.other()',
-      '/en/about': LONG,
-      '/en': LONG,
+      '/en/about': '-> /about',
+      '/en': '-> /',
     })
+  })
+})
+
+describe('Router.match()', () => {
+  const site = module('Site', { mount: '/', steps: [pages], controllers: [IndexController, CartController] })
+  const shop = module('Shop', {
+    controllers: [CartController],
+    steps: [
+      table((routes) => {
+        routes.get('/{slug}', [PageController, 'show'])
+        routes.get('/{id}/more', [PageController, 'item']).where('id', '[0-9]+')
+        routes.get('/{a}-{b}', [PageController, 'pair'])
+        routes.get('/files/{path}', [PageController, 'files']).where('path', '.*')
+        routes.post('/{slug}', [PageController, 'edit']).priority(1)
+        routes.head('/about', [PageController, 'other'])
+      }),
+      claim('/news/A', (routes) => routes.get('/{slug}', [PageController, 'show'])),
+    ],
+  })
+  const wiki = module('Wiki', { steps: [pages, resolver({ resolve: () => null })] })
+  const localized = [site, shop, wiki].map((each) => ({ ...each, localized: true }))
+  const routers = Object.values(TrailingSlash).flatMap((trailingSlash) => [
+    router([site, shop, wiki], { trailingSlash }),
+    router([shop, wiki], { trailingSlash }),
+    router(localized, { ...LOCALES, trailingSlash }),
+    router([...localized.slice(1), module('Api', { steps: [pages] })], { ...LOCALES, trailingSlash }),
+  ])
+  const segment = fc.oneof(
+    fc.constantFrom('shop', 'wiki', 'api', 'news', 'A', 'en', 'de', 'about', 'item', 'show', 'save', 'files'),
+    fc.constantFrom('cart', 'index', 'add', 'more', '7', '07', 'a-b', 'x', 'nothing'),
+    fc.constantFrom(
+      'Shop',
+      'EN',
+      'ABOUT',
+      'Cart',
+      '%73hop',
+      'sho%70',
+      '%2F',
+      '%41',
+      '%',
+      'é',
+      '%C3%A9',
+      '.',
+      '..',
+      '',
+    ),
+  )
+  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'LINK')
+
+  it('answers on the fast path as the resolution does', () => {
+    const given = process.env['FUZZ_SEED']
+    const paths = fc.tuple(fc.array(segment, { maxLength: 5 }), fc.constantFrom('', '/'))
+    const app = fc.constantFrom(...routers)
+    fc.assert(
+      fc.property(app, method, paths, (asked, verb, [segments, end]) => {
+        assertAgrees(asked, verb, `/${segments.join('/')}${end}`)
+      }),
+      { numRuns: 5000, ...(given === undefined ? {} : { seed: Number(given) }) },
+    )
   })
 })

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Actions, param, type RouteRequest } from 'sallyport/routing'
-import { Action } from '../../../src/routing/declaration/action.ts'
-import { RouteTarget } from '../../../src/routing/route.ts'
-import { Pattern } from '../../../src/routing/table/pattern.ts'
-import { addVariant } from '../../../src/routing/table/route-tree.ts'
-import { SegmentNode } from '../../../src/routing/table/segment-node.ts'
-import { Variant } from '../../../src/routing/table/variant.ts'
 import { ask, fails, PageController, resolver, router, module, site, table } from '../fixture.ts'
 
 class EitherController {
@@ -15,50 +9,6 @@ class EitherController {
   }
   either(_id?: string, _slug?: string): void {}
 }
-
-const target = new RouteTarget(
-  new Action(EitherController, 'either', EitherController.actions.either ?? []),
-  { module: 'Site', middlewares: [], name: null, where: null, defaults: null, priority: 0 },
-)
-
-function variantOf(path: string, where: Readonly<Record<string, string>>): Variant {
-  const pattern = new Pattern(path, where)
-  return new Variant(target, { pattern, methods: ['GET'], locale: null, order: 0, source: undefined })
-}
-
-describe('addVariant()', () => {
-  it('makes one way of what paths have in common, however they name it', () => {
-    const root = new SegmentNode()
-    for (const [path, where] of [
-      ['/a/{slug}/x', {}],
-      ['/a/{id}/y', {}],
-      ['/{slug}/x', { slug: '[0-9]+' }],
-      ['/{id}/y', { id: '[0-9]+' }],
-      ['/{slug}/x', { slug: '[a-z]+' }],
-      ['/to-{slug}', {}],
-      ['/to-{id}/y', {}],
-      ['/f/{slug}', { slug: '.*' }],
-      ['/f/{id}', { id: '.+' }],
-      ['/f/{id}', { id: '[a-z]+/[a-z]+' }],
-    ] as const)
-      addVariant(root, variantOf(path, where))
-
-    assert.deepEqual(
-      root.constrained.map(({ key }) => key),
-      ['{[0-9]+}', '{[a-z]+}', 'to-{}'],
-    )
-    assert.equal(root.free, null)
-    const files = root.literal('f')
-    assert.deepEqual(
-      files.rests.map(({ key }) => key),
-      ['{}...', '{[a-z]+/[a-z]+}...'],
-    )
-    assert.equal(files.rests[0]?.node.entries?.next ?? null, null)
-    const shared = root.literal('a').free
-    assert.equal(shared?.literal('x').entries?.method, 'GET')
-    assert.equal(shared?.literal('y').entries?.method, 'GET')
-  })
-})
 
 describe('RouteTree', () => {
   it('TABLE-05: placeholder values reach the action', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { type Routes, TrailingSlash } from 'sallyport/routing'
 import { ActionCatalog } from '../../../src/routing/declaration/action-catalog.ts'
 import { LocaleSet } from '../../../src/routing/locale-set.ts'
@@ -10,18 +9,8 @@ import { Spelling } from '../../../src/routing/spelling.ts'
 import { Table } from '../../../src/routing/table/table.ts'
 import { PageController, show } from '../fixture.ts'
 
-// fast-check prints the seed of a failing run; this takes it back.
-const GIVEN_SEED = process.env['FUZZ_SEED']
-const REPLAY = GIVEN_SEED === undefined ? {} : { seed: Number(GIVEN_SEED) }
-
-interface Found {
-  readonly search: Search
-  /** The route or refusal in short, `odd`, or `nothing`. */
-  readonly answer: string
-}
-
-/** Looks paths up in a table, one search for all of them. */
-function searching(declare: (routes: Routes) => void, isStrict = true): (request: string) => Found {
+/** Looks paths up in a table, one search for all of them: the route or refusal in short, `odd`, or `nothing`. */
+function searching(declare: (routes: Routes) => void, isStrict = true): (request: string) => string {
   const locales = new LocaleSet([])
   const table = new Table('table', [declare], {
     module: 'Site',
@@ -39,7 +28,7 @@ function searching(declare: (routes: Routes) => void, isStrict = true): (request
     const path = space === -1 ? request : request.slice(space + 1)
     search.begin(space === -1 ? 'GET' : request.slice(0, space), path)
     const found = search.findRoute(table.levels(null), path, 0) ?? search.refusal
-    return { search, answer: search.isOdd ? 'odd' : found === null ? 'nothing' : show(found) }
+    return search.isOdd ? 'odd' : found === null ? 'nothing' : show(found)
   }
 }
 
@@ -63,9 +52,9 @@ describe('Search.findRoute()', () => {
       routes.get('/{a}-{b}', [PageController, 'pair']).where('a', '[a-z]+').where('b', '[a-z]+')
       routes.get('/{a}-{b}/more', [PageController, 'pair']).where('a', '[a-z]+')
     })
-    assert.match(find('/one-two').answer, /pair/)
-    assert.equal(find('/one/two-three').answer, 'nothing')
-    assert.equal(find(`/one/${'x'.repeat(1000)}-more/more`).answer, 'nothing')
+    assert.match(find('/one-two'), /pair/)
+    assert.equal(find('/one/two-three'), 'nothing')
+    assert.equal(find(`/one/${'x'.repeat(1000)}-more/more`), 'nothing')
 
     const texts = read.mock.calls.map(({ arguments: [text] }) => text)
     // Both routes are tried for the first path.
@@ -84,45 +73,26 @@ describe('Search.findRoute()', () => {
       '/deep/é/x/ü': 'Site PageController.pair("é", "ü")',
     }
     for (const [path, answer] of Object.entries(answers)) {
-      assert.equal(decoded(path).answer, answer)
-      assert.equal(sent(path).answer, 'odd', path)
+      assert.equal(decoded(path), answer)
+      assert.equal(sent(path), 'odd', path)
     }
-    assert.equal(sent('/about').answer, 'Site PageController.other()')
+    assert.equal(sent('/about'), 'Site PageController.other()')
   })
 
   it('finds no value in an empty segment', () => {
     for (const find of [searching(shapes), searching(shapes, false)])
-      for (const path of ['/show//', '/deep//x/b', '/deep/a/x//'])
-        assert.equal(find(path).answer, 'odd', path)
+      for (const path of ['/show//', '/deep//x/b', '/deep/a/x//']) assert.equal(find(path), 'odd', path)
   })
 
   it('begins anew with each path', () => {
     const find = searching(shapes)
 
-    assert.equal(find('/show/%').answer, 'odd')
-    assert.equal(find('/about/us').answer, '405 POST')
-    assert.equal(find('/nothing').answer, 'nothing')
-    assert.equal(find('/deep/a/x/b').answer, 'Site PageController.pair("a", "b")')
-    assert.equal(find('/show/a').answer, 'Site PageController.show("a")')
-    assert.equal(find('').answer, 'Site PageController.index()')
-  })
-
-  it('says whether a path without placeholders decided', () => {
-    const find = searching(shapes)
-    const isStatic = (request: string): boolean => find(request).search.isStatic
-
-    for (const request of ['/', '/about', '/about/', '/show/new', 'POST /about/us', '/about/us'])
-      assert.equal(isStatic(request), true, request)
-    for (const request of [
-      '/show/a',
-      '/show/newer',
-      'POST /show/a',
-      '/files/a',
-      '/nothing',
-      '/show',
-      '/num/1',
-    ])
-      assert.equal(isStatic(request), false, request)
+    assert.equal(find('/show/%'), 'odd')
+    assert.equal(find('/about/us'), '405 POST')
+    assert.equal(find('/nothing'), 'nothing')
+    assert.equal(find('/deep/a/x/b'), 'Site PageController.pair("a", "b")')
+    assert.equal(find('/show/a'), 'Site PageController.show("a")')
+    assert.equal(find(''), 'Site PageController.index()')
   })
 
   it('lets a path with placeholders decide behind one without', () => {
@@ -131,72 +101,7 @@ describe('Search.findRoute()', () => {
       routes.get('/a/{slug}', [PageController, 'show'])
     })
 
-    assert.equal(find('/a/new').answer, 'Site PageController.show("new")')
-    assert.equal(find('/a/new').search.isStatic, false)
-    assert.equal(find('PUT /a/new').answer, '405 GET, HEAD, POST')
-    assert.equal(find('PUT /a/new').search.isStatic, true)
-    assert.equal(find('POST /a/new').search.isStatic, true)
-  })
-})
-
-describe('Search.scanned', () => {
-  it('is never beyond what is to be decoded, or is foreign', () => {
-    const find = searching(shapes)
-    const pieces = [
-      'about',
-      'us',
-      'show',
-      'deep',
-      'x',
-      'a',
-      'b',
-      'files',
-      'num',
-      '7',
-      'feed.xml',
-      'zz',
-      'About',
-    ]
-    const odd = ['%41', 'é', 'a%', 'abou%74', 'show%2F', 'aboué', '\u007f']
-    const segment = fc.constantFrom(...pieces, ...odd)
-    fc.assert(
-      fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {
-        const path = `/${segments.join('/')}`
-
-        const { search, answer } = find(path)
-
-        if (answer === 'nothing') assert.doesNotMatch(path.slice(0, search.scanned), /[^&-~]/)
-      }),
-      { ...REPLAY, numRuns: 2000 },
-    )
-  })
-
-  it('is the end of the path where it ends too early, and what was read where nothing goes on', () => {
-    const find = searching(shapes)
-    const scanned = (path: string): number => find(path).search.scanned
-
-    assert.equal(scanned('/show'), 5)
-    assert.equal(scanned('/deep/a'), 7)
-    assert.equal(scanned('/about/them'), 6)
-    assert.equal(scanned('/about/unknown'), 14)
-    assert.equal(scanned('/about/unknown/x'), 14)
-    assert.equal(scanned('/about/un%/x'), 6)
-  })
-})
-
-describe('Search.isEscaped()', () => {
-  it('looks at the rest of the path, a slash at its end left out', () => {
-    const search = new Search(true)
-    const isEscaped = (path: string, from = 0): boolean => {
-      search.begin('GET', path)
-      return search.isEscaped(path, from)
-    }
-
-    for (const path of ['/a', '/a/&~', '/', '']) assert.equal(isEscaped(path), false, path)
-    for (const path of ['/%', '/a%41', '/a/%/b', '/é', '/\u007f', '/"'])
-      assert.equal(isEscaped(path), true, path)
-    assert.equal(isEscaped('/%a/b', 2), false)
-    assert.equal(isEscaped('/%a/b', 1), true)
-    assert.equal(isEscaped('/a%', 3), false)
+    assert.equal(find('/a/new'), 'Site PageController.show("new")')
+    assert.equal(find('PUT /a/new'), '405 GET, HEAD, POST')
   })
 })
