@@ -47,13 +47,13 @@ export function languageOf(
   const [type = STRING] = types
   if (segment.placeholders.length === 1 && segment.texts.every((text) => text === '')) {
     const constraint = segment.placeholders[0]?.constraint ?? null
-    const language = [...(constraint === null ? [] : [constraint]), type.pattern]
+    const language = [...(constraint === null ? [] : [constraint]), type.expression]
     return { literal: null, language, type, types, examples: type.examples, isExact: type.isExact, key }
   }
   const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
   let source = quote(segment.texts[0] ?? '')
   for (const [index, { constraint }] of segment.placeholders.entries()) {
-    const inner = constraint?.source ?? (types[index] ?? STRING).pattern.source
+    const inner = constraint?.source ?? (types[index] ?? STRING).pattern
     source += `(?:${unanchored(inner)})`
     source += quote(segment.texts[index + 1] ?? '')
   }
@@ -68,7 +68,7 @@ export function languageOfType(type: ParameterType): SegmentLanguage {
   const { isExact, examples } = type
   return {
     literal: null,
-    language: [type.pattern],
+    language: [type.expression],
     type,
     types: [type],
     examples,
@@ -115,7 +115,7 @@ export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolea
   const { literal, language } = inner
   return outer.language.every((rule) => {
     if (literal !== null) return rule.test(literal)
-    return rule === STRING.pattern || language.some(({ source }) => source === rule.source)
+    return rule === STRING.expression || language.some(({ source }) => source === rule.source)
   })
 }
 
@@ -132,7 +132,7 @@ function tryCompile(source: string): LinearExpression {
   try {
     return new LinearExpression(source)
   } catch {
-    return STRING.pattern
+    return STRING.expression
   }
 }
 

@@ -58,7 +58,13 @@ export class ParameterType<T = unknown> {
   /** What messages and lists call it. */
   readonly name: string
   /** A regular expression that each of its texts matches as a whole. */
-  readonly pattern: LinearExpression
+  readonly pattern: string
+  /**
+   * The same, compiled.
+   *
+   * @internal
+   */
+  readonly expression: LinearExpression
   /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
   readonly typescript: string
   /** Whether every text that matches the pattern is of the type. */
@@ -80,6 +86,7 @@ export class ParameterType<T = unknown> {
    * @param judged What it is called and which texts it takes.
    * @param parse Reads any text.
    * @param format Writes anything.
+   * @internal
    */
   constructor(
     judged: Judged,
@@ -87,7 +94,8 @@ export class ParameterType<T = unknown> {
     format: (value: unknown) => string | undefined,
   ) {
     this.name = judged.name
-    this.pattern = judged.pattern
+    this.pattern = judged.pattern.source
+    this.expression = judged.pattern
     this.typescript = judged.typescript
     this.isExact = judged.isExact
     this.examples = Object.freeze([...(judged.examples ?? [])])
