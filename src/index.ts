@@ -22,3 +22,10 @@ export {
   type SecurityEvents,
   SystemClock,
 } from './core/index.ts'
+export type {
+  Inspection,
+  ListedRoute,
+  RouteAudit,
+  RouteExplanation,
+  RouteFinding,
+} from './inspection/index.ts'

@@ -17,7 +17,7 @@ import {
   type TableRoute,
   type User,
 } from '../application.ts'
-import type { ControllerClass } from '../../src/routing/internal.ts'
+import type { ControllerClass } from '../../src/routing/index.ts'
 
 /** A schema that takes whatever was sent: the bench measures the framework, not a validator. */
 const anything: StandardSchema<Record<string, string>> = {

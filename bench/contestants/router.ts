@@ -1,7 +1,14 @@
 /** The router as a contestant of the look-up bench: one module for each first segment of the table. @module */
-import { param, type Route, type RouteMatch, Router, type Routes } from '../../src/routing/index.ts'
+import {
+  param,
+  type Route,
+  type RouteMatch,
+  Router,
+  type Routes,
+  type ControllerClass,
+} from '../../src/routing/index.ts'
 import type { ActionParameter } from '../../src/routing/declaration/parameter.ts'
-import type { ControllerClass, ModuleRouting } from '../../src/routing/internal.ts'
+import type { ModuleRouting } from '../../src/routing/internal.ts'
 
 interface Row {
   readonly id: number

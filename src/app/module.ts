@@ -9,8 +9,8 @@ import {
   shown,
 } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
-import type { Resolver, ResolverClass, Routes } from '../routing/index.ts'
-import type { ControllerClass, ModuleRouting, ModuleStep } from '../routing/internal.ts'
+import type { Resolver, ResolverClass, Routes, ControllerClass } from '../routing/index.ts'
+import type { ModuleRouting, ModuleStep } from '../routing/internal.ts'
 import { type Registration, registration } from './registration.ts'
 
 /** A segment or path for all locales, or one for each. */

@@ -1,5 +1,6 @@
 import { inOneLine } from '../core/internal.ts'
-import type { Inspection, RouteAudit, RouteFinding } from '../inspection/internal.ts'
+import type { Inspection } from '../inspection/internal.ts'
+import type { RouteAudit, RouteFinding } from '../inspection/index.ts'
 import type { Terminal } from './terminal.ts'
 
 const MOST_NOTES = 20

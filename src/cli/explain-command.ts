@@ -1,6 +1,7 @@
 import { type Refusal, refusalOf } from '../app/internal.ts'
 import { inOneLine } from '../core/internal.ts'
-import type { Inspection, RouteExplanation } from '../inspection/internal.ts'
+import type { Inspection } from '../inspection/internal.ts'
+import type { RouteExplanation } from '../inspection/index.ts'
 import { isParsedMethod } from '../node/internal.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -10,14 +10,9 @@ import type {
   RouteName,
   RouteParams,
   UrlParams,
-} from '../routing/index.ts'
-import type {
-  ActionArguments,
   ControllerClass,
-  MemberName,
-  PathPrefix,
-  UncheckedUrls,
-} from '../routing/internal.ts'
+} from '../routing/index.ts'
+import type { ActionArguments, MemberName, PathPrefix, UncheckedUrls } from '../routing/internal.ts'
 import { RequestSession } from '../session/internal.ts'
 import type { Session } from '../session/index.ts'
 import type { ContextServices } from './context-services.ts'

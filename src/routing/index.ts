@@ -1,6 +1,13 @@
 /** Which code a URL reaches: route tables, convention, mounts, claims, locales, URL generation. @module */
 export { type Actions } from './declaration/actions.ts'
-export { input, param } from './declaration/parameter.ts'
+export type { ControllerClass } from './declaration/controller-class.ts'
+export {
+  input,
+  type InputParameter,
+  param,
+  type RequiredParameter,
+  type UrlParameter,
+} from './declaration/parameter.ts'
 export { type ParameterType, parameterType } from './declaration/parameter-type.ts'
 export { RouteDeclaration } from './declaration/route-declaration.ts'
 export { RouteGroup, Routes } from './declaration/routes.ts'

@@ -1,8 +1,7 @@
 /** What other folders of the framework need of routing: the application to build routers, `inspection` to look into them. @module */
 export type { Action } from './declaration/action.ts'
-export type { ControllerClass, MemberName } from './declaration/controller-class.ts'
+export type { MemberName } from './declaration/controller-class.ts'
 export type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
-export type { UrlParameter } from './declaration/parameter.ts'
 export { parameterFault } from './declaration/parameter-fault.ts'
 export { STRING } from './declaration/parameter-type.ts'
 export { LinearExpression } from './expression/linear-expression.ts'

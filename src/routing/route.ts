@@ -93,7 +93,7 @@ export class Route {
     this.#locale = locale
   }
 
-  /** What the declaration leads to; the same object for every match of it. */
+  /** What the declaration leads to; the same object for every match of it. @internal */
   get target(): RouteTarget {
     return this.#target
   }

@@ -7,7 +7,7 @@ import { App, type AppOptions, Controller, defineModule, type HttpContext, type 
 import type { MiddlewareClass } from 'sallyport/http'
 import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { TestClient } from 'sallyport/testing'
-import type { ControllerClass } from '../../src/routing/internal.ts'
+import type { ControllerClass } from '../../src/routing/index.ts'
 
 /** Answers a request. */
 export type Answer = (context: HttpContext) => unknown

@@ -73,6 +73,63 @@ export function link(made: App): string {
 }
 `
 
+// What an application exports without a word about its types: the compiler has to find names for them.
+const EXPORTING = `import { App, binding, Controller, defineModule, type HttpContext, inject, under } from 'sallyport'
+import { bcrypt } from 'sallyport/auth'
+import { serve } from 'sallyport/node'
+import { type Actions, input, param, parameterType, type Routes } from 'sallyport/routing'
+import { MemorySessionStore } from 'sallyport/session'
+import { Gates } from 'sallyport/testing'
+import type { StandardSchema } from 'sallyport/input'
+
+export const day = parameterType<Date>({
+  name: 'day',
+  pattern: '[0-9]+',
+  parse: (text) => new Date(text),
+  format: (date) => date.toISOString(),
+  typescript: 'Date',
+})
+
+export class DayController extends Controller {
+  static readonly actions = {
+    show: [param.string('slug'), param.int('page').optional()],
+    day: [param.of(day, 'day')],
+    tags: [param.rest(param.string('tag'))],
+    indexPost: [input({} as StandardSchema<{ a: string }>)],
+  } satisfies Actions<DayController>
+
+  readonly page = inject(binding<Date>('page'))
+  show(slug: string, page?: number) { return this.view('day', { slug, page }) }
+  day(date: Date) { return this.redirect('/' + date.getTime()) }
+  tags(...tags: string[]) { return tags }
+  indexPost(body: { a: string }) { return body }
+}
+
+export const days = defineModule('Days', (module) => module.controllers(DayController))
+export const app = App.default().modules(days)
+export const bands = app.middleware()
+export const isBelow = under('/days')
+export const policy = bcrypt(12)
+export const start = () => serve(app)
+export const gates = new Gates(new MemorySessionStore())
+export const gate = gates.hold('read')
+export const declare = (routes: Routes) => routes.prefix('/a')
+export const matched = () => app.router().match('GET', '/')
+export const listed = async () => (await app.inspection()).routes()
+export const audited = async () => (await app.inspection()).audit().findings
+export const explained = async () => (await app.inspection()).explain('GET', '/')
+export const partsOf = (context: HttpContext) => ({
+  route: context.route(),
+  controller: context.route().controller,
+  session: context.session(),
+  flash: context.flash(),
+  form: context.form(),
+  cookies: context.cookies(),
+  csrf: context.csrf(),
+  credentials: context.authorization(),
+})
+`
+
 /** Runs a program to its end; what it says when it fails is in the message. */
 function run(
   program: string,
@@ -242,5 +299,20 @@ console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
 
     assert.deepEqual([written.code, checked.code], [0, 0], written.out + checked.out)
     succeed(process.execPath, [TSC, '-p', application], application)
+  })
+
+  it('has types that an application can name in declarations of its own', () => {
+    const library = join(folder, 'library')
+    mkdirSync(library)
+    symlinkSync(join(application, 'node_modules'), join(library, 'node_modules'))
+    const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], lib: ['es2024'] }
+    const compilerOptions = { ...options, declaration: true, emitDeclarationOnly: true, outDir: 'out' }
+    writeFileSync(join(library, 'package.json'), JSON.stringify({ type: 'module' }))
+    writeFileSync(join(library, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    writeFileSync(join(library, 'days.ts'), EXPORTING)
+
+    succeed(process.execPath, [TSC, '-p', library], library)
+
+    assert.match(readFileSync(join(library, 'out/days.d.ts'), 'utf8'), /RequiredParameter<string>/)
   })
 })

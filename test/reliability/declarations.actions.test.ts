@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { App, Controller, defineModule, type Module } from 'sallyport'
 import { param, type RouteRequest } from 'sallyport/routing'
 import type { ActionTable } from '../../src/routing/declaration/controller-class.ts'
-import type { ControllerClass } from '../../src/routing/internal.ts'
+import type { ControllerClass } from '../../src/routing/index.ts'
 
 /** Everything that a controller inherits: what the framework gives it, and what every object has. */
 const INHERITED = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { App, Controller, type Definitions, defineModule } from 'sallyport'
-import type { ControllerClass } from '../../src/routing/internal.ts'
+import type { ControllerClass } from '../../src/routing/index.ts'
 
 class Gate {
   process(): Response {

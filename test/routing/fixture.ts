@@ -9,7 +9,8 @@ import {
   RoutingException,
 } from 'sallyport/routing'
 import { Inspection } from '../../src/inspection/inspection.ts'
-import type { ControllerClass, ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
+import type { ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
+import type { ControllerClass } from '../../src/routing/index.ts'
 import type { RouterOptions } from '../../src/routing/router.ts'
 
 /** A controller with an action for every kind of placeholder. */

@@ -5,7 +5,7 @@ import { App, defineModule } from 'sallyport'
 import { input, param, RoutingException } from 'sallyport/routing'
 
 import { fails, module, resolver, router, table } from './fixture.ts'
-import type { ControllerClass } from '../../src/routing/internal.ts'
+import type { ControllerClass } from '../../src/routing/index.ts'
 
 /** The action table of a class that JavaScript would let anybody write. */
 function controller(actions: unknown): ControllerClass {

@@ -5,7 +5,7 @@ import { type Actions, input, param, type Router } from 'sallyport/routing'
 
 import { claim, module, resolver, router } from './fixture.ts'
 import { type Refused, refuses } from './refusals.ts'
-import type { ControllerClass } from '../../src/routing/internal.ts'
+import type { ControllerClass } from '../../src/routing/index.ts'
 
 class CartController {
   static readonly actions: Actions<CartController> = { index: [] }

@@ -1,4 +1,4 @@
-import type { ParameterType, Route } from '../../routing/index.ts'
+import { type ParameterType, type Route, type UrlParameter } from '../../routing/index.ts'
 import {
   type Action,
   addVariant,
@@ -7,7 +7,6 @@ import {
   Search,
   SegmentNode,
   STRING,
-  type UrlParameter,
   type Variant,
 } from '../../routing/internal.ts'
 import {

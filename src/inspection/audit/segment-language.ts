@@ -1,11 +1,5 @@
-import type { ParameterType } from '../../routing/index.ts'
-import {
-  keyOf,
-  LinearExpression,
-  type PatternSegment,
-  STRING,
-  type UrlParameter,
-} from '../../routing/internal.ts'
+import { type ParameterType, type UrlParameter } from '../../routing/index.ts'
+import { keyOf, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
 import { type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */

@@ -32,7 +32,7 @@ import {
 } from './draft.ts'
 import { MIDDLEWARES } from './generate.ts'
 import type { ActionParameter, RequiredParameter } from '../../../src/routing/declaration/parameter.ts'
-import type { ControllerClass } from '../../../src/routing/internal.ts'
+import type { ControllerClass } from '../../../src/routing/index.ts'
 
 /** A booted application and what ran in it. */
 export interface BuiltApplication {

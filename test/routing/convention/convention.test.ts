@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { input, param, type Router } from 'sallyport/routing'
 import { ask, claim, conventional, fails, module, resolver, router, table } from '../fixture.ts'
 import type { ActionParameter } from '../../../src/routing/declaration/parameter.ts'
-import type { ControllerClass } from '../../../src/routing/internal.ts'
+import type { ControllerClass } from '../../../src/routing/index.ts'
 
 const schema = {
   '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },

@@ -4,7 +4,7 @@ import { input, param } from 'sallyport/routing'
 import { inspect, ask, conventional, fails, module, resolver, router, table } from '../fixture.ts'
 import type { ActionTable } from '../../../src/routing/declaration/controller-class.ts'
 import type { ActionParameter } from '../../../src/routing/declaration/parameter.ts'
-import type { ControllerClass } from '../../../src/routing/internal.ts'
+import type { ControllerClass } from '../../../src/routing/index.ts'
 
 const schema = {
   '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },
