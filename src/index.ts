@@ -9,7 +9,6 @@ export {
   Module,
   type ModuleDefinition,
   SecurityHeaders,
-  type SecurityHeadersOptions,
   under,
 } from './app/index.ts'
 export { Binding, binding, ContainerException, Definitions, inject, type Token } from './container/index.ts'

@@ -1,6 +1,6 @@
 /** Data of one browser across requests, kept so that concurrent requests neither lose nor revive it. @module */
 export { MemorySessionStore } from './memory-session-store.ts'
-export { SessionPolicy, type SessionPolicyOptions } from './session-policy.ts'
+export { SessionPolicy } from './session-policy.ts'
 export { type SessionStoreErrorCode, SessionStoreException } from './session-store-exception.ts'
 export {
   type Lifetime,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { SecurityHeaders, type SecurityHeadersOptions } from 'sallyport'
+import { SecurityHeaders } from 'sallyport'
 import { TestClient } from 'sallyport/testing'
 
 import { type Answers, browser, site } from './fixture.ts'
@@ -20,7 +20,7 @@ const ANSWERS: Answers = {
   'GET /nonce': (context) => context.cspNonce(),
 }
 
-function withHeaders(options?: SecurityHeadersOptions): TestClient {
+function withHeaders(options?: ConstructorParameters<typeof SecurityHeaders>[0]): TestClient {
   if (options === undefined) return browser(ANSWERS)
   return browser(ANSWERS, {
     configure: (app) =>

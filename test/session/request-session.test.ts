@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import type { Json } from '../../src/core/index.ts'
 import { ServiceUnavailableException } from '../../src/http/index.ts'
 import { RequestSession } from '../../src/session/internal.ts'
-import { SessionPolicy, type SessionPolicyOptions } from '../../src/session/index.ts'
+import { SessionPolicy } from '../../src/session/index.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
 import { SpyStore } from './spy-store.ts'
 
@@ -16,7 +16,7 @@ class Browser {
   readonly services: { store: SpyStore; policy: SessionPolicy; clock: FrozenClock }
   cookie: string | undefined
 
-  constructor(policy: SessionPolicyOptions = {}) {
+  constructor(policy: ConstructorParameters<typeof SessionPolicy>[0] = {}) {
     this.services = { store: this.store, policy: new SessionPolicy(policy), clock: this.clock }
   }
 
