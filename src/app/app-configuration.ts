@@ -49,7 +49,7 @@ export interface Configuration {
   readonly debug: boolean
 }
 
-/** What an application is declared to be, until `boot()` locks it. */
+/** The configuration of an application, open until `boot()` locks it. */
 export abstract class AppConfiguration {
   /** What runs on errors, after responses and at the end. @internal */
   protected readonly hooks: LifecycleHooks = new LifecycleHooks()
@@ -330,9 +330,9 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * Locks the configuration: what is declared from here on would come too late, and is refused.
+   * Locks the configuration: further declarations are refused, because they would have no effect.
    *
-   * @returns What was declared.
+   * @returns The configuration.
    * @internal
    */
   protected lock(): Configuration {

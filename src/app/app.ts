@@ -85,7 +85,7 @@ export class App extends AppConfiguration {
    * const tea = defineModule('Tea', (module) => module.mount('drinks').controllers(TeaController))
    * const coffee = defineModule('Coffee', (module) => module.mount('drinks').controllers(TeaController))
    *
-   * // Boot before you listen: conflicts of URLs stop the program here, and no request meets them.
+   * // Boot before you listen: a conflict between URLs stops the program here, not a request.
    * await assert.rejects(App.default().modules(tea, coffee).boot(), { code: 'mount-conflict' })
    * ```
    */
@@ -113,7 +113,7 @@ export class App extends AppConfiguration {
    *
    * const app = App.default()
    *
-   * // In the handler of another server, which knows its client and its own name.
+   * // Inside the handler of another server, which knows the client's address and its own origin.
    * const options = { clientAddress: '198.51.100.7', origin: 'https://app.test' }
    * const response = await app.fetch(new Request('https://app.test/nothing'), options)
    *

@@ -134,7 +134,7 @@ export class PasswordHasher {
    *
    * assert.equal(await hasher.verify('correct horse battery', stored), true)
    * assert.equal(hasher.needsRehash(stored), false)
-   * // Without an account there is no hash. Ask all the same: the refusal takes as long as that of a wrong password.
+   * // Call it without an account too: the refusal then takes as long as for a wrong password.
    * assert.equal(await hasher.verify('correct horse battery', undefined), false)
    * ```
    */

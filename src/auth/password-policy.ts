@@ -39,7 +39,7 @@ export interface PasswordPolicy {
  * import assert from 'node:assert/strict'
  * import { bcrypt, PASSWORD_BCRYPT, PASSWORD_DEFAULT, PasswordHasher } from 'sallyport/auth'
  *
- * // Hashes of the application that this one replaces were made with bcrypt.
+ * // The application that this one replaces used bcrypt.
  * const imported = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash('right')
  * const hasher = new PasswordHasher(PASSWORD_DEFAULT, {}, { accepts: [bcrypt(4)] })
  *

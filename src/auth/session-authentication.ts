@@ -34,7 +34,7 @@ import { type PermissionSet, toPermissionSet } from './permission-set.ts'
  *     await this.context.session().set('pending', '42')
  *   }
  *
- *   // The code is right: the account that waits is the one of the session, never one of the form.
+ *   // The code is right. The session says whose code it was, never the form.
  *   async codePost() {
  *     const session = this.context.session()
  *     const identifier = await session.get<string>('pending')
@@ -188,7 +188,7 @@ export class SessionAuthentication {
    * class User {}
    * const users = new Map([['42', new User()]])
    *
-   * // Before each page: who signed in, and do they still have an account?
+   * // Before each page: who has signed in, and does the account still exist?
    * class ResolveUser implements Middleware<HttpContext> {
    *   readonly #login = inject(SessionAuthentication)
    *
@@ -298,8 +298,8 @@ function assertParts(session: unknown, auth: unknown, what: string): void {
   )
 }
 
-// Asked and not looked at, before the session is changed: what has the methods and no state behind them, as an object made
-// of the prototype or a proxy, would throw behind that.
+// It is called and not only looked at, before the session changes: an object made of the prototype, or a proxy, has the
+// methods but no state behind them, and would throw after the change.
 function canAuthenticate(given: unknown): boolean {
   try {
     const auth = given as Authentication

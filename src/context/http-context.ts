@@ -183,7 +183,7 @@ export class HttpContext extends RequestContext {
    *   } satisfies Actions<ProductController>
    *
    *   index() {
-   *     // What no placeholder takes becomes the query.
+   *     // `size` is not a placeholder, so it becomes the query.
    *     return { first: this.context.url('shop:product', { slug: 'green tea', size: 'xl' }) }
    *   }
    *

@@ -130,8 +130,8 @@ export class Csrf {
   }
 
   /**
-   * Drops the secret: every token of the session stops validating, those in pages that are open too. `login()` and
-   * `logout()` do it; do it as well where an identity changes otherwise, such as after a changed password.
+   * Drops the secret, so that every token of the session stops validating, including those in open pages. `login()` and
+   * `logout()` call it. Call it yourself after another change that open pages must not survive, such as a new password.
    *
    * @throws {ServiceUnavailableException} If the session store fails.
    * @example
@@ -145,7 +145,7 @@ export class Csrf {
    *
    *   async indexPost() {
    *     const before = await this.context.csrf().token()
-   *     // The password is changed: pages that were open before send nothing any more.
+   *     // The password has been changed. Forms of pages that were open before are refused from now on.
    *     await this.context.csrf().dropSecret()
    *     return { isValid: await this.context.csrf().verify(before) }
    *   }

@@ -12,7 +12,7 @@ export type HeaderMap = Readonly<Record<string, string>>
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
-/** The conditions that the framework refuses a request for; an application adds its own, such as `ERR_SHOP_CLOSED`. */
+/** The codes of the framework's refusals. An application adds its own, such as `ERR_SHOP_CLOSED`. */
 export type HttpErrorCode =
   | 'ERR_AUTH_BUSY'
   | 'ERR_AUTH_FORBIDDEN'
@@ -31,7 +31,7 @@ export type HttpErrorCode =
   | 'ERR_INPUT_UNREADABLE'
   | 'ERR_INPUT_VALIDATION'
 
-// Any string, and yet no type that would swallow the names of ours.
+// Plain `string` would absorb the literals of the union, and with them the completion in editors.
 type ApplicationErrorCode = string & {}
 
 /** Options of an {@link HttpException}. */
@@ -64,7 +64,7 @@ export interface HttpExceptionOptions extends ErrorOptions {
  * ```
  */
 export class HttpException extends SallyportException {
-  /** The condition: one of the framework's, which editors complete, or one of the application's own. */
+  /** One of the framework's codes, which editors complete, or one of the application. */
   declare readonly code: HttpErrorCode | ApplicationErrorCode
   /** Status of the response. */
   readonly status: number

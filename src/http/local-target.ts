@@ -12,7 +12,7 @@ const BASE = 'http://local.invalid'
  * import assert from 'node:assert/strict'
  * import { LocalTarget } from 'sallyport/http'
  *
- * // The field `next` of a sign-in form: where the user wanted to go, or where somebody wants to send them.
+ * // The field `next` of a sign-in form says where the user wanted to go, or where an attacker wants them.
  * assert.equal(LocalTarget.parse('/orders?page=2')?.value, '/orders?page=2')
  * assert.equal(LocalTarget.parse('https://evil.test/'), undefined)
  * assert.equal(LocalTarget.parse('//evil.test/'), undefined)

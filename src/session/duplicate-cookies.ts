@@ -1,9 +1,10 @@
 import { presentOf } from '../core/internal.ts'
 import { BadRequestException } from '../http/index.ts'
+import { isOver } from './session-lifetime.ts'
 import { isMalformed } from './session-store-exception.ts'
 import type { SessionRecord } from './session-store.ts'
-import { NO_CHANGES } from './session-recording.ts'
-import { type SessionServices, SessionWriter } from './session-writer.ts'
+import { NO_CHANGES } from './pending-changes.ts'
+import { type SessionServices, type SessionWork, SessionWriter } from './session-writer.ts'
 
 // A browser has one for each path and domain; a client that sends a thousand must not cost a thousand lookups.
 const MAX_DUPLICATES = 16
@@ -50,6 +51,12 @@ async function endSession(services: SessionServices, id: string): Promise<void> 
     isDestroyed: true,
     isRenewed: false,
   }
-  const behind = record.ended ? 'ended' : 'nothing'
-  await new SessionWriter(services, { ...work, behind, record: record.ended ? null : record }).write()
+  const behind = standing(record, services)
+  await new SessionWriter(services, { ...work, behind, record: behind === 'nothing' ? record : null }).write()
+}
+
+// As the session of a request with one cookie is judged.
+function standing(record: SessionRecord, { policy, clock }: SessionServices): SessionWork['behind'] {
+  if (isOver(record, policy, presentOf(clock))) return 'unusable'
+  return record.ended ? 'ended' : 'nothing'
 }

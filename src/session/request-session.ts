@@ -5,11 +5,11 @@ import { assertFew, endSessions } from './duplicate-cookies.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
+import { PendingChanges } from './pending-changes.ts'
 import { LateChange, Refusal, Refusals, warnUnlessHandled, warnWhenLate } from './refusal.ts'
 import { notAKey } from './session-argument.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
 import { readSession, type SessionState } from './session-reading.ts'
-import { SessionRecording } from './session-recording.ts'
 import { DISPENSABLE_PREFIX } from './session-size.ts'
 import type { SessionRecord } from './session-store.ts'
 import {
@@ -38,7 +38,8 @@ export class RequestSession implements Session, EndedIdentifier {
   #readAt = 0
   #record: SessionRecord | null = null
   #behind: SessionWork['behind'] = 'nothing'
-  #recording = SessionRecording.nothing
+  #pending = PendingChanges.none
+  #isUsed = false
   #isSealed = false
   #committed = false
   #isWithdrawn = false
@@ -73,6 +74,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   entry(key: string): unknown {
+    this.#isUsed = true
     return this.#state === 'unread' ? this.get(key) : this.#value(key)
   }
 
@@ -87,7 +89,7 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   keysFrom(prefix: string): Promise<string[]> {
-    return this.#whenRead(() => this.#recording.keysFrom(prefix, this.#record?.data))
+    return this.#whenRead(() => this.#pending.keysFrom(prefix, this.#record?.data))
   }
 
   set(key: string, value: Json): Promise<void> {
@@ -97,20 +99,20 @@ export class RequestSession implements Session, EndedIdentifier {
     } catch (error) {
       return this.refuse(error)
     }
-    return this.#change((recording) => recording.put(key, text))
+    return this.#change((pending) => pending.set(key, text))
   }
 
   remove(key: string): Promise<void> {
     if (typeof key !== 'string') return this.refuse(notAKey(key))
-    return this.#change((recording) => {
+    return this.#change((pending) => {
       // Recorded also for a key that was not there when it was read: another request may have set it since.
       const isStored = this.#record !== null || this.#behind !== 'nothing' || this.#duplicates.length > 0
-      recording.remove(key, isStored)
+      pending.remove(key, isStored)
     })
   }
 
   regenerateId(): Promise<void> {
-    return this.#change((recording) => recording.rotate())
+    return this.#change((pending) => pending.rotate())
   }
 
   /**
@@ -127,18 +129,17 @@ export class RequestSession implements Session, EndedIdentifier {
 
   /** Counts the absolute lifetime of a rotated session from now on. @internal */
   renew(): void {
-    this.#own().renew()
+    this.#changing().renew()
   }
 
   destroy(): Promise<void> {
-    return this.#change((recording) => recording.destroy())
+    return this.#change((pending) => pending.destroy())
   }
 
   async endedSecret(): Promise<Buffer | null> {
     if (this.#state === 'unread') await this.#read()
     // Of an identifier that the store never gave out, anybody could compute it.
-    if (this.#state !== 'ended') return null
-    return endedSecretOf(this.#sent)
+    return this.#state === 'ended' ? endedSecretOf(this.#sent) : null
   }
 
   reopen(): void {
@@ -154,9 +155,9 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#state === 'ended'
   }
 
-  /** Whether the response depends on the session: the request looked for one, or makes one. */
+  /** Whether the response depends on the session: the request looked for one, found or not, or changed it. */
   get isUsed(): boolean {
-    return this.#reading !== null || this.#recording.isUsed
+    return this.#isUsed
   }
 
   /**
@@ -171,15 +172,15 @@ export class RequestSession implements Session, EndedIdentifier {
     // What nobody waited for would be lost in silence: the answer is an error instead.
     if (unhandled !== null && !this.#committed && !this.#isWithdrawn) throw unhandled.error
     // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
+    // Once it has failed nothing more can be part of it.
     if (this.#reading !== null && this.#state === 'unread') {
-      // Once it has failed nothing more can be part of it.
       if (this.#hasFailed) this.#close()
       return true
     }
     this.#close()
-    if (this.#state === 'ended') return this.#recording.isTaking
+    if (this.#state === 'ended') return this.#pending.hasRemoved
     const record = this.#record
-    if (this.#recording.isChange) return true
+    if (!this.#pending.isEmpty) return true
     return record !== null && rolledExpiry(record, this.#services.policy, this.#readAt) !== record.expiresAt
   }
 
@@ -197,7 +198,7 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#state === 'unread') await this.#reading
     this.#close()
     // A request that came with an ended identifier adds nothing: its cookie would replace the browser's new one.
-    if (this.#state === 'ended' && !this.#recording.isTaking) return null
+    if (this.#state === 'ended' && !this.#pending.hasRemoved) return null
     // A clock that gives no moment is a fault of the application and not of its store.
     presentOf(this.#services.clock)
     const endsDuplicates = this.#endsDuplicates()
@@ -225,7 +226,7 @@ export class RequestSession implements Session, EndedIdentifier {
   withdraw(): void {
     this.#isWithdrawn = true
     this.#committed = false
-    this.#recording.withdraw()
+    this.#pending.withdraw()
     const withdrawals = this.#withdrawals ?? []
     this.#withdrawals = null
     for (const hear of withdrawals) hear()
@@ -263,22 +264,22 @@ export class RequestSession implements Session, EndedIdentifier {
   #close(): void {
     this.#committed = true
     // The page of an error may have set something for itself.
-    if (this.#isWithdrawn) this.#recording.forgetSet()
+    if (this.#isWithdrawn) this.#pending.dropSet()
   }
 
   #work(): SessionWork {
-    const recording = this.#recording
+    const pending = this.#pending
     const { maxBytes } = this.#services.policy
     return {
       id: this.#id,
       record: this.#record,
       behind: this.#behind,
       readAt: this.#readAt,
-      changes: this.#addsNothing ? recording.removals() : recording.changes(this.#record?.data, maxBytes),
-      dropped: this.#addsNothing ? recording.set : null,
-      next: recording.next,
-      isDestroyed: recording.isDestroyed,
-      isRenewed: recording.isRenewed,
+      changes: this.#addsNothing ? pending.removalsToWrite() : pending.toWrite(this.#record?.data, maxBytes),
+      dropped: this.#addsNothing ? pending.entries : null,
+      next: pending.next,
+      isDestroyed: pending.isDestroyed,
+      isRenewed: pending.isRenewed,
     }
   }
 
@@ -290,23 +291,23 @@ export class RequestSession implements Session, EndedIdentifier {
   // Of several cookies each may be the one that is meant, so the end of an identity ends all of them.
   #endsDuplicates(): boolean {
     if (this.#duplicates.length === 0) return false
-    return this.#recording.isDestroyed || this.#recording.hasRemoved(IDENTITY_KEY)
+    return this.#pending.isDestroyed || this.#pending.removes(IDENTITY_KEY)
   }
 
   #cookieAfter(change: CookieChange): CookieChange {
-    const isAmbiguous = this.#duplicates.length > 0 && this.#recording.isSetting
+    const isAmbiguous = this.#duplicates.length > 0 && this.#pending.hasSet
     return change ?? (isAmbiguous || this.#endsDuplicates() ? '' : null)
   }
 
-  /** The recording to change: of its own from the first change on, for most requests only read. */
-  #own(): SessionRecording {
-    if (this.#recording === SessionRecording.nothing) this.#recording = new SessionRecording()
-    return this.#recording
+  /** The changes to add to. The first change makes them, because most requests only read. */
+  #changing(): PendingChanges {
+    if (this.#pending === PendingChanges.none) this.#pending = new PendingChanges()
+    return this.#pending
   }
 
-  // Nearly always the session is read already: then nothing is waited for, and an async function would cost more than
-  // the work.
+  // Nearly always the session is read already: an async function would cost more than the work.
   #whenRead<T>(work: () => T): Promise<T> {
+    this.#isUsed = true
     if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
     return Promise.resolve(work())
   }
@@ -315,23 +316,24 @@ export class RequestSession implements Session, EndedIdentifier {
     return typeof key === 'string' ? this.#whenRead(work) : this.refuse(notAKey(key))
   }
 
-  #change(work: (recording: SessionRecording) => void): Promise<void> {
+  #change(work: (pending: PendingChanges) => void): Promise<void> {
+    this.#isUsed = true
     // Of a session that is not read the store is not asked in vain.
     if (this.#committed) return this.refuse(new LateChange())
     if (this.#state !== 'unread') {
-      work(this.#own())
+      work(this.#changing())
       return Promise.resolve()
     }
-    // Judged after the read, in the same tick as the change: what was begun before the commit is in it, the rest is refused.
+    // Judged after the read, in the tick of the change: what began before the commit is in it, the rest is refused.
     const changed = this.#read().then(() => {
       if (this.#committed) throw new LateChange()
-      work(this.#own())
+      work(this.#changing())
     })
     return warnWhenLate(changed)
   }
 
   #value(key: string): unknown {
-    const text = this.#recording.text(key, this.#record?.data)
+    const text = this.#pending.text(key, this.#record?.data)
     if (text === undefined) return undefined
     try {
       return valueOf(text)

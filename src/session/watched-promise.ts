@@ -1,6 +1,6 @@
-/** A promise that knows whether anybody waits for it. One that is given `whenFailed()` ends no process when nobody does. */
+/** A promise that knows whether anybody waits for it. With `whenFailed()`, its rejection never ends the process. */
 export class WatchedPromise<T> extends Promise<T> {
-  // What listeners make of it is theirs: `await` makes one too, and needs nothing of this.
+  // Promises derived from it are ordinary ones: `await` creates one too, and needs none of this.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -13,7 +13,7 @@ export class WatchedPromise<T> extends Promise<T> {
   }
 
   /**
-   * @param listener Gets why it failed, and does not count as somebody who waits.
+   * @param listener Gets the reason of a rejection; it does not count as somebody who waits.
    */
   whenFailed(listener: (error: unknown) => void): void {
     super.then(undefined, listener)

@@ -5,16 +5,16 @@ import type { SessionChanges, SessionData } from './session-store.ts'
 const NO_ENTRIES: SessionData = new Map()
 const NO_KEYS: ReadonlySet<string> = new Set()
 
-/** What a request changes that sets and removes nothing. */
+/** Changes that set and remove nothing. */
 export const NO_CHANGES: SessionChanges = { set: NO_ENTRIES, removed: NO_KEYS }
 
 /**
- * What one request does to its session, on top of the entries that the store has. A key that is removed first and set
- * afterwards is recorded as both: an error takes the new value away, and not what was done to the old one.
+ * What one request has done to its session and the store does not know yet. A key that is removed first and set
+ * afterwards is both: if the response becomes an error, the new value is dropped and the removal stays.
  */
-export class SessionRecording {
-  /** The recording of a request that has changed nothing yet. It is shared: a change is recorded in one of its own. */
-  static readonly nothing: SessionRecording = new SessionRecording()
+export class PendingChanges {
+  /** Shared by all requests that have changed nothing yet; never changed itself. */
+  static readonly none: PendingChanges = new PendingChanges()
 
   #set: Map<string, string> | null = null
   #removed: Set<string> | null = null
@@ -22,27 +22,22 @@ export class SessionRecording {
   #isDestroyed = false
   #isRenewed = false
 
-  /** Whether the request makes a session, or ends one. */
-  get isUsed(): boolean {
-    return this.#set !== null || this.#isDestroyed
-  }
-
-  /** Whether something is set. */
-  get isSetting(): boolean {
+  /** Whether any key is set. */
+  get hasSet(): boolean {
     return (this.#set?.size ?? 0) > 0
   }
 
-  /** Whether something is removed, or all destroyed. */
-  get isTaking(): boolean {
+  /** Whether any key is removed, or the session destroyed. */
+  get hasRemoved(): boolean {
     return this.#isDestroyed || (this.#removed?.size ?? 0) > 0
   }
 
-  /** Whether there is anything to write. */
-  get isChange(): boolean {
-    return this.isTaking || this.#next !== null || this.isSetting
+  /** Whether there is nothing to write. */
+  get isEmpty(): boolean {
+    return !this.hasSet && !this.hasRemoved && this.#next === null
   }
 
-  /** The new identifier; null: it is not rotated. */
+  /** The new identifier; null if the session keeps its own. */
   get next(): string | null {
     return this.#next
   }
@@ -52,13 +47,13 @@ export class SessionRecording {
     return this.#isDestroyed
   }
 
-  /** Whether the absolute lifetime of a rotated session counts from now on. */
+  /** Whether the absolute lifetime of a rotated session starts again. */
   get isRenewed(): boolean {
     return this.#isRenewed
   }
 
-  /** What is set; null: nothing was. */
-  get set(): ReadonlyMap<string, string> | null {
+  /** What is set, as JSON text by key; null if nothing was. */
+  get entries(): SessionData | null {
     return this.#set
   }
 
@@ -66,14 +61,14 @@ export class SessionRecording {
    * @param key Key of an entry.
    * @param text Its new JSON text.
    */
-  put(key: string, text: string): void {
+  set(key: string, text: string): void {
     this.#set ??= new Map()
     this.#set.set(key, text)
   }
 
   /**
    * @param key Key of an entry.
-   * @param isStored Whether the store may have it, now or later: another request may set it meanwhile.
+   * @param isStored Whether the store may have it. Another request may have set it since the session was read.
    */
   remove(key: string, isStored: boolean): void {
     this.#set?.delete(key)
@@ -87,12 +82,12 @@ export class SessionRecording {
     this.#next = randomIdentifier()
   }
 
-  /** Counts the absolute lifetime of a rotated session from now on. */
+  /** Starts the absolute lifetime of a rotated session again. */
   renew(): void {
     this.#isRenewed = true
   }
 
-  /** Destroys the session, with what was done to it before. */
+  /** Destroys the session, with everything that was done to it before. */
   destroy(): void {
     this.#isDestroyed = true
     this.#set = null
@@ -100,14 +95,14 @@ export class SessionRecording {
     this.#next = null
   }
 
-  /** Forgets what was set. What was removed, rotated and destroyed stays so. */
-  forgetSet(): void {
+  /** Drops what was set. Removals, a rotation and a destruction stay. */
+  dropSet(): void {
     this.#set = null
   }
 
-  /** Forgets what was set and renewed: the answer is an error. */
+  /** Drops what was set and renewed, because the response is an error. */
   withdraw(): void {
-    this.forgetSet()
+    this.dropSet()
     this.#isRenewed = false
   }
 
@@ -115,25 +110,25 @@ export class SessionRecording {
    * @param key Key of an entry.
    * @returns Whether it is removed.
    */
-  hasRemoved(key: string): boolean {
+  removes(key: string): boolean {
     return this.#removed?.has(key) === true
   }
 
   /**
    * @param key Key of an entry.
    * @param stored The entries of the store.
-   * @returns Its JSON text as the request sees it; undefined when there is none.
+   * @returns Its JSON text as the request sees it; undefined if there is none.
    */
   text(key: string, stored: SessionData | undefined): string | undefined {
     const own = this.#set?.get(key)
     if (own !== undefined) return own
-    return this.#isDestroyed || this.hasRemoved(key) ? undefined : stored?.get(key)
+    return this.#isDestroyed || this.removes(key) ? undefined : stored?.get(key)
   }
 
   /**
    * @param prefix Start of keys.
    * @param stored The entries of the store.
-   * @returns The keys of the entries that start with it, as the request sees them, in order.
+   * @returns The sorted keys of the entries that start with it, as the request sees them.
    */
   keysFrom(prefix: string, stored: SessionData | undefined): string[] {
     const known = new Set([...(stored?.keys() ?? []), ...(this.#set?.keys() ?? [])])
@@ -146,16 +141,16 @@ export class SessionRecording {
    * @returns What to write, so that no more is stored than the policy allows.
    * @throws {RangeError} If the entries are larger than that.
    */
-  changes(stored: SessionData | undefined, maxBytes: number): SessionChanges {
-    if (this.#set === null) return this.removals()
+  toWrite(stored: SessionData | undefined, maxBytes: number): SessionChanges {
+    if (this.#set === null) return this.removalsToWrite()
     const before = this.#isDestroyed ? NO_ENTRIES : (stored ?? NO_ENTRIES)
     return fittingChanges(before, { set: this.#set, removed: this.#removed ?? NO_KEYS }, maxBytes)
   }
 
   /**
-   * @returns What to write of it where nothing may be set.
+   * @returns What to write if nothing may be set.
    */
-  removals(): SessionChanges {
+  removalsToWrite(): SessionChanges {
     return this.#removed === null ? NO_CHANGES : { set: NO_ENTRIES, removed: this.#removed }
   }
 }
