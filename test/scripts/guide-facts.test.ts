@@ -22,6 +22,29 @@ const GUIDES = listGuides().filter((path) => !['docs/api-surface.md', 'docs/muta
 // Names of other packages, where no example uses them.
 const FOREIGN: ReadonlySet<string> = new Set(['createSentinel', 'networkInterfaces', 'toJSONSchema'])
 
+// Classes of which a guide names every method.
+const CALLED: ReadonlySet<string> = new Set([
+  'App',
+  'AppConfiguration',
+  'Authentication',
+  'Controller',
+  'Cookies',
+  'Csrf',
+  'Flash',
+  'Form',
+  'HttpContext',
+  'MiddlewareBands',
+  'Module',
+  'PasswordHasher',
+  'PermissionSet',
+  'RequestContext',
+  'RouteDeclaration',
+  'Routes',
+  'Session',
+  'SessionAuthentication',
+  'TestClient',
+])
+
 function sourcesBelow(folder: string): string {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|edge|mjs)$/.test(name) && !name.includes('node_modules'))
@@ -71,6 +94,28 @@ describe('the facts in the guides', () => {
     })
 
     assert.deepEqual(unknown, [])
+  })
+
+  it('name every method that applications call', () => {
+    const classes = [
+      ...read('docs/api-surface.md').matchAll(/^(?:abstract )?(?:class|interface) (\w+).*\{\n([^]*?)^\}/gm),
+    ]
+    const text = GUIDES.map(read).join('\n')
+
+    const unnamed = classes
+      .filter(([, name = '']) => CALLED.has(name))
+      .flatMap(([, name = '', body = '']) =>
+        [...body.matchAll(/^ {4}(?:static |abstract |protected )*(?:get )?(\w+)[(<:]/gm)]
+          .map(([, method = '']) => method)
+          .filter((method) => method !== 'constructor' && !new RegExp(`\\b${method}\\b[(<\`]`).test(text))
+          .map((method) => `${name}.${method}`),
+      )
+
+    assert.deepEqual([...new Set(unnamed)], [])
+    assert.deepEqual(
+      [...CALLED].filter((name) => !classes.some(([, declared]) => declared === name)),
+      [],
+    )
   })
 
   it('name commands that exist', () => {
@@ -206,6 +251,12 @@ describe('the facts in the guides', () => {
     const listed = tableBelow('docs/node.md', '## Options').flatMap(([name = '']) => namesIn(name))
 
     assert.deepEqual(listed, optionsOf('src/node/serve-options.ts', 'ServeOptions'))
+  })
+
+  it('list the options of a cookie', () => {
+    const listed = tableBelow('docs/http.md', '## Cookies').flatMap(([name = '']) => namesIn(name))
+
+    assert.deepEqual(listed, optionsOf('src/http/cookies.ts', 'CookieOptions'))
   })
 
   it('list the options of a session policy with their defaults', () => {
