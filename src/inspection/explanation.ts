@@ -3,11 +3,12 @@ import { SallyportException } from '../core/index.ts'
 import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
 import type { Route, RouteMatch } from '../routing/index.ts'
 import {
-  type Found,
+  type StepMatch,
   type Outcome,
+  isSameSegments,
   parameterFault,
   plain,
-  type Reading,
+  type Candidate,
   resolverName,
   type RoutingModel,
   segmentOf,
@@ -79,10 +80,10 @@ export class Explainer implements Trace {
 
   /**
    * @param path The path.
-   * @param readings From which entry points it is read, in order.
+   * @param candidates From which entry points it is read, in order.
    */
-  located(path: UrlPath, readings: readonly Reading[]): void {
-    const [first] = readings
+  located(path: UrlPath, candidates: readonly Candidate[]): void {
+    const [first] = candidates
     const segments = path.segments.map(plain)
     // The root has what no mount and no claim takes.
     const isRoot = first?.point.claim === null && first.point.path.length === 0
@@ -92,9 +93,10 @@ export class Explainer implements Trace {
       this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
       return
     }
-    if (this.#model.spelling.localePrefixes) this.#note('locale', `locale: ${localeText(readings, segments)}`)
+    if (this.#model.spelling.localePrefixes)
+      this.#note('locale', `locale: ${localeText(candidates, segments)}`)
     // The root of a module is the same in each of its locales.
-    for (const text of new Set(readings.map(entryText))) this.#note('entry', text)
+    for (const text of new Set(candidates.map(entryText))) this.#note('entry', text)
   }
 
   /** The resolver that is being asked, as messages name it; where none is known, any. */
@@ -104,25 +106,25 @@ export class Explainer implements Trace {
 
   /**
    * @param step The resolver.
-   * @param reading What it is asked.
+   * @param candidate What it is asked.
    */
-  asking(step: Step & { kind: 'resolver' }, reading: Reading): void {
-    this.#pending = nameOf(step, reading)
+  asking(step: Step & { kind: 'resolver' }, candidate: Candidate): void {
+    this.#pending = nameOf(step, candidate)
   }
 
   /**
    * @param step The step.
-   * @param reading What it was asked.
+   * @param candidate What it was asked.
    * @param outcome What it said.
    */
-  asked(step: Step, reading: Reading, outcome: Outcome): void {
+  asked(step: Step, candidate: Candidate, outcome: Outcome): void {
     const verdict = verdictOf(outcome)
     if (step.kind === 'table') {
-      const texts = reading.path.segments.slice(reading.consumed).map(plain)
+      const texts = candidate.rest.map(plain)
       const candidates = explainCandidates(step.table, {
-        method: reading.method,
+        method: candidate.method,
         texts,
-        locale: reading.point.locale,
+        locale: candidate.point.locale,
         spelling: this.#model.spelling,
         winner: outcome?.kind === 'found' ? outcome.route.target : null,
       })
@@ -130,17 +132,18 @@ export class Explainer implements Trace {
       return
     }
     this.#pending = null
-    this.#note(step.kind, `${nameOf(step, reading)}: ${verdict}`)
+    this.#note(step.kind, `${nameOf(step, candidate)}: ${verdict}`)
   }
 
   /**
-   * @param reading What was asked.
-   * @param found What was found.
+   * @param candidate What was asked.
+   * @param match What was found.
    * @param location The canonical path, or null when the URL is spelled so.
    */
-  spelled(reading: Reading, found: Found, location: string | null): void {
+  spelled(candidate: Candidate, match: StepMatch, location: string | null): void {
     if (location === null) this.#note('spelling', 'the URL is spelled canonically')
-    else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(reading, found, location)}`)
+    else
+      this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(candidate, match, location)}`)
   }
 
   /**
@@ -188,7 +191,7 @@ function mountsOf({ modules, entries }: RoutingModel): readonly string[] {
   )
 }
 
-function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Reading): string {
+function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Candidate): string {
   const name = step.kind === 'resolver' ? `resolver ${resolverName(step.resolver)}` : 'convention'
   return `${name} of ${point.module.label}`
 }
@@ -334,23 +337,28 @@ function verdictOf(outcome: Outcome): string {
   return `found ${action.label}`
 }
 
-function entryText({ point }: Reading): string {
+function entryText({ point }: Candidate): string {
   const of = `of ${point.module.label}`
   if (point.claim === null && point.path.length === 0) return `the root ${of}`
   return `${point.claim === null ? 'mount' : 'claim'} /${point.prefix.join('/')} ${of}`
 }
 
-function localeText(readings: readonly Reading[], segments: readonly string[]): string {
-  const [first] = readings
+function localeText(candidates: readonly Candidate[], segments: readonly string[]): string {
+  const [first] = candidates
   if (first === undefined || first.point.locale === null) return 'none: the module is not localized'
-  if (first.isHome) return `"/" answers for ${first.point.locale}, the default locale, without prefix`
+  if (segments.length === 0)
+    return `"/" answers for ${first.point.locale}, the default locale, without prefix`
   const { locale } = first.point
   if (segmentOf(segments[0] ?? '') === segmentOf(locale)) return `${locale}, by the prefix`
-  return `no prefix; tried in order: ${readings.map(({ point }) => point.locale).join(', ')}`
+  return `no prefix; tried in order: ${candidates.map(({ point }) => point.locale).join(', ')}`
 }
 
 // Each way in which a spelling may differ, in the words of who sent it.
-function causeOf({ path, point, consumed }: Reading, { rest }: Found, location: string): string {
+function causeOf(
+  { path, point, consumed, rest }: Candidate,
+  { canonical }: StepMatch,
+  location: string,
+): string {
   const sent = path.segments.map(plain)
   const causes: string[] = []
   const entry = sent.slice(0, consumed)
@@ -358,8 +366,7 @@ function causeOf({ path, point, consumed }: Reading, { rest }: Found, location: 
   else if (entry.length !== point.prefix.length) causes.push('the locale prefix is missing or one too many')
   else if (entry.join('/') !== point.prefix.join('/'))
     causes.push('mounts and locales are written in lower case')
-  if (sent.slice(consumed).join('/') !== rest.map(plain).join('/'))
-    causes.push('the convention spells controller and action otherwise')
+  if (!isSameSegments(canonical, rest)) causes.push('the convention spells controller and action otherwise')
   if (path.hasSlash !== location.endsWith('/') && location !== '/')
     causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
   if (path.hasOddEscape) causes.push('an escape is needless or in small letters')

@@ -28,6 +28,8 @@ export type Step =
 export interface Claim {
   readonly path: LocalizedPath
   readonly table: Table
+  /** What is asked for its URLs: the table. */
+  readonly steps: readonly Step[]
 }
 
 /** What all modules of an application share. */
@@ -232,7 +234,8 @@ export class RoutedModule {
 
   #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
     const paths = typeof step.path === 'string' ? step.path : Object.values(step.path).join(', ')
-    return { path: step.path, table: new Table(`claim "${paths}" of ${this.label}`, [step.declare], scope) }
+    const table = new Table(`claim "${paths}" of ${this.label}`, [step.declare], scope)
+    return { path: step.path, table, steps: [{ kind: 'table', table }] }
   }
 
   #createConvention(): Convention {

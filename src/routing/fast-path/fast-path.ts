@@ -30,9 +30,9 @@ class Entrance {
   readonly #table: Table | null
 
   constructor(point: EntryPoint | null) {
-    const steps = point?.module.steps ?? []
-    const table = point?.claim?.table ?? tableOf(steps)
-    const others = point?.claim === null ? steps.slice(tableOf(steps) === null ? 0 : 1) : []
+    const steps = point?.steps ?? []
+    const table = tableOf(steps)
+    const others = steps.slice(table === null ? 0 : 1)
     const [next] = others
     this.locale = point?.locale ?? null
     this.isFinal = table !== null && others.length === 0

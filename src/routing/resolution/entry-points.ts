@@ -1,6 +1,6 @@
 import { shown, toAsciiLowerCase } from '../../core/internal.ts'
 import { type LocaleSet, segmentOf } from '../locale-set.ts'
-import type { Claim, RoutedModule } from '../routed-module.ts'
+import type { Claim, RoutedModule, Step } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { SpelledEntry } from '../spelling.ts'
 import { isSegmentText } from '../url-path.ts'
@@ -10,6 +10,8 @@ export interface EntryPoint extends SpelledEntry {
   readonly module: RoutedModule
   /** The claim, below which its table alone answers; null for the mount. */
   readonly claim: Claim | null
+  /** What is asked for its URLs, in order. */
+  readonly steps: readonly Step[]
 }
 
 /** What a path was found to begin with. */
@@ -288,13 +290,14 @@ export class EntryPoints {
 
   #place({ module, claim }: Owner, paths: PathsOfLocales): void {
     const tags = module.isLocalized ? this.#locales.tags : [null]
+    const { steps } = claim ?? module
     const points: EntryPoint[] = []
     for (const locale of tags) {
       const path = paths.get(locale) ?? paths.get(null)
       if (path === undefined) continue
       const prefix = locale === null ? path : [segmentOf(locale), ...path]
       const base = prefix.map((segment) => `/${encodeURIComponent(segment)}`).join('')
-      points.push({ module, claim, locale, path, prefix, base })
+      points.push({ module, claim, locale, path, prefix, base, steps })
     }
     // A copy has no room to grow.
     this.#points.set(claim ?? module, points.slice())
