@@ -1,8 +1,9 @@
-import { describe } from 'node:test'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
 
 import { type Actions, param, TrailingSlash } from 'sallyport/routing'
 
-import { module, PageController, router, table } from '../routing/fixture.ts'
+import { inspect, module, PageController, router, table } from '../routing/fixture.ts'
 import { explains } from './transcript.ts'
 
 class IndexController {
@@ -16,151 +17,131 @@ const untranslated = module('Shop', {
   steps: [table((routes) => routes.get({ fr: '/livre', en: '/book' }, [PageController, 'index']))],
 })
 
-describe('RouteExplanation.toText() with translated paths and without prefixes', () => {
+describe('Inspection.explain() with translated paths and without prefixes', () => {
   explains(
     router([untranslated], { locales: ['fr', 'en'], trailingSlash: TrailingSlash.Add }),
     `
 GET /shop/livre/
-1. mount /shop of module "Shop"
-2. table of module "Shop": found PageController::index
-   → GET /livre (…): wins
-   · GET /book (…): "livre" is not "book"
-3. the URL is spelled canonically
-= PageController::index() of module "Shop"
-  locale: fr
-  middlewares: none
+  entry > table > spelling
+  *GET /livre, GET /book
+  = found Shop PageController::index(): fr
 
 GET /shop/book
-1. mount /shop of module "Shop"
-2. table of module "Shop": found PageController::index
-   → GET /book (…): wins
-   · GET /livre (…): "book" is not "livre"
-3. the canonical spelling is /shop/book/: URLs end with a slash
-= 308 redirect to /shop/book/
+  entry > table > spelling
+  *GET /book, GET /livre
+  = redirect: /shop/book/
 
 GET /Shop
-1. mount /shop of module "Shop"
-2. table of module "Shop": does not know it
-   · GET /livre (…): goes on where the URL ends
-   · GET /book (…): goes on where the URL ends
-3. convention of module "Shop": found IndexController::index
-4. the canonical spelling is /shop/: mounts and locales are written in lower case, URLs end with a slash
-= 308 redirect to /shop/
+  entry > table > convention > spelling
+  GET /livre, GET /book
+  = redirect: /shop/
 
 GET /
-1. no module is mounted on the root, no claim begins so, and no module owns the root
-2. mounts and claims: /shop (module "Shop")
-= 404, nothing answers
+  entry > entry
+  = notFound
 
 GET /other
-1. no module is mounted on "/other", no claim begins so, and no module owns the root
-2. mounts and claims: /shop (module "Shop")
-= 404, nothing answers
+  entry > entry
+  = notFound
 
 GET /shop/index/add/x/
-1. mount /shop of module "Shop"
-2. table of module "Shop": does not know it
-   · GET /livre (…): "index" is not "livre"
-   · GET /book (…): "index" is not "book"
-3. convention of module "Shop": found IndexController::add
-4. the URL is spelled canonically
-= IndexController::add("x") of module "Shop"
-  middlewares: none
+  entry > table > convention > spelling
+  GET /livre, GET /book
+  = found Shop IndexController::add("x")
 
 GET /shop/index/add/
-1. mount /shop of module "Shop"
-2. table of module "Shop": does not know it
-   · GET /livre (…): "index" is not "livre"
-   · GET /book (…): "index" is not "book"
-3. convention of module "Shop": does not know it
-= 404, nothing answers
+  entry > table > convention
+  GET /livre, GET /book
+  = notFound
 
 POST /shop/index/add/x/
-1. mount /shop of module "Shop"
-2. table of module "Shop": does not know it
-   · GET /livre (…): "index" is not "livre"
-   · GET /book (…): "index" is not "book"
-3. convention of module "Shop": knows it for GET, HEAD only
-= 405, allowed: GET, HEAD
+  entry > table > convention
+  GET /livre, GET /book
+  = methodNotAllowed: GET, HEAD
 
 GET /shop/index/index/
-1. mount /shop of module "Shop"
-2. table of module "Shop": does not know it
-   · GET /livre (…): "index" is not "livre"
-   · GET /book (…): "index" is not "book"
-3. convention of module "Shop": found IndexController::index
-4. the canonical spelling is /shop/: the convention spells controller and action otherwise
-= 308 redirect to /shop/
+  entry > table > convention > spelling
+  GET /livre, GET /book
+  = redirect: /shop/
 
 POST /shop/book/
-1. mount /shop of module "Shop"
-2. table of module "Shop": knows it for GET, HEAD only
-   · GET /book (…): answers GET, not POST
-   · GET /livre (…): "book" is not "livre"
-= 405, allowed: GET, HEAD
+  entry > table
+  GET /book, GET /livre
+  = methodNotAllowed: GET, HEAD
 `,
   )
 })
 
-describe('RouteExplanation.toText() of a home page in two languages', () => {
+describe('Inspection.explain() of a home page in two languages', () => {
   const home = module('Site', { mount: '/', localized: true, controllers: [IndexController] })
   const policy = { locales: ['fr', 'en'], localePrefixes: true, trailingSlash: TrailingSlash.Preserve }
   explains(
     router([home], policy),
     `
 GET /
-1. locale: "/" answers for fr, the default locale, without prefix
-2. the root of module "Site"
-3. convention of module "Site": found IndexController::index
-4. the URL is spelled canonically
-= IndexController::index() of module "Site"
-  locale: fr
-  middlewares: none
+  locale > entry > convention > spelling
+  = found Site IndexController::index(): fr
 
 GET /fr
-1. locale: fr, by the prefix
-2. the root of module "Site"
-3. convention of module "Site": found IndexController::index
-4. the canonical spelling is /: the home page of the default locale has no prefix
-= 308 redirect to /
+  locale > entry > convention > spelling
+  = redirect: /
 
 GET /en/
-1. locale: en, by the prefix
-2. the root of module "Site"
-3. convention of module "Site": found IndexController::index
-4. the URL is spelled canonically
-= IndexController::index() of module "Site"
-  locale: en
-  middlewares: none
+  locale > entry > convention > spelling
+  = found Site IndexController::index(): en
 
 GET /en
-1. locale: en, by the prefix
-2. the root of module "Site"
-3. convention of module "Site": found IndexController::index
-4. the URL is spelled canonically
-= IndexController::index() of module "Site"
-  locale: en
-  middlewares: none
+  locale > entry > convention > spelling
+  = found Site IndexController::index(): en
 
 GET /add/x
-1. locale: no prefix; tried in order: fr, en
-2. the root of module "Site"
-3. convention of module "Site": does not know it
-4. convention of module "Site": does not know it
-= 404, nothing answers
+  locale > entry > convention > convention
+  = notFound
 
 GET /fr/add/x
-1. locale: fr, by the prefix
-2. the root of module "Site"
-3. convention of module "Site": does not know it
-= 404, nothing answers
+  locale > entry > convention
+  = notFound
 
 GET /index/add/x/
-1. locale: no prefix; tried in order: fr, en
-2. the root of module "Site"
-3. convention of module "Site": found IndexController::add
-4. the canonical spelling is /fr/index/add/x/: the locale prefix is missing or one too many
-= 308 redirect to /fr/index/add/x/
+  locale > entry > convention > spelling
+  = redirect: /fr/index/add/x/
 `,
   )
+})
+
+describe('Inspection.explain() of a redirect', () => {
+  const home = module('Site', { mount: '/', localized: true, controllers: [IndexController] })
+  const shop = module('Shop', { localized: true, controllers: [IndexController] })
+  const policy = { locales: ['fr', 'en'], localePrefixes: true }
+  const explained = inspect(router([home, shop], { ...policy, trailingSlash: TrailingSlash.Remove }))
+  const slashed = inspect(router([home, shop], { ...policy, trailingSlash: TrailingSlash.Add }))
+
+  for (const [path, ...causes] of [
+    ['/fr', 'home page'],
+    ['/shop', 'locale prefix'],
+    ['/fr/Shop', 'lower case'],
+    ['/FR/shop', 'lower case'],
+    ['/fr/shop/index', 'convention'],
+    ['/fr/shop/', 'without a slash'],
+    ['/fr/%73hop', 'escape'],
+    ['/Shop/index/', 'locale prefix', 'convention', 'without a slash'],
+  ] as const) {
+    it(`names what is not canonical in ${path}: ${causes.join(', ')}`, async () => {
+      const { steps } = await explained.explain('GET', path)
+      const text = steps.find(({ kind }) => kind === 'spelling')?.text ?? ''
+
+      for (const cause of ['home page', 'locale prefix', 'lower case', 'convention', 'slash', 'escape'])
+        assert.equal(
+          text.includes(cause),
+          causes.some((each) => each.includes(cause)),
+          `${cause} in ${text}`,
+        )
+    })
+  }
+
+  it('names a slash that is missing', async () => {
+    const { steps } = await slashed.explain('GET', '/fr/shop')
+
+    assert.match(steps.at(-1)?.text ?? '', /\/fr\/shop\/.* end with a slash/)
+  })
 })
