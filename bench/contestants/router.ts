@@ -1,4 +1,4 @@
-/** The router as a contestant of the look-up bench: one module for each first segment of the table. @module */
+/** The router as a contestant of the lookup bench: one module for each first segment of the table. @module */
 import {
   param,
   type Route,
@@ -63,7 +63,7 @@ function idOf({ name }: Route['target']): number {
 }
 
 /**
- * @param match A look-up's answer.
+ * @param match A lookup's answer.
  * @returns The id of the route, -1 for a 404, -2 for a 405.
  */
 export function id(match: RouteMatch & Partial<Pick<Route, 'target'>>): number {

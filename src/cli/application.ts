@@ -120,7 +120,7 @@ function readEntry(manifest: string): string | undefined {
   const own = isObject(content) ? content['sallyport'] : undefined
   if (!isObject(own) || own['app'] === undefined) return undefined
   if (typeof own['app'] === 'string') return own['app']
-  throw new UsageError(`"sallyport": { "app": … } in ${manifest} is to be the path of a file`)
+  throw new UsageError(`"sallyport": { "app": … } in ${manifest} must be the path of a file`)
 }
 
 // By its shape: the application may have a copy of the framework of its own.

@@ -3,7 +3,7 @@ import type { Inspection } from '../inspection/internal.ts'
 import type { RouteAudit, RouteFinding } from '../inspection/index.ts'
 import type { Terminal } from './terminal.ts'
 
-const MOST_NOTES = 20
+const MAX_NOTES = 20
 
 /**
  * Checks the routes of an application.
@@ -25,7 +25,7 @@ export async function checkRoutes(
     terminal.printJson(audit)
     return faults.length === 0
   }
-  const shown = all ? notes : notes.slice(0, MOST_NOTES)
+  const shown = all ? notes : notes.slice(0, MAX_NOTES)
   for (const finding of [...faults, ...shown]) printFinding(finding, terminal)
   const left = notes.length - shown.length
   if (left > 0) terminal.print(terminal.style('dim', `… and ${left} more notes, shown by --all`))

@@ -158,7 +158,7 @@ function readRequest(
   // A URL is explained by what a browser sends of it.
   const [, origin = '', path = '', query = ''] = URL_PARTS.exec(target) ?? []
   const sent = origin !== '' && path === '' ? '/' : path
-  if (!sent.startsWith('/')) throw new UsageError(`"${target}" is no path: begin with "/"`)
+  if (!sent.startsWith('/')) throw new UsageError(`"${target}" is not a path: it must begin with "/"`)
   return { method: method.toUpperCase(), path: asSent(sent), query: asSent(query) }
 }
 

@@ -34,7 +34,7 @@ export interface AskedTable {
   readonly winner: RouteTarget | null
 }
 
-const MOST = 8
+const MAX_CANDIDATES = 8
 
 interface Judged {
   readonly variant: Variant
@@ -55,11 +55,11 @@ export function explainCandidates(table: Table, asked: AskedTable): readonly Exp
   const isWinner = ({ variant, fit }: Judged): boolean => variant.target === asked.winner && fit === Infinity
   const winner = judged.find(isWinner)
   const near = judged
-    .filter((each) => each !== winner && (each.fit > 0 || judged.length <= MOST))
+    .filter((each) => each !== winner && (each.fit > 0 || judged.length <= MAX_CANDIDATES))
     .sort((one, other) =>
       one.fit === other.fit ? one.variant.order - other.variant.order : other.fit - one.fit,
     )
-  const shown = near.slice(0, MOST)
+  const shown = near.slice(0, MAX_CANDIDATES)
   const sources = table.sources()
   const candidates = [...(winner === undefined ? [] : [winner]), ...shown].map((each) => {
     const source = sources[each.variant.order]
@@ -127,7 +127,7 @@ function typeReason(variant: Variant, texts: readonly string[]): string {
     const parameter = parameters.find(({ name }) => name === placeholder?.name)
     const text = texts[index] ?? ''
     if (parameter?.parse(text) === undefined && parameter !== undefined)
-      return `"${text}" is no ${parameter.type.name}, as "${parameter.name}" is to be`
+      return `"${text}" is not a valid ${parameter.type.name} for "${parameter.name}"`
   }
   return 'a value does not fit its placeholder'
 }

@@ -19,7 +19,7 @@ import {
 
 export type { ExplainedCandidate } from './candidates.ts'
 
-/** One step of a look-up. */
+/** One step of a lookup. */
 export interface ExplainedStep {
   /** What was done. */
   readonly kind: 'path' | 'locale' | 'entry' | 'table' | 'resolver' | 'convention' | 'spelling'
@@ -55,7 +55,7 @@ export interface ExplainedResult {
   readonly allowed: readonly string[]
 }
 
-/** A look-up that a resolver ended by an error. */
+/** A lookup that a resolver ended by an error. */
 export interface FailedLookup {
   readonly kind: 'failed'
   /** Who failed, and how. */
@@ -369,6 +369,6 @@ function causeOf(
   if (!isSameSegments(canonical, rest)) causes.push('the convention spells controller and action otherwise')
   if (path.hasSlash !== location.endsWith('/') && location !== '/')
     causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
-  if (path.hasOddEscape) causes.push('an escape is needless or in small letters')
+  if (path.hasUncanonicalEscape) causes.push('an escape is needless or in small letters')
   return causes.join(', ')
 }

@@ -108,7 +108,7 @@ export class Route {
     return this.#locale
   }
 
-  /** A route is its own match, so that a look-up makes one object. */
+  /** A route is its own match, so that a lookup makes one object. */
   get kind(): 'found' {
     return 'found'
   }

@@ -140,7 +140,7 @@ export class RoutedModule {
   target(controller: ControllerClass, method: string): RouteTarget {
     const action = this.#catalog.of(controller).get(method)
     if (action === undefined) {
-      const message = `Cannot reach ${controller.name}::${method} in ${this.label}: it is no action; name it in the static actions of ${controller.name}`
+      const message = `Cannot reach ${controller.name}::${method} in ${this.label}: it is not an action; name it in the static actions of ${controller.name}`
       throw new RoutingException('invalid-action', message)
     }
     return this.targetOf(action)

@@ -3,7 +3,7 @@ import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './generation/action-arguments.ts'
 import { ActionCatalog } from './declaration/action-catalog.ts'
 import type { ControllerClass, MemberName } from './declaration/controller-class.ts'
-import { DirectLookup } from './fast-path/fast-path.ts'
+import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
 import { Generation } from './generation/generation.ts'
 import { LocaleSet } from './locale-set.ts'
@@ -66,7 +66,7 @@ export interface RouterOptions {
  * ```
  */
 export class Router {
-  readonly #direct: DirectLookup
+  readonly #fastPath: FastPath
   readonly #model: RoutingModel
 
   /**
@@ -92,7 +92,7 @@ export class Router {
     const resolution = new Resolution(entries, spelling)
     const verify = (method: string, path: string): Route | null => this.#verify(method, path)
     const generation = new Generation({ modules, entries, locales, spelling, verify })
-    this.#direct = new DirectLookup(modules, entries, spelling)
+    this.#fastPath = new FastPath(modules, entries, spelling)
     this.#model = Object.freeze({
       catalog,
       modules,
@@ -116,8 +116,8 @@ export class Router {
    */
   match(method: string, path: string): RouteMatch {
     if (path.length > MAX_PATH_LENGTH) return BAD_REQUEST
-    const direct = this.#direct.match(method, path)
-    if (direct !== null) return direct
+    const fast = this.#fastPath.match(method, path)
+    if (fast !== null) return fast
     const match = this.#model.resolution.resolve(method, path)
     if (!(match instanceof Promise)) return match
     void ignoreFailure(match)
@@ -136,8 +136,8 @@ export class Router {
    */
   resolve(method: string, path: string): RouteMatch | Promise<RouteMatch> {
     if (path.length > MAX_PATH_LENGTH) return BAD_REQUEST
-    const direct = this.#direct.match(method, path)
-    if (direct !== null) return direct
+    const fast = this.#fastPath.match(method, path)
+    if (fast !== null) return fast
     const match = this.#model.resolution.resolve(method, path)
     return match instanceof Promise ? ignoreFailure(match) : match
   }
@@ -188,7 +188,7 @@ export class Router {
     if (action !== undefined) return this.#model.generation.urlFor(action, args, locale)
     throw new RoutingException(
       'invalid-action',
-      `Cannot generate a URL for ${controller.name}::${method}: it is no action`,
+      `Cannot generate a URL for ${controller.name}::${method}: it is not an action`,
     )
   }
 
@@ -214,11 +214,11 @@ export class Router {
     return this.#model
   }
 
-  // What the short way decides needs no resolver, so it is certain; the long way leaves resolvers out.
+  // What the fast path decides needs no resolver, so it is certain; the slow path leaves resolvers out.
   #verify(method: string, path: string): Route | null {
     if (path.length > MAX_PATH_LENGTH) return null
-    const direct = this.#direct.match(method, path)
-    if (direct === null) return this.#model.resolution.verify(method, path)
-    return direct.kind === 'found' ? direct.route : null
+    const fast = this.#fastPath.match(method, path)
+    if (fast === null) return this.#model.resolution.verify(method, path)
+    return fast.kind === 'found' ? fast.route : null
   }
 }

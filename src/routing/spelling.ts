@@ -74,7 +74,7 @@ export class Spelling {
   respelled(sent: UrlPath, entry: SpelledEntry, rest: readonly string[]): string | null {
     const segments = this.#isHome(entry, rest) ? [] : [...entry.prefix, ...rest]
     const hasSlash = segments.length > 0 && (this.slash ?? sent.hasSlash)
-    const isEncodedSo = !sent.hasOddEscape || this.slash === null
+    const isEncodedSo = !sent.hasUncanonicalEscape || this.slash === null
     if (isEncodedSo && hasSlash === sent.hasSlash && isSameSegments(segments, sent.segments)) return null
     return this.path(entry, rest.map(plain), sent.hasSlash)
   }

@@ -12,7 +12,7 @@ export interface UrlPath {
   /** Whether it ends with a slash and is more than `/`. */
   readonly hasSlash: boolean
   /** Whether an escape in it is not as `encodeURIComponent` writes it: needless, or in small letters. */
-  readonly hasOddEscape: boolean
+  readonly hasUncanonicalEscape: boolean
 }
 
 /**
@@ -28,7 +28,7 @@ export const ENCODED_SLASH = '\0'
 const NO_SEGMENT = /(?:^|\/)\.{0,2}(?:\/|$)/
 const PERCENT_SLASH = /%2f/gi
 // The escape of a character that `encodeURIComponent` leaves as it is, and any escape with a small letter.
-const ODD_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f].|.[a-f])/
+const UNCANONICAL_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f].|.[a-f])/
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
@@ -49,8 +49,8 @@ export function parsePath(path: string): UrlPath | 'malformed' | null {
   if (!isHome && NO_SEGMENT.test(inner)) return null
   const segments = isHome ? [] : inner.split('/')
   // Decoding makes a path shorter; one without escapes is not looked at again.
-  const hasOddEscape = text.length < path.length && ODD_ESCAPE.test(path)
-  return { text, segments, hasSlash, hasOddEscape }
+  const hasUncanonicalEscape = text.length < path.length && UNCANONICAL_ESCAPE.test(path)
+  return { text, segments, hasSlash, hasUncanonicalEscape }
 }
 
 /**

@@ -155,7 +155,7 @@ describe('A callback that is not waited for', () => {
 
       assert.throws(
         declare,
-        kind === 'a thrown promise' ? /is no example/ : /TypeError.* promise.*synchronous/,
+        kind === 'a thrown promise' ? /is not an example/ : /TypeError.* promise.*synchronous/,
       )
       await new Promise((resolve) => setImmediate(resolve))
     })

@@ -148,7 +148,7 @@ describe('sallyport explain', () => {
   it('tells a value that does not fit its type', async () => {
     const { out } = await sallyport(['explain', 'GET', '/en/shop/item/seven', ...APPLICATION])
 
-    assert.match(out, /"seven" is no int, as "id" is to be/)
+    assert.match(out, /"seven" is not a valid int for "id"/)
   })
 
   it('HOLD-35: explains the path as a client sends it, and says nothing to the terminal itself', async () => {
@@ -278,7 +278,7 @@ describe('the command line', () => {
     [['routes', '--types', '--check', '--out', '-'], '--check compares a file'],
     [['routes', '--types', '--json'], 'leave --json and filters away'],
     [['check', '--check'], '"check" has no option --check'],
-    [['explain', 'GET', 'shop'], 'is no path'],
+    [['explain', 'GET', 'shop'], 'is not a path'],
     [['explain', 'G3T', '/shop'], 'is no HTTP method'],
     [['check', 'shop'], 'takes no "shop"'],
     [['explain', 'GET'], 'takes a method and a path'],

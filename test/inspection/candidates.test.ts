@@ -41,17 +41,17 @@ describe('the candidates of an explanation', () => {
     })
 
     assert.deepEqual(one, [
-      '· GET /{id}: "a-b" is no int, as "id" is to be',
+      '· GET /{id}: "a-b" is not a valid int for "id"',
       '· GET /{value}/x: goes on where the URL ends',
       '· GET /{from}-{to}: a value does not fit its placeholder',
       '· GET /{on}: "a-b" does not match where("on", "[a-z]+")',
     ])
     assert.deepEqual(second, [
-      '· GET /{from}/{to}: "b" is no int, as "to" is to be',
+      '· GET /{from}/{to}: "b" is not a valid int for "to"',
       '· GET /{a}/{b}: "b" does not match where("b", "[0-9]+")',
       '· GET /x/{id}: "1" is not "x"',
     ])
-    assert.deepEqual(first, ['· GET /{from}/{to}: "a" is no int, as "from" is to be'])
+    assert.deepEqual(first, ['· GET /{from}/{to}: "a" is not a valid int for "from"'])
   })
 
   it('tells why a route that fits loses', async () => {

@@ -30,7 +30,7 @@ const IN_OTHER_WORDS = [
   'serve no host',
   'handler is []',
   'claims the root',
-  'PageController:: is no action',
+  'PageController:: is not an action',
   'type called undefined',
   'the proxies undefined',
   'the option "strange"',

@@ -46,11 +46,11 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => router([module('One', { mount: 'X' })]),
-    'invalid-pattern: Cannot mount module "One": "X" is no mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
+    'invalid-pattern: Cannot mount module "One": "X" is not a mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
   ],
   [
     () => router([module('One', { mount: 'a/b' })]),
-    'invalid-pattern: Cannot mount module "One": "a/b" is no mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
+    'invalid-pattern: Cannot mount module "One": "a/b" is not a mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"',
   ],
   [
     () => router([module('One', { mount: 'fr' })], french),
@@ -195,7 +195,7 @@ const REFUSALS: readonly Refused[] = [
           static a(): void {}
         },
       ),
-    'invalid-action: Cannot use the actions of C: it has no method "a", and a static member is none (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: "a" is static; an action must be an instance method (in module "Shop")',
   ],
   [
     () =>
@@ -207,7 +207,7 @@ const REFUSALS: readonly Refused[] = [
           }
         },
       ),
-    'invalid-action: Cannot use the actions of C: "a" is no method (in module "Shop")',
+    'invalid-action: Cannot use the actions of C: "a" is not a method (in module "Shop")',
   ],
   [
     () =>

@@ -328,7 +328,7 @@ describe('Router: properties', () => {
       for (const [method, path] of asked) {
         const answer = text(app, method, path)
         assert.equal(text(app, method, path), answer)
-        // An escape sends the look-up the long way, which must decide as the short one does.
+        // An escape sends the lookup the slow path, which must decide as the short one does.
         const encoded = path.replace(
           /[a-z](?=[^%]*$)(?<!%[0-9A-Fa-f]?[a-z])/,
           (letter) => `%${letter.charCodeAt(0).toString(16)}`,

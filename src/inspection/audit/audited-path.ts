@@ -18,7 +18,7 @@ import {
   takesAll,
 } from './segment-language.ts'
 
-const MOST_TRIES = 12
+const MAX_TRIES = 12
 
 /** How a path ends when it takes all segments that are left. */
 interface Tail {
@@ -168,7 +168,7 @@ export function combine(
   if (lists.some((texts) => texts.length === 0) || tails.length === 0) return []
   const most = Math.max(...lists.map(({ length }) => length), tails.length, 1)
   const paths: (readonly string[])[] = []
-  for (let turn = 0; turn < Math.min(most * 2, MOST_TRIES); turn++) {
+  for (let turn = 0; turn < Math.min(most * 2, MAX_TRIES); turn++) {
     // In the second round the lists are read against each other.
     const shift = turn < most ? 0 : 1
     const texts = lists.map((list, index) => list[(turn + index * shift) % list.length] ?? '')

@@ -5,7 +5,7 @@ export type Language = readonly LinearExpression[]
 
 type State = readonly (Int32Array | null)[]
 
-const MOST_STATES = 1500
+const MAX_STATES = 1500
 const VISITS = 3
 const NICE = Array.from(
   "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ.~!$&'()*+,;=:@éßñдя中あ😀",
@@ -35,7 +35,7 @@ function search(language: Language, characters: readonly number[], wanted: numbe
   let edge: { readonly text: string; readonly state: State }[] = [
     { text: '', state: language.map(() => null) },
   ]
-  while (edge.length > 0 && visits.size < MOST_STATES) {
+  while (edge.length > 0 && visits.size < MAX_STATES) {
     const next: typeof edge = []
     for (const { text, state } of edge) {
       for (const character of characters) {

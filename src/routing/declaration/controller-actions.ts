@@ -129,10 +129,15 @@ function assertMethod(controller: ControllerClass, method: string, helpers: read
   const holder = holderOf(prototype, method)
   if (holder === undefined) {
     const isStatic = Object.hasOwn(controller, method)
-    throw refuse(controller, `it has no method "${method}"${isStatic ? ', and a static member is none' : ''}`)
+    throw refuse(
+      controller,
+      isStatic
+        ? `"${method}" is static; an action must be an instance method`
+        : `it has no method "${method}"`,
+    )
   }
   const member: unknown = Object.getOwnPropertyDescriptor(holder, method)?.value
-  if (typeof member !== 'function') throw refuse(controller, `"${method}" is no method`)
+  if (typeof member !== 'function') throw refuse(controller, `"${method}" is not a method`)
   // Whoever sends a URL would choose where a helper redirects to, or what it answers.
   const isHelper = helpers.some((helper) => helper === holder || Reflect.get(helper, method) === member)
   if (!isHelper && !isOfPlatform(holder)) return

@@ -175,7 +175,7 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
   if (wrong !== -1)
     throw declarationError(
-      `Cannot make the parameter type "${name}": ${shown(examples[wrong])} is no example, for it does not fit`,
+      `Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
     )
   return new ParameterType(
     {

@@ -8,9 +8,9 @@
 import { compileNative, type ExpressionNode, parseExpression } from './expression-syntax.ts'
 
 // Characters that an expression may hold once its counted repetitions are written out.
-const MOST_POSITIONS = 512
-const MOST_STEPS = 20_000
-const MOST_REMEMBERED = 512
+const MAX_POSITIONS = 512
+const MAX_STEPS = 20_000
+const MAX_REMEMBERED = 512
 const ASCII = 128
 const WORD = 32
 
@@ -147,7 +147,7 @@ export class LinearExpression {
     const positions = [...this.#atoms.keys()].filter((position) => this.#atoms[position]?.test(text) === true)
     const takers = pack(positions, this.#words)
     if (character < ASCII) this.#ascii[character] = takers
-    else if (this.#others.size < MOST_REMEMBERED) this.#others.set(character, takers)
+    else if (this.#others.size < MAX_REMEMBERED) this.#others.set(character, takers)
     return takers
   }
 }
@@ -159,7 +159,7 @@ class Positions {
   #steps = 0
 
   add(node: ExpressionNode): Part {
-    if (++this.#steps > MOST_STEPS) throw new SyntaxError('the expression is too large')
+    if (++this.#steps > MAX_STEPS) throw new SyntaxError('the expression is too large')
     if (node.kind === 'atom') return this.#atom(node.source)
     if (node.kind === 'choice') return unite(node.branches.map((branch) => this.add(branch)))
     if (node.kind === 'repeat') return this.#repeat(node)
@@ -167,7 +167,7 @@ class Positions {
   }
 
   #atom(source: string): Part {
-    if (this.atoms.length >= MOST_POSITIONS) throw new SyntaxError('the expression is too large')
+    if (this.atoms.length >= MAX_POSITIONS) throw new SyntaxError('the expression is too large')
     const position = this.atoms.push(compileNative(`^${source}$`)) - 1
     this.follow.push(new Set())
     return { first: [position], last: [position], isNullable: false }

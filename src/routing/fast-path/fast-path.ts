@@ -13,7 +13,7 @@ const SLASH = 47
 const CAPITAL_A = 65
 const CAPITAL_Z = 90
 
-/** Where a mount or a claim begins when its URL is spelled canonically. */
+/** A mount or a claim, as the fast path enters it: by its canonical spelling. */
 class Entrance {
   /** The locale that its routes get. */
   readonly locale: string | null
@@ -21,11 +21,11 @@ class Entrance {
   readonly isFinal: boolean
   /** Whether the next segment might be another spelling of a mount or a locale. */
   readonly isOpen: boolean
-  /** Its table as it is searched, once it was. */
+  /** Its table as it is searched; null before the first lookup. */
   levels: Levels | null = null
   /** The convention, when it is asked next to the table. */
   readonly convention: Convention | null
-  /** The module; null: the look-up is to be made the long way. */
+  /** The module; null: the slow path decides. */
   readonly module: RoutedModule | null
   readonly #table: Table | null
 
@@ -49,14 +49,14 @@ class Entrance {
   }
 }
 
-const LONG_WAY = new Entrance(null)
+const SLOW_PATH = new Entrance(null)
 
 /**
- * The short way of a look-up: a path that is spelled canonically and needs no decoding is searched as it was sent,
+ * The fast path of a lookup: a path that is spelled canonically and needs no decoding is searched as it was sent,
  * first for its mount or claim, then in the one table behind it, then in the convention. Whatever else a path may be, a
  * redirect, an encoded value, a matter for resolvers, is left to {@link Resolution}, which alone decides by itself.
  */
-export class DirectLookup {
+export class FastPath {
   readonly #root = new SegmentNode<Entrance>()
   readonly #search = new Search(true)
   readonly #static = new StaticPaths()
@@ -80,20 +80,20 @@ export class DirectLookup {
     // What begins like an entry point in another locale, or in none, is a redirect or nothing.
     const locales = entries.localeSegments
     for (const { path, locale } of points) {
-      if (locale !== null) this.#enter(path, LONG_WAY)
-      for (const segment of locales) this.#enter([segment, ...path], LONG_WAY)
+      if (locale !== null) this.#enter(path, SLOW_PATH)
+      for (const segment of locales) this.#enter([segment, ...path], SLOW_PATH)
     }
-    for (const segment of locales) this.#enter([segment], LONG_WAY)
+    for (const segment of locales) this.#enter([segment], SLOW_PATH)
     const [home] = entries.root === null ? [] : entries.pointsOf(entries.root)
     if (home === undefined || home.locale === null) return
     this.#home = new Entrance(home)
-    this.#homeNode = this.#enter(home.prefix, LONG_WAY)
+    this.#homeNode = this.#enter(home.prefix, SLOW_PATH)
   }
 
   /**
    * @param method The HTTP method.
    * @param path The path of the URL as sent.
-   * @returns What becomes of the request, or null when it takes the long way.
+   * @returns What becomes of the request, or null when it takes the slow path.
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   match(method: string, path: string): RouteMatch | null {
@@ -134,7 +134,7 @@ export class DirectLookup {
     if (levels !== null) {
       search.locale = entrance.locale
       const answer = search.findRoute(levels, path, at) ?? search.refusal
-      if (search.isOdd) return null
+      if (search.needsDecoding) return null
       if (answer !== null) {
         if (search.isStatic) this.#static.add(search.method, path, answer)
         return answer
@@ -144,7 +144,8 @@ export class DirectLookup {
     return entrance.convention === null ? null : this.#askConvention(entrance, path, at)
   }
 
-  // Only what is found as it was sent is certain: another spelling is a redirect, and nothing is told the long way.
+  // Only what is found as it was sent is certain: another spelling is a redirect, and what is not found is left to
+  // the slow path.
   #askConvention({ convention, module, locale }: Entrance, path: string, at: number): RouteMatch | null {
     const search = this.#search
     if (search.isEscaped(path, at)) return null

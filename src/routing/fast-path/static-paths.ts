@@ -23,7 +23,7 @@ const PROBES = 4
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Remembers what paths without placeholders came to, so that the next look-up is a comparison of the whole path. Only
+ * Remembers what paths without placeholders came to, so that the next lookup is a comparison of the whole path. Only
  * paths that the application declares are told to it, which bounds it. An open hash table of our own: the hash is made
  * of the length and five of the characters, for reading a path that was just received costs more than comparing it.
  */
@@ -85,7 +85,7 @@ export class StaticPaths {
   }
 }
 
-// Where the next slots are taken, the path goes the long way each time: a look-up is to stay short.
+// Where the next slots are taken, the path is searched each time: a lookup must stay short.
 function hasRoom(slots: readonly (Answer | null)[], method: string, path: string): boolean {
   const mask = slots.length - 1
   const slot = hashOf(method, path, path.charCodeAt(path.length - 1))

@@ -192,7 +192,7 @@ export class EntryPoints {
       throw refuse(
         'invalid-pattern',
         module,
-        `${shown(segment)} is no mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"`,
+        `${shown(segment)} is not a mount; give one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"`,
       )
     }
     if (this.localeOf(segment) !== null) {

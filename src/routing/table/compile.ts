@@ -140,7 +140,7 @@ function findAction(route: DeclaredRoute, scope: TableScope): Action {
   if (action !== undefined) return action
   throw new RoutingException(
     'invalid-action',
-    `Cannot route ${describe(route)}: ${controller.name}::${method} is no action; name it in the static actions of ${controller.name}`,
+    `Cannot route ${describe(route)}: ${controller.name}::${method} is not an action; name it in the static actions of ${controller.name}`,
   )
 }
 
@@ -214,7 +214,7 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
   )
   const other = names.find((list) => list !== names[0])
   if (other === undefined) return
-  const difference = `one path holds "${names[0]}", another "${other}"; each is to hold the same placeholders`
+  const difference = `one path holds "${names[0]}", another "${other}"; each must hold the same placeholders`
   throw refusePaths('invalid-pattern', route, difference)
 }
 

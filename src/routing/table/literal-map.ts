@@ -8,7 +8,7 @@
  * @module
  */
 
-/** What a node needs of the look-up that reads it. */
+/** What a node needs of the lookup that reads it. */
 export interface LiteralReader {
   /** Where the path ends. */
   readonly limit: number

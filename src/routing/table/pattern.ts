@@ -67,7 +67,7 @@ export class Pattern {
     known?: Map<string, PatternSegment>,
   ) {
     this.source = source
-    if (source !== '' && !source.startsWith('/')) throw this.#refuse('it is to begin with "/"')
+    if (source !== '' && !source.startsWith('/')) throw this.#refuse('it must begin with "/"')
     this.hasSlash = source.endsWith('/')
     const inner = source.slice(1, this.hasSlash && source.length > 1 ? -1 : undefined)
     const parts = inner === '' && source.length < 2 ? [] : inner.split('/')

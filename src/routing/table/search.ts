@@ -12,12 +12,12 @@ const HIGHEST = 126
 const SPAN = HIGHEST - LOWEST
 
 /**
- * Looks paths up in trees of segments. One search is used again for each look-up of a router, so that finding a route
+ * Looks paths up in trees of segments. One search is used again for each lookup of a router, so that finding a route
  * allocates nothing but the route; the path itself is handed from step to step, for a reference to a new string costs
  * a write barrier in an old object.
  *
  * From the left, segment by segment, literals are tried before constrained placeholders, these before free ones, and
- * these before the rest. A node is visited at most once in a look-up.
+ * these before the rest. A node is visited at most once in a lookup.
  */
 export class Search {
   /** The HTTP method. */
@@ -26,11 +26,11 @@ export class Search {
   locale: string | null = null
   /** Where the path ends, a trailing slash left out. */
   limit = 0
-  /** Whether the path is as it was sent: a value that would have to be decoded or looked at ends the look-up. */
+  /** Whether the path is as it was sent: a value that would have to be decoded or looked at ends the lookup. */
   readonly isStrict: boolean
-  /** Whether a strict look-up met such a value, so that the path is to be decoded first. */
-  isOdd = false
-  /** How far the path was read, in the place where the look-up came furthest. */
+  /** Whether a strict lookup met such a value, so that the path is to be decoded first. */
+  needsDecoding = false
+  /** How far the path was read, in the place where the lookup came furthest. */
   scanned = 0
   /** Where the segment ends that was read last. */
   end = 0
@@ -57,7 +57,7 @@ export class Search {
   }
 
   /**
-   * Begins a look-up.
+   * Begins a lookup.
    *
    * @param method The HTTP method.
    * @param path The path.
@@ -67,7 +67,7 @@ export class Search {
     // A reference that stays the same need not be written.
     if (this.method !== method) this.method = method
     this.limit = length > 0 && path.charCodeAt(length - 1) === SLASH ? length - 1 : length
-    this.isOdd = false
+    this.needsDecoding = false
     this.scanned = 0
     this.mayDiffer = false
     this.known = 0
@@ -163,13 +163,13 @@ export class Search {
       const code = path.charCodeAt(end)
       if (code === SLASH) break
       if ((code - LOWEST) >>> 0 > SPAN && this.isStrict) {
-        this.isOdd = true
+        this.needsDecoding = true
         return 0
       }
     }
     const isDots = path.charCodeAt(start) === DOT && end - start < 3
     if (end > start && !(isDots && this.isStrict)) return end
-    this.isOdd = true
+    this.needsDecoding = true
     return 0
   }
 
@@ -214,8 +214,8 @@ export class Search {
   #findRest(node: SegmentNode, path: string, start: number): Route | null {
     if (node.rests.length === 0) return null
     const { depth, limit } = this
-    if (this.isStrict && isOddRest(path, start, limit)) {
-      this.isOdd = true
+    if (this.isStrict && restNeedsDecoding(path, start, limit)) {
+      this.needsDecoding = true
       return null
     }
     this.starts[depth] = start
@@ -295,7 +295,7 @@ export class Search {
 }
 
 // Whether one of the segments that are left is to be decoded, or is a dot segment or empty.
-function isOddRest(path: string, start: number, limit: number): boolean {
+function restNeedsDecoding(path: string, start: number, limit: number): boolean {
   let before = SLASH
   for (let at = start; at < limit; at++) {
     const code = path.charCodeAt(at)

@@ -27,7 +27,7 @@ export interface VariantParts {
   readonly source: string | undefined
 }
 
-/** Where a look-up found the values of a path. */
+/** Where a lookup found the values of a path. */
 export interface FoundValues {
   readonly starts: readonly number[]
   readonly ends: readonly number[]
@@ -185,7 +185,7 @@ export class Variant implements CompiledRoute {
     for (const { name } of this.pattern.placeholders) {
       const place = parameters.findIndex((parameter) => parameter.name === name)
       if (place === -1)
-        throw this.#refuse(`{${name}} is no parameter of ${action.label}; name it in its static actions`)
+        throw this.#refuse(`{${name}} is not a parameter of ${action.label}; name it in its static actions`)
       places.push(place)
     }
     for (const [place, { name, role }] of parameters.entries()) {

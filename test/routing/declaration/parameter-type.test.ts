@@ -374,7 +374,7 @@ describe('a parameter type of the application', () => {
     assert.deepEqual(explanation.result.arguments, ['123456789012345678901'])
     assert.match(JSON.stringify(explanation), /123456789012345678901/)
     const missed = await inspect(tabled).explain('GET', '/diary/on/2026-02-30')
-    assert.match(missed.toText(), /is no day, as "day"/)
+    assert.match(missed.toText(), /is not a valid day for "day"/)
   })
 
   it('HOLD-36: is no object that looks like one', () => {
@@ -459,8 +459,8 @@ describe('a parameter type of the application', () => {
     ['a type that is empty', { typescript: ' ' }, /type "x" with the type " "/],
     ['a type that is none', { typescript: 5 }, /type "x" with the type 5/],
     ['examples that are no list', { examples: 'ab' }, /type "x" with the examples "ab": give a list/],
-    ['an example that does not fit', { examples: ['a', '5'] }, /type "x": "5" is no example/],
-    ['an example that is no text', { examples: [5] }, /type "x": 5 is no example/],
+    ['an example that does not fit', { examples: ['a', '5'] }, /type "x": "5" does not fit/],
+    ['an example that is no text', { examples: [5] }, /type "x": 5 does not fit/],
     ['an option that nobody knows', { patern: 'a' }, /parameterType\(\)/],
   ] as const) {
     it(`HOLD-36: is refused with ${what}, which is named`, () => {

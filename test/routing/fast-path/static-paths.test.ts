@@ -66,7 +66,7 @@ describe('paths without placeholders', () => {
     assert.equal(paths.find('BREW', '/tea'), null)
   })
 
-  it('TABLE-18: the second look-up of a path answers as the first one did, for every method', () => {
+  it('TABLE-18: the second lookup of a path answers as the first one did, for every method', () => {
     const build = () =>
       router([
         module('root', {

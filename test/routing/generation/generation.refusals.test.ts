@@ -178,7 +178,7 @@ const REFUSALS: readonly Refused[] = [
   ],
   [
     () => app.urlFor([PageController, 'nothing' as 'show'], ['x']),
-    'invalid-action: Cannot generate a URL for PageController::nothing: it is no action',
+    'invalid-action: Cannot generate a URL for PageController::nothing: it is not an action',
   ],
   [
     () => app.urlFor([Other, 'index']),

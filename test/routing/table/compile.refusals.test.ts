@@ -21,7 +21,7 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get('a', [PageController, 'index']),
-    'invalid-pattern: Cannot read the path "a": it is to begin with "/" (…)',
+    'invalid-pattern: Cannot read the path "a": it must begin with "/" (…)',
   ],
   [
     (r) => r.get('//', [PageController, 'index']),
@@ -57,7 +57,7 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get({ fr: '/de/{from}', en: '/from/{from}/{to}' }, [PageController, 'range']),
-    'invalid-pattern: Cannot route GET /de/{from}, /from/{from}/{to} (…): one path holds "from", another "from, to"; each is to hold the same placeholders',
+    'invalid-pattern: Cannot route GET /de/{from}, /from/{from}/{to} (…): one path holds "from", another "from, to"; each must hold the same placeholders',
   ],
   [
     (r) => r.get('/{slug}', [PageController, 'show']).default('slug', '..'),
@@ -81,7 +81,7 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get('/{id}', [PageController, 'show']),
-    'invalid-parameter: Cannot route GET /{id} (…): {id} is no parameter of PageController::show; name it in its static actions',
+    'invalid-parameter: Cannot route GET /{id} (…): {id} is not a parameter of PageController::show; name it in its static actions',
   ],
   [
     (r) => r.get('/x', 'Page::index'),
@@ -89,11 +89,11 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => r.get('/x', [PageController, 'no' as 'show']),
-    'invalid-action: Cannot route GET /x (…): PageController::no is no action; name it in the static actions of PageController',
+    'invalid-action: Cannot route GET /x (…): PageController::no is not an action; name it in the static actions of PageController',
   ],
   [
     (r) => r.get('/x', PageController),
-    'invalid-action: Cannot route GET /x (…): PageController::__invoke is no action; name it in the static actions of PageController',
+    'invalid-action: Cannot route GET /x (…): PageController::__invoke is not an action; name it in the static actions of PageController',
   ],
   [(r) => r.get('/x', 'Page'), 'invalid-action: Cannot route GET /x (…): "Page" is not "Controller::action"'],
   [
@@ -130,7 +130,7 @@ const REFUSALS: readonly (readonly [declare: (r: Routes) => unknown, refusal: st
   ],
   [
     (r) => [r.get('/{slug}', [PageController, 'show']), r.get('/{a}', [PageController, 'show'])],
-    'invalid-parameter: Cannot route GET /{a} (…): {a} is no parameter of PageController::show; name it in its static actions',
+    'invalid-parameter: Cannot route GET /{a} (…): {a} is not a parameter of PageController::show; name it in its static actions',
   ],
   [
     (r) => [r.get('/a', [PageController, 'index']), r.get('/a', [PageController, 'other'])],

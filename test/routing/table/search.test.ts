@@ -28,7 +28,7 @@ function searching(declare: (routes: Routes) => void, isStrict = true): (request
     const path = space === -1 ? request : request.slice(space + 1)
     search.begin(space === -1 ? 'GET' : request.slice(0, space), path)
     const found = search.findRoute(table.levels(null), path, 0) ?? search.refusal
-    return search.isOdd ? 'odd' : found === null ? 'nothing' : show(found)
+    return search.needsDecoding ? 'odd' : found === null ? 'nothing' : show(found)
   }
 }
 
