@@ -1,15 +1,13 @@
-import { find } from './audit/audited-path.ts'
 import {
-  addVariant,
   type PatternSegment,
   placeholdersOf,
   decidingRule,
   type RoutingModel,
   type RouteTarget,
-  SegmentNode,
   type Table,
   type Variant,
 } from '../routing/internal.ts'
+import { LonePath } from './lone-path.ts'
 
 /** A route of a table beside a URL. */
 export interface ExplainedCandidate {
@@ -78,10 +76,9 @@ export function explainCandidates(table: Table, asked: AskedTable): readonly Exp
 function judge(variant: Variant, { method, texts, locale, spelling }: AskedTable): Judged {
   if (!spelling.answersIn(variant.locale, locale))
     return { variant, fit: 0, reason: `is the path in ${variant.locale}` }
-  const root: SegmentNode = new SegmentNode()
-  addVariant(root, variant)
-  const own = variant.methods.find((each) => find([root], each, texts) !== null)
-  if (find([root], method, texts) !== null) return { variant, fit: Infinity, reason: 'fits' }
+  const alone = new LonePath(variant)
+  const own = variant.methods.find((each) => alone.match(each, texts) !== null)
+  if (alone.match(method, texts) !== null) return { variant, fit: Infinity, reason: 'fits' }
   if (own !== undefined) {
     const reason = `answers ${variant.methods.join(', ')}, not ${method}`
     return { variant, fit: texts.length + 1, reason }

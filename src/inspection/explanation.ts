@@ -1,23 +1,7 @@
-import { inOneLine, placeOf, shown } from '../core/internal.ts'
-import { SallyportException } from '../core/index.ts'
-import { explainCandidates, type ExplainedCandidate } from './candidates.ts'
+import { inOneLine, shown } from '../core/internal.ts'
 import type { Route, RouteMatch } from '../routing/index.ts'
-import {
-  type StepMatch,
-  type Outcome,
-  isSameSegments,
-  parameterFault,
-  plain,
-  type Candidate,
-  resolverName,
-  type RoutingModel,
-  segmentOf,
-  type Step,
-  type Trace,
-  type UrlPath,
-} from '../routing/internal.ts'
-
-export type { ExplainedCandidate } from './candidates.ts'
+import { parameterFault } from '../routing/internal.ts'
+import type { ExplainedCandidate } from './candidates.ts'
 
 /** One step of a lookup. */
 export interface ExplainedStep {
@@ -60,140 +44,6 @@ export interface FailedLookup {
   readonly kind: 'failed'
   /** Who failed, and how. */
   readonly text: string
-}
-
-const MAX_MOUNTS = 20
-
-/** Takes notes while a URL is resolved. */
-export class Explainer implements Trace {
-  readonly steps: ExplainedStep[] = []
-  readonly #model: RoutingModel
-  #isElsewhere = false
-  #pending: string | null = null
-
-  /**
-   * @param model The application.
-   */
-  constructor(model: RoutingModel) {
-    this.#model = model
-  }
-
-  /**
-   * @param path The path.
-   * @param candidates From which entry points it is read, in order.
-   */
-  located(path: UrlPath, candidates: readonly Candidate[]): void {
-    const [first] = candidates
-    const segments = path.segments.map(plain)
-    // The root has what no mount and no claim takes.
-    const isRoot = first?.point.claim === null && first.point.path.length === 0
-    this.#isElsewhere = first === undefined || (isRoot && path.segments.length > 0)
-    if (first === undefined) {
-      const begin = segments[0] === undefined ? 'the root' : `"/${segments[0]}"`
-      this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
-      return
-    }
-    if (this.#model.spelling.localePrefixes)
-      this.#note('locale', `locale: ${localeText(candidates, segments)}`)
-    // The root of a module is the same in each of its locales.
-    for (const text of new Set(candidates.map(entryText))) this.#note('entry', text)
-  }
-
-  /** The resolver that is being asked, as messages name it; where none is known, any. */
-  get pending(): string {
-    return this.#pending ?? 'a resolver'
-  }
-
-  /**
-   * @param step The resolver.
-   * @param candidate What it is asked.
-   */
-  asking(step: Step & { kind: 'resolver' }, candidate: Candidate): void {
-    this.#pending = nameOf(step, candidate)
-  }
-
-  /**
-   * @param step The step.
-   * @param candidate What it was asked.
-   * @param outcome What it said.
-   */
-  asked(step: Step, candidate: Candidate, outcome: Outcome): void {
-    const verdict = verdictOf(outcome)
-    if (step.kind === 'table') {
-      const texts = candidate.rest.map(plain)
-      const candidates = explainCandidates(step.table, {
-        method: candidate.method,
-        texts,
-        locale: candidate.point.locale,
-        spelling: this.#model.spelling,
-        winner: outcome?.kind === 'found' ? outcome.route.target : null,
-      })
-      this.#note('table', `table of ${step.table.label}: ${verdict}`, candidates)
-      return
-    }
-    this.#pending = null
-    this.#note(step.kind, `${nameOf(step, candidate)}: ${verdict}`)
-  }
-
-  /**
-   * @param candidate What was asked.
-   * @param match What was found.
-   * @param location The canonical path, or null when the URL is spelled so.
-   */
-  spelled(candidate: Candidate, match: StepMatch, location: string | null): void {
-    if (location === null) this.#note('spelling', 'the URL is spelled canonically')
-    else
-      this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(candidate, match, location)}`)
-  }
-
-  /**
-   * Notes that the resolver that is being asked has failed.
-   *
-   * @param error What it threw.
-   * @returns Who failed; null when no resolver was being asked.
-   */
-  failed(error: unknown): FailedLookup | null {
-    if (this.#pending === null) return null
-    const text = inOneLine(`${this.#pending}: it threw ${thrownText(error)}`)
-    this.#note('resolver', text)
-    return { kind: 'failed', text }
-  }
-
-  /**
-   * Ends the explanation: a path that begins like no mount and is not found has most likely been misspelled.
-   *
-   * @param match What becomes of the request.
-   */
-  ended(match: RouteMatch): void {
-    if (match.kind !== 'notFound' || !this.#isElsewhere) return
-    const mounts = mountsOf(this.#model)
-    if (mounts.length === 0) return
-    const left = mounts.length - MAX_MOUNTS
-    const shown = mounts.slice(0, MAX_MOUNTS).join(', ')
-    this.#note('entry', `mounts and claims: ${shown}${left > 0 ? ` and ${left} more` : ''}`)
-  }
-
-  #note(kind: ExplainedStep['kind'], text: string, candidates: readonly ExplainedCandidate[] = []): void {
-    this.steps.push({ kind, text, candidates })
-  }
-}
-
-// Where modules and claims begin, with their owners.
-function mountsOf({ modules, entries }: RoutingModel): readonly string[] {
-  return modules.flatMap((module) =>
-    [module, ...module.claims].flatMap((owner) =>
-      entries
-        .pointsOf(owner)
-        .flatMap(({ path, prefix }) =>
-          path.length === 0 ? [] : [`/${prefix.join('/')} (module "${module.name}")`],
-        ),
-    ),
-  )
-}
-
-function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Candidate): string {
-  const name = step.kind === 'resolver' ? `resolver ${resolverName(step.resolver)}` : 'convention'
-  return `${name} of ${point.module.label}`
 }
 
 /** How the parts of an explanation are made to stand out; each takes and gives a text. */
@@ -251,35 +101,43 @@ export class RouteExplanation {
   }
 }
 
+const NOTHING = {
+  status: null,
+  module: null,
+  action: null,
+  name: null,
+  arguments: [],
+  locale: null,
+  middlewares: [],
+  location: null,
+  allowed: [],
+}
+
 function resultOf(match: RouteMatch | FailedLookup): ExplainedResult {
-  const nothing = { module: null, action: null, name: null, arguments: [], locale: null, middlewares: [] }
-  const result = { ...nothing, kind: match.kind, location: null, allowed: [] }
-  switch (match.kind) {
-    case 'redirect':
-      return { ...result, status: 308, text: `308 redirect to ${match.location}`, location: match.location }
-    case 'methodNotAllowed':
-      return {
-        ...result,
-        status: 405,
-        text: `405, allowed: ${match.allowed.join(', ')}`,
-        allowed: match.allowed,
-      }
-    case 'badRequest':
-      return {
-        ...result,
-        status: 400,
-        text: '400, the path cannot be decoded, holds a control character or is too long',
-      }
+  const { kind } = match
+  switch (kind) {
+    case 'redirect': {
+      const { location } = match
+      return { ...NOTHING, kind, status: 308, text: `308 redirect to ${location}`, location }
+    }
+    case 'methodNotAllowed': {
+      const { allowed } = match
+      return { ...NOTHING, kind, status: 405, text: `405, allowed: ${allowed.join(', ')}`, allowed }
+    }
+    case 'badRequest': {
+      const text = '400, the path cannot be decoded, holds a control character or is too long'
+      return { ...NOTHING, kind, status: 400, text }
+    }
     case 'notFound':
-      return { ...result, status: 404, text: '404, nothing answers' }
+      return { ...NOTHING, kind, status: 404, text: '404, nothing answers' }
     case 'failed':
-      return { ...result, status: 500, text: `500, ${match.text}` }
+      return { ...NOTHING, kind, status: 500, text: `500, ${match.text}` }
     default:
-      return { ...result, ...foundResult(match.route) }
+      return { ...NOTHING, kind, ...foundResult(match.route) }
   }
 }
 
-function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 'allowed'> {
+function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'status' | 'location' | 'allowed'> {
   const { label, parameters } = route.target.action
   const given = route.args.map((argument, index) => {
     // What a type of the application's own reads is shown as its URL has it; it may be anything.
@@ -293,7 +151,6 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 
   })
   const args = given.map((argument) => JSON.stringify(argument) ?? String(argument)).join(', ')
   return {
-    status: null,
     text: `${label}(${args}) of module "${route.module}"`,
     module: route.module,
     action: label,
@@ -301,19 +158,6 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'location' | 
     arguments: given,
     locale: route.locale,
     middlewares: route.middlewares.map(({ name }) => name),
-  }
-}
-
-// What is thrown may be anything; the framework says by itself what was wrong and where.
-function thrownText(error: unknown): string {
-  try {
-    if (!(error instanceof Error)) return shown(error)
-    const { name, message } = error
-    if (error instanceof SallyportException || /\(\S+:\d+\)$/.test(message)) return `${name}: ${message}`
-    const place = placeOf(error)
-    return `${name}: ${message}${place === undefined ? '' : ` (${place})`}`
-  } catch {
-    return shown(error)
   }
 }
 
@@ -328,47 +172,4 @@ function textOf(argument: unknown): string {
 
 function isPlain(value: unknown): boolean {
   return value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
-}
-
-function verdictOf(outcome: Outcome): string {
-  if (outcome === null) return 'does not know it'
-  if (outcome.kind === 'refused') return `knows it for ${[...outcome.allowed].join(', ')} only`
-  const { action } = outcome.route.target
-  return `found ${action.label}`
-}
-
-function entryText({ point }: Candidate): string {
-  const of = `of ${point.module.label}`
-  if (point.claim === null && point.path.length === 0) return `the root ${of}`
-  return `${point.claim === null ? 'mount' : 'claim'} /${point.prefix.join('/')} ${of}`
-}
-
-function localeText(candidates: readonly Candidate[], segments: readonly string[]): string {
-  const [first] = candidates
-  if (first === undefined || first.point.locale === null) return 'none: the module is not localized'
-  if (segments.length === 0)
-    return `"/" answers for ${first.point.locale}, the default locale, without prefix`
-  const { locale } = first.point
-  if (segmentOf(segments[0] ?? '') === segmentOf(locale)) return `${locale}, by the prefix`
-  return `no prefix; tried in order: ${candidates.map(({ point }) => point.locale).join(', ')}`
-}
-
-// Each way in which a spelling may differ, in the words of who sent it.
-function causeOf(
-  { path, point, consumed, rest }: Candidate,
-  { canonical }: StepMatch,
-  location: string,
-): string {
-  const sent = path.segments.map(plain)
-  const causes: string[] = []
-  const entry = sent.slice(0, consumed)
-  if (location === '/') causes.push('the home page of the default locale has no prefix')
-  else if (entry.length !== point.prefix.length) causes.push('the locale prefix is missing or one too many')
-  else if (entry.join('/') !== point.prefix.join('/'))
-    causes.push('mounts and locales are written in lower case')
-  if (!isSameSegments(canonical, rest)) causes.push('the convention spells controller and action otherwise')
-  if (path.hasSlash !== location.endsWith('/') && location !== '/')
-    causes.push(path.hasSlash ? 'URLs end without a slash' : 'URLs end with a slash')
-  if (path.hasUncanonicalEscape) causes.push('an escape is needless or in small letters')
-  return causes.join(', ')
 }

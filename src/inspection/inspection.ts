@@ -4,7 +4,8 @@ import type { RoutingModel } from '../routing/internal.ts'
 import { SilentResolver, withinAnswerTime } from './answer-time.ts'
 import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
 import type { RouteAudit } from './audit/finding.ts'
-import { Explainer, RouteExplanation } from './explanation.ts'
+import { Explainer } from './explainer.ts'
+import { RouteExplanation } from './explanation.ts'
 import { type ListedRoute, listRoutes } from './route-listing.ts'
 
 /** Looks at the routes of an application: lists them, explains how a URL is resolved, finds what is wrong with them. */

@@ -89,7 +89,7 @@ function checkConventional(action: Action, { module, scope, tables, report }: Ch
       failure = `"${method} ${url}" reaches ${reached === null ? 'nothing' : reached.target.action.label}`
     }
   }
-  const cover = own?.paths.find((path) => path.coversTexts(segments))
+  const cover = own?.paths.find((path) => path.covers({ segments, tail: null }))
   const reason = cover === undefined ? failure : `${own?.label(cover.route) ?? ''} takes its URLs`
   // Without parameters the URL that was tried is the only one.
   const isProven = action.maximum === 0 || (cover !== undefined && action.maximum === action.required)

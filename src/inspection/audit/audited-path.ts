@@ -1,14 +1,6 @@
 import { type ParameterType, type Route, type UrlParameter } from '../../routing/index.ts'
-import {
-  type Action,
-  addVariant,
-  type CompiledRoute,
-  ENCODED_SLASH,
-  Search,
-  SegmentNode,
-  STRING,
-  type Variant,
-} from '../../routing/internal.ts'
+import { type Action, type CompiledRoute, STRING, type Variant } from '../../routing/internal.ts'
+import { LonePath } from '../lone-path.ts'
 import {
   commonTexts,
   languageOf,
@@ -36,7 +28,7 @@ export class AuditedPath {
   readonly segments: readonly SegmentLanguage[]
   /** The rest that it takes behind them, or null. */
   readonly tail: Tail | null
-  readonly #levels: readonly SegmentNode[]
+  readonly #alone: LonePath
 
   /**
    * @param route The route.
@@ -50,9 +42,7 @@ export class AuditedPath {
       return segment.kind === 'rest' ? [] : [languageOf(segment, parameters)]
     })
     this.tail = tailOf(variant, parameters)
-    const root: SegmentNode = new SegmentNode()
-    addVariant(root, variant)
-    this.#levels = [root]
+    this.#alone = new LonePath(variant)
   }
 
   /** The literal segments that every URL of it begins with. */
@@ -67,7 +57,7 @@ export class AuditedPath {
    * @returns The route that the path alone gives for them, or null.
    */
   match(method: string, texts: readonly string[]): Route | null {
-    return find(this.#levels, method, texts)
+    return this.#alone.match(method, texts)
   }
 
   /**
@@ -103,10 +93,10 @@ export class AuditedPath {
   }
 
   /**
-   * @param other Another path.
+   * @param other Another path, or the segments of a conventional URL.
    * @returns Whether this one takes every URL that the other takes; false also when that cannot be proven.
    */
-  covers(other: AuditedPath): boolean {
+  covers(other: Pick<AuditedPath, 'segments' | 'tail'>): boolean {
     const { tail } = this
     const width = this.segments.length
     if (tail === null) {
@@ -118,32 +108,6 @@ export class AuditedPath {
     }
     return coversSegments(this.segments, other.segments)
   }
-
-  /**
-   * @param segments The segments of a conventional URL.
-   * @returns Whether this path takes every such URL.
-   */
-  coversTexts(segments: readonly SegmentLanguage[]): boolean {
-    const { tail } = this
-    const width = this.segments.length
-    if (tail === null ? segments.length !== width : !tail.isFree || segments.length <= width) return false
-    return coversSegments(this.segments, segments)
-  }
-}
-
-/**
- * Looks segments up in trees.
- *
- * @param levels The trees, one for each priority.
- * @param method The HTTP method.
- * @param texts Decoded segments.
- * @returns The route, or null.
- */
-export function find(levels: readonly SegmentNode[], method: string, texts: readonly string[]): Route | null {
-  const path = texts.map((text) => `/${text.replaceAll('/', ENCODED_SLASH)}`).join('')
-  const search = new Search(false)
-  search.begin(method, path)
-  return search.findRoute(levels, path, 0)
 }
 
 /**
