@@ -100,6 +100,7 @@ export class FastPath {
     const known = this.#static.find(method, path)
     if (known !== null) return known
     const search = this.#search
+    if (search.isReading) return null
     search.begin(method, path)
     const { limit } = search
     if (this.#isRespelled(path.length, limit) || path.charCodeAt(0) !== SLASH) return null

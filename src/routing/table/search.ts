@@ -30,6 +30,8 @@ export class Search {
   readonly isStrict: boolean
   /** Whether a strict lookup met such a value, so that the path is to be decoded first. */
   needsDecoding = false
+  /** Whether a parameter type reads a value: it may ask the router, which must not begin another lookup here. */
+  isReading = false
   /** How far the path was read, in the place where the lookup came furthest. */
   scanned = 0
   /** Where the segment ends that was read last. */
@@ -245,11 +247,21 @@ export class Search {
       }
       if (method === 'HEAD' && entry.method === 'GET' && !entry.variant.isHeadless) wanted = entry.variant
     }
-    const route = wanted === null ? null : wanted.route(this, path)
+    const route = wanted === null ? null : this.#read(wanted, path)
     if (route === null) this.#refuse(node, path, wanted)
     else this.#matched = wanted
     if (route !== null || this.depth === 0) this.isStatic = this.depth === 0 && node.entries !== null
     return route
+  }
+
+  #read(variant: Variant, path: string): Route | null {
+    if (!variant.isTyped) return variant.route(this, path)
+    this.isReading = true
+    try {
+      return variant.route(this, path)
+    } finally {
+      this.isReading = false
+    }
   }
 
   #refuse(node: SegmentNode, path: string, wanted: Variant | null): void {
@@ -262,7 +274,7 @@ export class Search {
     const methods: string[] = []
     for (let entry: NodeEntry | null = node.entries; entry !== null; entry = entry.next) {
       const { variant } = entry
-      if (variant !== wanted && (!variant.isTyped || variant.route(this, path) !== null))
+      if (variant !== wanted && (!variant.isTyped || this.#read(variant, path) !== null))
         methods.push(entry.method)
     }
     if (methods.length > 0) this.refusal = methodNotAllowed([...methods, ...(this.refusal?.allowed ?? [])])

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { TrailingSlash } from 'sallyport/routing'
-import { claim, module, PageController, resolver, router, table } from '../fixture.ts'
+import { type Actions, param, parameterType, type Router, TrailingSlash } from 'sallyport/routing'
+import { ask, claim, module, PageController, resolver, router, site, table } from '../fixture.ts'
 import { agree, answers, assertAgrees, CartController, IndexController, pages } from './agreement.ts'
 import type { ModuleRouting } from '../../../src/routing/internal.ts'
 
@@ -300,7 +301,7 @@ describe('Router.match() with locales', () => {
 })
 
 describe('Router.match()', () => {
-  const site = module('Site', { mount: '/', steps: [pages], controllers: [IndexController, CartController] })
+  const home = module('Site', { mount: '/', steps: [pages], controllers: [IndexController, CartController] })
   const shop = module('Shop', {
     controllers: [CartController],
     steps: [
@@ -316,9 +317,9 @@ describe('Router.match()', () => {
     ],
   })
   const wiki = module('Wiki', { steps: [pages, resolver({ resolve: () => null })] })
-  const localized = [site, shop, wiki].map((each) => ({ ...each, localized: true }))
+  const localized = [home, shop, wiki].map((each) => ({ ...each, localized: true }))
   const routers = Object.values(TrailingSlash).flatMap((trailingSlash) => [
-    router([site, shop, wiki], { trailingSlash }),
+    router([home, shop, wiki], { trailingSlash }),
     router([shop, wiki], { trailingSlash }),
     router(localized, { ...LOCALES, trailingSlash }),
     router([...localized.slice(1), module('Api', { steps: [pages] })], { ...LOCALES, trailingSlash }),
@@ -355,5 +356,33 @@ describe('Router.match()', () => {
       }),
       { numRuns: 5000, ...(given === undefined ? {} : { seed: Number(given) }) },
     )
+  })
+
+  it('is not disturbed by a parameter type that asks the router while it reads a value', () => {
+    const inner: string[] = []
+    const curious = parameterType({
+      name: 'curious',
+      pattern: '[a-z]+',
+      parse: (text) => {
+        inner.push(ask(app, 'DELETE /shop/x'))
+        return text === 'no' ? undefined : text
+      },
+    })
+    class CuriousController {
+      static readonly actions: Actions<CuriousController> = {
+        show: [param.of(curious, 'a'), param.string('b')],
+      }
+      show(_a: string, _b: string): void {}
+    }
+    const app: Router = site((routes) => {
+      routes.get('/{a}/{b}', [CuriousController, 'show']).priority(1)
+      routes.get('/{a}/{b}', [PageController, 'pair'])
+      routes.get('/{slug}', [PageController, 'show'])
+    })
+
+    assert.equal(ask(app, '/yes/b'), 'Site CuriousController.show("yes", "b")')
+    assert.equal(ask(app, '/no/b'), 'Site PageController.pair("no", "b")')
+    assert.equal(ask(app, '/%6eo/b'), 'Site PageController.pair("no", "b")')
+    assert.deepEqual(new Set(inner), new Set(['405 GET, HEAD']))
   })
 })
