@@ -8,6 +8,7 @@ import {
   type RoutingModel,
   STRING,
   type Table,
+  withHead,
 } from '../routing/internal.ts'
 
 /** A URL pattern and what it reaches, for a list of all of them. */
@@ -83,7 +84,7 @@ function listTable(scope: RoutingModel, { module, table, points }: ListedTable):
   return table.routes.map((route, order) => ({
     kind: points[0]?.claim === null ? 'table' : 'claim',
     module: module.name,
-    methods: withHead(route.variants[0]?.methods ?? []),
+    methods: [...withHead(route.variants[0]?.methods ?? [])],
     paths: pathsOf(scope, route, points),
     name: route.target.name === null ? null : `${module.declaration.segment}:${route.target.name}`,
     shortName: scope.entries.root === module ? route.target.name : null,
@@ -125,7 +126,7 @@ function listConvention(scope: RoutingModel, module: RoutedModule): readonly Lis
       {
         kind: 'convention',
         module: module.name,
-        methods: withHead([action.verb ?? 'GET']),
+        methods: [...withHead([action.verb ?? 'GET'])],
         paths: points.map((point) => ({
           locale: point.locale,
           path: scope.spelling.pattern(point, segments, false),
@@ -191,8 +192,4 @@ function listResolvers(scope: RoutingModel, module: RoutedModule): readonly List
 
 function placeholderOf({ name, role }: Action['parameters'][number]): string {
   return role === 'rest' ? `{...${name}}` : role === 'optional' ? `{${name}?}` : `{${name}}`
-}
-
-function withHead(methods: readonly string[]): readonly string[] {
-  return methods.includes('GET') && !methods.includes('HEAD') ? [...methods, 'HEAD'] : methods
 }

@@ -15,7 +15,7 @@ export type { Candidate, Outcome, StepMatch, Trace } from './resolution/candidat
 export type { ResolverAnswer } from './resolution/resolution.ts'
 export { resolverName } from './resolution/resolver.ts'
 export { isResolverFault } from './resolution/resolver-fault.ts'
-export type { RouteTarget } from './route.ts'
+export { type RouteTarget, withHead } from './route.ts'
 export type { RoutedModule, Step } from './routed-module.ts'
 export type { RoutingModel } from './routing-model.ts'
 export { keyOf, type PatternSegment, placeholdersOf } from './table/pattern.ts'

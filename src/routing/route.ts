@@ -240,7 +240,14 @@ export const BAD_REQUEST: RouteMatch = Object.freeze({ kind: 'badRequest' })
  * @returns The match that refuses the others.
  */
 export function methodNotAllowed(methods: Iterable<string>): Refusal {
-  const allowed = new Set(methods)
-  if (allowed.has('GET')) allowed.add('HEAD')
-  return Object.freeze({ kind: 'methodNotAllowed', allowed: Object.freeze([...allowed].sort()) })
+  return Object.freeze({ kind: 'methodNotAllowed', allowed: Object.freeze([...withHead(methods)].sort()) })
+}
+
+/**
+ * @param methods Methods that are declared.
+ * @returns Those that are answered: HEAD beside GET.
+ */
+export function withHead(methods: Iterable<string>): ReadonlySet<string> {
+  const answered = new Set(methods)
+  return answered.has('GET') ? answered.add('HEAD') : answered
 }

@@ -3,6 +3,7 @@ import { shown, toAsciiLowerCase } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './declaration/action.ts'
 import type { ActionCatalog } from './declaration/action-catalog.ts'
+import { isConstructor } from './declaration/controller-actions.ts'
 import { Convention } from './convention/convention.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
 import type { LocaleSet } from './locale-set.ts'
@@ -10,7 +11,7 @@ import { assertMiddlewares, mergeMiddlewares } from './declaration/middleware-li
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
-import type { LocalizedPath } from './declaration/route-declaration.ts'
+import { type LocalizedPath, pathText } from './declaration/route-declaration.ts'
 import { RoutingException } from './routing-exception.ts'
 import type { Spelling } from './spelling.ts'
 import type { TableScope } from './table/compile.ts'
@@ -233,8 +234,7 @@ export class RoutedModule {
   }
 
   #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
-    const paths = typeof step.path === 'string' ? step.path : Object.values(step.path).join(', ')
-    const table = new Table(`claim "${paths}" of ${this.label}`, [step.declare], scope)
+    const table = new Table(`claim "${pathText(step.path)}" of ${this.label}`, [step.declare], scope)
     return { path: step.path, table, steps: [{ kind: 'table', table }] }
   }
 
@@ -278,7 +278,7 @@ export class RoutedModule {
   }
 
   #instantiate(resolver: ResolverClass | Resolver, service: ModuleContext['service']): Resolver {
-    const made: unknown = isClass(resolver) ? this.#build(resolver, service) : resolver
+    const made: unknown = isConstructor(resolver) ? this.#build(resolver, service) : resolver
     if (isResolver(made)) return made
     throw this.#refuseResolver(`${shown(resolver)} has no method resolve(request)`)
   }
@@ -326,10 +326,6 @@ export class RoutedModule {
     }
     return owned
   }
-}
-
-function isClass(value: unknown): value is ResolverClass {
-  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null
 }
 
 function isResolver(value: unknown): value is Resolver {

@@ -29,6 +29,8 @@ const NO_SEGMENT = /(?:^|\/)\.{0,2}(?:\/|$)/
 const PERCENT_SLASH = /%2f/gi
 // The escape of a character that `encodeURIComponent` leaves as it is, and any escape with a small letter.
 const UNCANONICAL_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f].|.[a-f])/
+/** What has a meaning of its own in a declared path or in a URL, so that no literal segment holds it. */
+export const RESERVED: RegExp = /[{}%?#\\]/
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
@@ -78,6 +80,19 @@ export function isSegmentText(text: string): boolean {
  */
 export function isSegment(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..'
+}
+
+/**
+ * Splits a path that is written out in a declaration: a claim, or the beginning of paths.
+ *
+ * @param path The path, with or without a slash at its end.
+ * @returns Its segments; undefined if it does not begin with `/` or one of them is not literal.
+ */
+export function literalSegments(path: string): readonly string[] | undefined {
+  const segments = path.split('/').slice(1)
+  if (segments.at(-1) === '') segments.pop()
+  const isLiteral = segments.every((segment) => isSegmentText(segment) && !RESERVED.test(segment))
+  return path.startsWith('/') && isLiteral ? segments : undefined
 }
 
 function decode(path: string): string | undefined {

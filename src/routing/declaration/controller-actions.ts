@@ -33,21 +33,15 @@ export function readActions(
 }
 
 /**
- * Whether something can stand as a controller.
- *
- * @param controller Anything.
- * @returns Whether it is a class with a prototype.
+ * @param given Anything.
+ * @returns Whether it is a class, or a function that can be one: it has a prototype.
  */
-export function isController(controller: unknown): controller is ControllerClass {
-  return (
-    typeof controller === 'function' &&
-    typeof controller.prototype === 'object' &&
-    controller.prototype !== null
-  )
+export function isConstructor(given: unknown): given is new () => object {
+  return typeof given === 'function' && typeof given.prototype === 'object' && given.prototype !== null
 }
 
 function assertController(controller: ControllerClass): void {
-  if (!isController(controller)) {
+  if (!isConstructor(controller)) {
     throw new RoutingException(
       'invalid-action',
       `Cannot use ${shown(controller)} as a controller: give a class`,

@@ -151,9 +151,16 @@ export class RouteDeclaration {
   #assertOpen(what: string): void {
     if (!this.#collector.isRead) return
     const { methods, path } = this.#route
-    const paths = typeof path === 'string' ? path : Object.values(path).join(', ')
-    assertUnread(this.#collector, `${what}() of ${methods.join('|')} ${paths}`)
+    assertUnread(this.#collector, `${what}() of ${methods.join('|')} ${pathText(path)}`)
   }
+}
+
+/**
+ * @param path A declared path.
+ * @returns It, as messages name it: the paths of all locales.
+ */
+export function pathText(path: LocalizedPath): string {
+  return typeof path === 'string' ? path : Object.values(path).join(', ')
 }
 
 /**

@@ -3,7 +3,7 @@ import { type LocaleSet, segmentOf } from '../locale-set.ts'
 import type { Claim, RoutedModule, Step } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { SpelledEntry } from '../spelling.ts'
-import { isSegmentText } from '../url-path.ts'
+import { literalSegments } from '../url-path.ts'
 
 /** Where a module or one of its claims answers, in one locale; null when the module is not localized. */
 export interface EntryPoint extends SpelledEntry {
@@ -220,15 +220,11 @@ export class EntryPoints {
   }
 
   #readClaim(module: RoutedModule, path: string): readonly string[] {
-    const segments = path.split('/').slice(1)
-    if (segments.at(-1) === '') segments.pop()
     if (path === '' || path === '/') {
       throw refuse('claim-of-root', module, 'it claims the root; mount it on "/" instead')
     }
-    if (
-      !path.startsWith('/') ||
-      !segments.every((segment) => isSegmentText(segment) && !/[{}%?#\\]/.test(segment))
-    ) {
+    const segments = literalSegments(path)
+    if (segments === undefined) {
       throw refuse(
         'invalid-pattern',
         module,

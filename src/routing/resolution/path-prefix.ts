@@ -1,7 +1,7 @@
 import { declarationError, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { EntryPoints } from './entry-points.ts'
 import type { LocalizedPath } from '../declaration/route-declaration.ts'
-import { isSegmentText, plain, parsePath } from '../url-path.ts'
+import { literalSegments, parsePath, plain } from '../url-path.ts'
 
 /** The beginning of paths, as modules and claims declare it: `/ops`, or one for each locale. */
 export class PathPrefix {
@@ -118,11 +118,8 @@ function decodeLoosely(segment: string): string {
 }
 
 function parsePrefix(declared: unknown): readonly string[] {
-  const path = typeof declared === 'string' ? declared : ''
-  const segments = path.split('/').slice(1)
-  if (segments.at(-1) === '') segments.pop()
-  const isPrefix = segments.every((segment) => isSegmentText(segment) && !/[{}%?#\\]/.test(segment))
-  if (path.startsWith('/') && isPrefix) return segments
+  const segments = typeof declared === 'string' ? literalSegments(declared) : undefined
+  if (segments !== undefined) return segments
   const mend = 'begin with "/" and give literal segments, such as "/ops"'
   throw declarationError(`Cannot use ${shown(declared)} as the beginning of a path: ${mend}`)
 }

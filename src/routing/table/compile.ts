@@ -3,11 +3,11 @@ import type { MiddlewareClass } from '../../http/index.ts'
 import { type Action, INVOKE } from '../declaration/action.ts'
 import type { ActionCatalog } from '../declaration/action-catalog.ts'
 import type { ControllerClass, Handler } from '../declaration/controller-class.ts'
-import { isController } from '../declaration/controller-actions.ts'
+import { isConstructor } from '../declaration/controller-actions.ts'
 import type { LocaleSet } from '../locale-set.ts'
 import { assertMiddlewares, mergeMiddlewares } from '../declaration/middleware-list.ts'
 import { RouteTarget } from '../route.ts'
-import type { DeclaredRoute } from '../declaration/route-declaration.ts'
+import { type DeclaredRoute, pathText } from '../declaration/route-declaration.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import { Pattern, type PatternSegment } from './pattern.ts'
@@ -75,8 +75,7 @@ export function compileRoutes(
  * @returns Methods, path and source, as messages name it.
  */
 export function describe(route: DeclaredRoute): string {
-  const path = typeof route.path === 'string' ? route.path : Object.values(route.path).join(', ')
-  return `${route.methods.join('|')} ${path}${route.source === undefined ? '' : ` (${route.source})`}`
+  return `${route.methods.join('|')} ${pathText(route.path)}${route.source === undefined ? '' : ` (${route.source})`}`
 }
 
 // A fault of one path or one signature does not know where it was declared.
@@ -158,8 +157,8 @@ function readHandler(
       throw refuseHandler(route, `module "${scope.module}" lists no controller "${name}"`)
     return { controller, method }
   }
-  if (isController(handler)) return { controller: handler, method: INVOKE }
-  if (!Array.isArray(handler) || handler.length !== 2 || !isController(handler[0])) {
+  if (isConstructor(handler)) return { controller: handler, method: INVOKE }
+  if (!Array.isArray(handler) || handler.length !== 2 || !isConstructor(handler[0])) {
     const given = Array.isArray(handler) ? handler.map(shown).join(', ') : shown(handler)
     const mend = 'give [Controller, "action"], an invokable Controller or "Controller::action"'
     throw refuseHandler(route, `its handler is ${Array.isArray(handler) ? `[${given}]` : given}; ${mend}`)

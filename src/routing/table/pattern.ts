@@ -1,5 +1,5 @@
 import { RoutingException } from '../routing-exception.ts'
-import { isSegmentText } from '../url-path.ts'
+import { isSegmentText, RESERVED } from '../url-path.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
 
 /** A segment that is the same in every URL. */
@@ -143,7 +143,7 @@ export class Pattern {
   }
 
   #assertText(text: string): void {
-    const bad = /[{}%?#\\]/.exec(text)
+    const bad = RESERVED.exec(text)
     if (bad === null) return
     const mend =
       bad[0] === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
