@@ -55,6 +55,8 @@ export class LinearExpression {
     this.#follow = packAll([whole.first, ...positions.follow.map((set) => [...set])], this.#words)
     this.#last = pack(whole.last, this.#words)
     this.#isNullable = whole.isNullable
+    // The types of parameters hold it, which every match hands out.
+    Object.freeze(this)
   }
 
   /**
