@@ -38,7 +38,7 @@ import { TestFiles } from './test-files.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const toolbox = join(root, '.tmp/mutation/node_modules/@stryker-mutator/instrumenter/dist/src/index.js')
 const reports = join(root, '.tmp/mutation/report')
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 const { values: options, positionals: paths } = parseArgs({
   allowPositionals: true,
@@ -118,8 +118,8 @@ function lastSurvivors(all: readonly Mutant[]): Mutant[] {
 function reportFile(): string {
   const name = paths.join('+').replaceAll('/', '-')
   // File systems refuse a longer name than 255 bytes.
-  if (name.length <= LONGEST_NAME) return join(reports, `${name}.json`)
-  return join(reports, `${name.slice(0, LONGEST_NAME)}-${hash('sha256', name).slice(0, 12)}.json`)
+  if (name.length <= MAX_NAME_LENGTH) return join(reports, `${name}.json`)
+  return join(reports, `${name.slice(0, MAX_NAME_LENGTH)}-${hash('sha256', name).slice(0, 12)}.json`)
 }
 
 function say(line: string): void {

@@ -1,4 +1,4 @@
-import { tell } from '../core/internal.ts'
+import { publish } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { HttpException, prefersJson } from '../http/index.ts'
 import {
@@ -136,8 +136,8 @@ function respond(
 function tellRefusal(error: HttpException, context: HttpContext): void {
   const { code, status } = error
   const throttled = status === 429 || code === 'ERR_AUTH_BUSY'
-  if (throttled) tell('throttled', { code, status, request: context.id() })
-  else if (status === 401 || status === 403) tell('refused', { code, status, request: context.id() })
+  if (throttled) publish('throttled', { code, status, request: context.id() })
+  else if (status === 401 || status === 403) publish('refused', { code, status, request: context.id() })
 }
 
 function describe(error: unknown, status: number, { context, services }: Answered): ErrorDetails {

@@ -1,4 +1,4 @@
-import { randomOctets } from '../core/internal.ts'
+import { randomBytes } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf } from '../csrf/index.ts'
 import type { MessageValues } from '../i18n/internal.ts'
@@ -39,7 +39,7 @@ class TemplateCsrf {
   #mark: string | null = null
 
   get token(): string {
-    this.#mark ??= randomOctets(24).toString('hex')
+    this.#mark ??= randomBytes(24).toString('hex')
     return this.#mark
   }
 

@@ -1,6 +1,6 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt'
-import { assertOptions, declarationError, ignoreFailure, shown, tell } from '../core/internal.ts'
+import { assertOptions, declarationError, ignoreFailure, shown, publish } from '../core/internal.ts'
 import { type HashLimits, HashQueue } from './hash-queue.ts'
 import {
   describeHash,
@@ -181,7 +181,7 @@ export class PasswordHasher {
     }
     if (verified === undefined || isDeclared) return
     const { algorithm: _, ...options } = verified.parameters
-    tell('undeclared-hash', { algorithm: verified.kind, options })
+    publish('undeclared-hash', { algorithm: verified.kind, options })
   }
 
   // The policy in use and those declared beside it, each once.

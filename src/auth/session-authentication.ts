@@ -1,4 +1,4 @@
-import { declarationError, ignoreFailure, shown, tell } from '../core/internal.ts'
+import { declarationError, ignoreFailure, shown, publish } from '../core/internal.ts'
 import { Csrf } from '../csrf/index.ts'
 import type { Session } from '../session/index.ts'
 import {
@@ -142,19 +142,19 @@ export class SessionAuthentication {
     changes: Promise<unknown>,
     { session, auth, identifier, principal, granted }: Establishment,
   ): Promise<void> {
-    let isTold = false
+    let isReported = false
     let isWithdrawn = false
     const isOurs = isRequestSession(session)
-    const hear = (isKept: boolean): void => {
-      isTold = isKept && !isWithdrawn
-      if (isTold) tell('login', { identifier })
+    const report = (survived: boolean): void => {
+      isReported = survived && !isWithdrawn
+      if (isReported) publish('login', { identifier })
     }
     if (isOurs) {
-      session.whenConfirmed(hear)
+      session.whenConfirmed(report)
       session.whenWithdrawn(() => {
         isWithdrawn = true
         auth.clear()
-        if (isTold) tell('logout', { identifier })
+        if (isReported) publish('logout', { identifier })
       })
     }
     await changes
@@ -167,7 +167,7 @@ export class SessionAuthentication {
       throw error
     }
     // A session of the application's own making confirms nothing.
-    if (!isOurs) hear(true)
+    if (!isOurs) report(true)
   }
 
   /**
@@ -276,12 +276,12 @@ export class SessionAuthentication {
 
   async #end({ session, auth, identifier, ended, rotated }: Ending): Promise<void> {
     const isOurs = isRequestSession(session)
-    const hear = async (): Promise<void> => tell('logout', { identifier: await identifier })
-    if (isOurs) session.whenConfirmed(() => void ignoreFailure(hear()))
+    const report = async (): Promise<void> => publish('logout', { identifier: await identifier })
+    if (isOurs) session.whenConfirmed(() => void ignoreFailure(report()))
     await ended
     auth.clear()
     await rotated
-    if (!isOurs) await hear()
+    if (!isOurs) await report()
   }
 }
 

@@ -1,4 +1,4 @@
-import { ignoreFailure, randomOctets } from '../core/internal.ts'
+import { ignoreFailure, randomBytes } from '../core/internal.ts'
 import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts'
 
 /*
@@ -148,7 +148,7 @@ export class Flash {
 }
 
 function keyOf(number: number): string {
-  const random = randomOctets(RANDOM_BYTES).toString('base64url')
+  const random = randomBytes(RANDOM_BYTES).toString('base64url')
   return `${PREFIX}${number.toString(36).padStart(DIGITS, '0')}.${random}`
 }
 

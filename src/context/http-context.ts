@@ -1,5 +1,5 @@
 import { Authentication } from '../auth/internal.ts'
-import { randomOctets } from '../core/internal.ts'
+import { randomBytes } from '../core/internal.ts'
 import { Csrf } from '../csrf/index.ts'
 import { findCookie, findCookies, type RequestSource } from '../http/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
@@ -263,7 +263,7 @@ export class HttpContext extends RequestContext {
    * @returns The nonce that scripts of this page may carry; asking for it adds it to the page's policy.
    */
   cspNonce(): string {
-    this.#nonce ??= randomOctets(16).toString('base64url')
+    this.#nonce ??= randomBytes(16).toString('base64url')
     return this.#nonce
   }
 

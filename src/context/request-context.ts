@@ -1,4 +1,4 @@
-import { ignoreFailure, randomOctets } from '../core/internal.ts'
+import { ignoreFailure, randomBytes } from '../core/internal.ts'
 import { Authorization, Cookies } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
 import type { Form } from '../input/index.ts'
@@ -130,7 +130,7 @@ export abstract class RequestContext {
    * @returns An identifier of this request for logs and error pages: 16 characters, random.
    */
   id(): string {
-    this.#id ??= randomOctets(12).toString('base64url')
+    this.#id ??= randomBytes(12).toString('base64url')
     return this.#id
   }
 

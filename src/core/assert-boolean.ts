@@ -2,11 +2,11 @@ import { declarationError } from './declaration-error.ts'
 import { shown } from './shown.ts'
 
 /**
- * Checks an option that is on or off: `'no'` would be on, and `null` off or on by chance.
+ * Checks a boolean option. Without the check, `'no'` would count as true.
  *
- * @param given What was given.
+ * @param given The option as passed.
  * @param name Name of the option.
- * @returns The same.
+ * @returns The same value.
  * @throws {TypeError} If it is neither true nor false.
  */
 export function assertBoolean(given: unknown, name: string): boolean {

@@ -1,15 +1,15 @@
 import { declarationError } from './declaration-error.ts'
 import { shown } from './shown.ts'
 
-/** The longest time of a timer, in milliseconds: almost 25 days. One that is set for longer fires after a millisecond. */
+/** The longest delay of a timer in milliseconds, almost 25 days. Node fires a timer with a longer delay at once. */
 export const MAX_TIMER_MILLISECONDS: number = 2 ** 31 - 1
 
 /**
- * Checks a time that a timer is set for.
+ * Checks the delay of a timer.
  *
- * @param given What was given, in milliseconds.
+ * @param given The option as passed, in milliseconds.
  * @param name Name of the option.
- * @throws {RangeError} If it is no number above 0, or longer than a timer can wait.
+ * @throws {RangeError} If it is not a number above 0, or is longer than a timer can wait.
  */
 export function assertMilliseconds(given: unknown, name: string): void {
   if (typeof given === 'number' && given > 0 && given <= MAX_TIMER_MILLISECONDS) return

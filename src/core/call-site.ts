@@ -1,15 +1,15 @@
-// The folder of the framework, with its separator: what stands in it declares nothing.
+// Folder of the framework with a trailing separator: its own files never count as the place of a declaration.
 const FRAMEWORK = (import.meta.dirname ?? '').replace(/[^\\/]+$/, '')
 const FRAME = /\(?((?:file:\/\/)?[^()\s]+:\d+):\d+\)?$/
 const HEAD = /^(?:file:\/\/)?\S+:\d+$/
 const MAX_FRAMES = 24
-// A longer line is one of a message; the expression would search half a megabyte of it for seconds.
+// A longer line belongs to a message; searching half a megabyte of it would take the expression seconds.
 const MAX_LINE = 4096
 
 /**
- * Where the caller of the framework stands, for messages about what it declared. It costs a stack.
+ * Finds the caller of the framework, for messages about its declarations. It captures a stack, which is slow.
  *
- * @returns `file:line`, or undefined when it is not known.
+ * @returns `file:line`, or undefined when unknown.
  */
 export function callSite(): string | undefined {
   const limit = Error.stackTraceLimit
@@ -21,7 +21,7 @@ export function callSite(): string | undefined {
 
 /**
  * @param error An error.
- * @returns The first place outside of the framework that its stack names, as `file:line`; undefined when it names none.
+ * @returns The first place outside the framework in its stack, as `file:line`; undefined when there is none.
  */
 export function placeOf(error: Error): string | undefined {
   for (const line of (error.stack ?? '').split('\n').slice(1)) {
@@ -34,8 +34,8 @@ export function placeOf(error: Error): string | undefined {
 }
 
 /**
- * @param error What the platform threw because of a file that it cannot compile or link: it has not run, so no frame names it.
- * @returns The place that stands above the message, as `file:line`; undefined when none does.
+ * @param error A platform error for a file that does not compile or link. The file has not run, so no stack frame names it.
+ * @returns The place printed above the message, as `file:line`; undefined when there is none.
  */
 export function placeAbove(error: SyntaxError): string | undefined {
   const [head = ''] = (error.stack ?? '').split('\n')

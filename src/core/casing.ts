@@ -1,9 +1,9 @@
 /**
- * Spells a camel-case name in lower-kebab form: `RoutableModule` becomes `routable-module`, `typedInt` becomes
+ * Converts a camel-case name to kebab case: `RoutableModule` becomes `routable-module`, `typedInt` becomes
  * `typed-int`, `HTMLPage2` becomes `html-page2`.
  *
  * @param name A class or method name.
- * @returns The name in lower-kebab form.
+ * @returns The name in kebab case.
  */
 export function decamelize(name: string): string {
   return name
@@ -13,10 +13,10 @@ export function decamelize(name: string): string {
 }
 
 /**
- * Folds the letter case of ASCII and of nothing else: a Kelvin sign is no `k` and stays as it is.
+ * Lower-cases ASCII letters only. `String.prototype.toLowerCase()` would turn the Kelvin sign into a `k`.
  *
- * @param text Any text.
- * @returns The text with `A` to `Z` in lower case.
+ * @param text Any string.
+ * @returns The string with `A` to `Z` in lower case.
  */
 export function toAsciiLowerCase(text: string): string {
   const lower = text.toLowerCase()

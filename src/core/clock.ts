@@ -1,16 +1,15 @@
 import { declarationError } from './declaration-error.ts'
 import { shown } from './shown.ts'
 
-// As far as a `Date` reaches.
+// The largest time value of a `Date`, ECMA-262 section 21.4.1.1.
 const MAX_MILLISECONDS = 8.64e15
 
 /**
- * Time as the framework and the application read it. Ask for it with `inject(Clock)`; a test registers a
- * frozen one instead.
+ * The time, as the framework and the application read it. Get it with `inject(Clock)`; tests register a frozen clock.
  *
- * A clock of your own gives Unix time, in 1970 or later, that of `now()` and of `milliseconds()` alike; give both when you
- * give `milliseconds()`. It need not be monotonic: it may step forward and back, as the machine's does. What is not a
- * number, lies before 1970 or is out of the range of a `Date`, is a `TypeError` where it is read.
+ * A clock of your own returns Unix time from 1970 on. `now()` and `milliseconds()` must agree: override both or only
+ * `now()`. The clock may jump forward and back, as the machine's does. Reading a value that is not a number, lies before
+ * 1970 or exceeds the range of a `Date` throws a `TypeError`.
  *
  * @see Clause SCOPE-07.
  */
@@ -22,10 +21,10 @@ export abstract class Clock {
 
   /**
    * @returns The current Unix timestamp in whole seconds, rounded down.
-   * @throws {TypeError} If `milliseconds()` gives no number from 1970 on that a `Date` can hold.
+   * @throws {TypeError} If `milliseconds()` returns anything but a number from 1970 on that a `Date` can hold.
    */
   timestamp(): number {
-    return Math.floor(presentOf(this) / 1000)
+    return Math.floor(readClock(this) / 1000)
   }
 
   /**
@@ -54,27 +53,27 @@ export class SystemClock extends Clock {
 }
 
 /**
- * Reads a clock that anybody may have made. With `NaN` nothing would ever be over, for it compares as neither more nor
- * less.
+ * Reads a clock that may come from the application, and checks the value. Nothing would ever expire with `NaN`, because
+ * every comparison with it is false.
  *
  * @param clock The clock.
  * @returns Milliseconds since 1970-01-01T00:00:00Z.
- * @throws {TypeError} If the clock gives no number from 1970 on that a `Date` can hold.
+ * @throws {TypeError} If the clock returns anything but a number from 1970 on that a `Date` can hold.
  */
-export function presentOf(clock: Clock): number {
+export function readClock(clock: Clock): number {
   const milliseconds: unknown = clock.milliseconds()
   if (typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS)
     return milliseconds
   const given =
     typeof milliseconds === 'number' ? String(milliseconds) : `a value of type ${typeof milliseconds}`
-  throw new TypeError(`Cannot read the clock: milliseconds() gave ${given}, not Unix milliseconds`)
+  throw new TypeError(`Cannot read the clock: milliseconds() returned ${given}, not Unix milliseconds`)
 }
 
 /**
  * Checks an option that takes a clock.
  *
- * @param given What was given.
- * @throws {TypeError} If it is no clock.
+ * @param given The option as passed.
+ * @throws {TypeError} If it is not a clock.
  */
 export function assertClock(given: unknown): void {
   const isObject = typeof given === 'object' && given !== null

@@ -1,12 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Compares two texts in a time that tells nothing of where, or whether, they differ: digests of one length are
- * compared, so neither text's length shows.
+ * Compares two strings in constant time. The digests of both are compared, so that not even a length leaks.
  *
- * @param given Text that somebody sent.
- * @param expected Text that it must equal.
- * @returns Whether both are the same.
+ * @param given String from the client.
+ * @param expected String that it must equal.
+ * @returns Whether both are equal.
  */
 export function isEqualConstantTime(given: string, expected: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))

@@ -2,15 +2,15 @@ import { callSite, placeOf } from './call-site.ts'
 import { isPromiseLike } from './is-promise-like.ts'
 import { inOneLine, isClass, isDeferred, shown } from './shown.ts'
 
-/** The classes of what a programmer did wrong: the shape of a value, or the value. */
+/** The classes of programming mistakes: a wrong shape or a wrong value. */
 type FaultClass = new (message: string, options?: ErrorOptions) => TypeError | RangeError
 
 /**
- * Makes the error of a declaration that cannot stand.
+ * Creates the error for an invalid declaration.
  *
- * @param message What cannot be done, what was given, and what to do.
+ * @param message What cannot be done, what was passed, and what to do.
  * @param type `TypeError` for a wrong shape, `RangeError` for a wrong value. Default: `TypeError`.
- * @param options `cause`: the error behind this one. Default: none.
+ * @param options `cause`: the underlying error. Default: none.
  * @returns The error; its message ends with the place of the declaration, `(file:line)`, when known.
  */
 export function declarationError(
@@ -22,8 +22,7 @@ export function declarationError(
 }
 
 /**
- * Makes the error of a declaration that comes after what it belongs to has been read: it would have no effect, and a
- * guard that is not there lets everybody in.
+ * Creates the error for a declaration that comes too late to take effect. Ignoring it could leave out a guard.
  *
  * @param call What was called: `middleware() of module "Shop"`.
  * @param reason Why it is too late, and what to do.
@@ -34,11 +33,12 @@ export function lateDeclaration(call: string, reason: string): Error {
 }
 
 /**
- * Says to what a wrong declaration belongs.
+ * Adds to an error which declaration it belongs to.
  *
  * @param error What a declaring function of the application threw.
  * @param what What could not be done: `Cannot configure module "Shop"`.
- * @returns A fault of the programmer with its message behind that sentence, and its place; anything else as it is.
+ * @returns A `TypeError` or `RangeError` with that sentence before its message and the place after it; any other value
+ * unchanged.
  */
 export function inDeclaration(error: unknown, what: string): unknown {
   const type = error instanceof TypeError ? TypeError : error instanceof RangeError ? RangeError : undefined
@@ -50,45 +50,45 @@ export function inDeclaration(error: unknown, what: string): unknown {
 }
 
 /**
- * Checks that a function was given, which is called later and at once gives what it gives.
+ * Checks a function that the framework calls later and does not await.
  *
- * @param given What was given.
- * @param what What it was given for: `declare routes`.
- * @throws {TypeError} If it is no function, a class, or an async one: nobody waits for it.
+ * @param given The argument as passed.
+ * @param what What the function is for: `declare routes`.
+ * @throws {TypeError} If it is not a function, or is a class or an async function.
  */
 export function assertCallback(given: unknown, what: string): void {
   if (typeof given !== 'function')
     throw declarationError(`Cannot ${what} with ${shown(given)}: give a function`)
   if (isClass(given))
-    throw declarationError(`Cannot ${what} with ${shown(given)}: it is called; give a function`)
+    throw declarationError(`Cannot ${what} with ${shown(given)}: give a function that can be called`)
   if (isDeferred(given))
-    throw declarationError(`Cannot ${what} with ${shown(given)}: nobody waits for it; make it synchronous`)
+    throw declarationError(`Cannot ${what} with ${shown(given)}: it is not awaited; make it synchronous`)
 }
 
 /**
- * Refuses the promise of a function that is not waited for: what it does later would be lost, and so would be its error.
+ * Refuses a promise from a function that is not awaited: its later work and its error would be lost.
  *
- * @param result What the function gave.
- * @param what What it was to do: `declare routes`.
+ * @param result What the function returned.
+ * @param what What the function was for: `declare routes`.
  * @param place Where it was declared, as `file:line`, when known.
- * @throws {TypeError} If it is a promise.
+ * @throws {TypeError} If the result is a promise.
  */
 export function assertNoPromise(result: unknown, what: string, place?: string): void {
   if (!isPromiseLike(result)) return
-  // Its rejection would end the process.
+  // An unhandled rejection would end the process.
   result.then(undefined, () => undefined)
   throw new TypeError(
-    placed(`Cannot ${what} with a function that gives a promise: make it synchronous`, place),
+    placed(`Cannot ${what} with a function that returns a promise: make it synchronous`, place),
   )
 }
 
 /**
- * Checks the options of something: an object that holds nothing but what is known.
+ * Checks an options object: it may hold known options only.
  *
- * @param options What was given.
- * @param known The names of all options.
- * @param what What they are options of: `serve()`.
- * @throws {TypeError} If they are no object, or hold another name.
+ * @param options The options as passed.
+ * @param known Names of all options.
+ * @param what What the options belong to: `serve()`.
+ * @throws {TypeError} If it is not an object or has an unknown option.
  */
 export function assertOptions(options: unknown, known: readonly string[], what: string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || isPromiseLike(options))
@@ -96,7 +96,7 @@ export function assertOptions(options: unknown, known: readonly string[], what: 
   const stray = Object.keys(options).find((name) => !known.includes(name))
   if (stray === undefined) return
   throw declarationError(
-    `Cannot use the option ${shown(stray)} of ${what}: it has ${known.map((name) => `"${name}"`).join(', ')}`,
+    `Cannot use the option ${shown(stray)} of ${what}: the options are ${known.map((name) => `"${name}"`).join(', ')}`,
   )
 }
 

@@ -7,20 +7,20 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Escapes text for HTML element content and quoted attribute values.
+ * Escapes a string for HTML element content and quoted attribute values.
  *
- * @param text Any text.
- * @returns The text with the five special characters written as references.
+ * @param text Any string.
+ * @returns The string with the five special characters replaced by character references.
  */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
 /**
- * Writes characters as escapes that JSON and TypeScript read as them.
+ * Converts characters to escape sequences of JSON and TypeScript.
  *
  * @param characters The characters.
- * @returns `\u0085` for each UTF-16 unit.
+ * @returns An escape such as `\u0085` for each UTF-16 code unit.
  */
 export function asEscapes(characters: string): string {
   return characters.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,9 +1,9 @@
 import { types } from 'node:util'
 
 /**
- * Has the failure of a promise end no process when nobody waits for it, or not yet. Whoever waits gets the error all the
- * same. Every promise that is handed to an application goes through here, where a client, a store or a peer may have it
- * fail.
+ * Keeps the rejection of a promise from ending the process when it is awaited late or never. Code that awaits it still
+ * gets the error. Every promise that reaches an application and that a client, store or peer can reject goes through
+ * here.
  *
  * @param promise Any promise.
  * @returns The same promise.
@@ -14,20 +14,20 @@ export function ignoreFailure<P extends Promise<unknown>>(promise: P): P {
 }
 
 /**
- * Does the same to what may be a promise of anybody, which nobody will wait for.
+ * Does the same for a value of unknown origin that may be a promise and will not be awaited.
  *
- * @param value Anything. It never throws.
+ * @param value Any value. The function never throws.
  */
 export function discardPromise(value: unknown): void {
   if (!types.isPromise(value)) return
   try {
-    // The platform's own, for a promise may have another, or none, and one of a query would send it.
+    // Use the platform's `then`: a subclass may override it, and `then` of a query builder would send the query.
     void Promise.prototype.then.call(value, undefined, ignore)
   } catch {
-    // Of a class that cannot be built.
+    // Its species constructor throws.
   }
 }
 
 function ignore(): void {
-  // Of whoever waits.
+  // Code that awaits the promise handles the error.
 }

@@ -1,4 +1,4 @@
-/** The parts of the foundation that applications name: the error root, the clock, secrets, JSON values, events. @module */
+/** Foundations that applications name: the root of all exceptions, the clock, secrets, JSON values, security events. @module */
 export { Clock, SystemClock } from './clock.ts'
 export { SallyportException } from './exception.ts'
 export type { Json } from './json.ts'

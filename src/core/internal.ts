@@ -1,9 +1,9 @@
-/** What every other folder of the framework may use: assertions of arguments, casing, randomness, promises. @module */
+/** What other folders of the framework may use: argument checks, casing, randomness, promises. @module */
 export { assertBoolean } from './assert-boolean.ts'
 export { assertMilliseconds, MAX_TIMER_MILLISECONDS } from './assert-milliseconds.ts'
 export { callSite, placeAbove, placeOf } from './call-site.ts'
 export { decamelize, toAsciiLowerCase } from './casing.ts'
-export { assertClock, presentOf } from './clock.ts'
+export { assertClock, readClock } from './clock.ts'
 export { isEqualConstantTime } from './constant-time.ts'
 export {
   assertCallback,
@@ -16,7 +16,7 @@ export {
 export { asEscapes, escapeHtml } from './escape.ts'
 export { discardPromise, ignoreFailure } from './ignore-failure.ts'
 export { isPromiseLike } from './is-promise-like.ts'
-export { randomIdentifier, randomOctets } from './random.ts'
-export { tell } from './security-events.ts'
+export { randomIdentifier, randomBytes } from './random.ts'
+export { publish } from './security-events.ts'
 export { inOneLine, isClass, isDeferred, shown } from './shown.ts'
 export { whenReady } from './when-ready.ts'

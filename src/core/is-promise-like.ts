@@ -1,6 +1,6 @@
 /**
  * @param value Any value.
- * @returns Whether it can be waited for: a promise, or something of another library that has `then()`.
+ * @returns Whether it can be awaited: a promise, or an object of another library with a `then()` method.
  */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   if (value instanceof Promise) return true

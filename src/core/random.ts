@@ -1,34 +1,34 @@
 import { randomFillSync } from 'node:crypto'
 
-// One call of the system generator fills this many bytes; one call per identifier costs twenty times as much.
+// The system generator fills this many bytes per call; one call for each identifier costs twenty times as much.
 const POOL_BYTES = 8192
 
 const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
 let used = POOL_BYTES
 
 /**
- * Random bytes from the system's generator. Bytes are handed out once and wiped from the pool.
+ * Returns random bytes from the system's generator. Bytes are handed out once and then wiped from the pool.
  *
- * @param count How many, from 1 to 1024.
- * @returns A buffer of its own.
+ * @param count Number of bytes, 1 to 1024.
+ * @returns A new buffer.
  */
-export function randomOctets(count: number): Buffer {
+export function randomBytes(count: number): Buffer {
   if (used + count > POOL_BYTES) {
     randomFillSync(pool)
     used = 0
   }
-  const octets = Buffer.allocUnsafe(count)
-  pool.copy(octets, 0, used, used + count)
+  const bytes = Buffer.allocUnsafe(count)
+  pool.copy(bytes, 0, used, used + count)
   pool.fill(0, used, used + count)
   used += count
-  return octets
+  return bytes
 }
 
 /**
- * A random identifier of 256 bits, safe in URLs, cookies and file names.
+ * Creates a random identifier of 256 bits, safe in URLs, cookies and file names.
  *
  * @returns 43 characters of base64url.
  */
 export function randomIdentifier(): string {
-  return randomOctets(32).toString('base64url')
+  return randomBytes(32).toString('base64url')
 }

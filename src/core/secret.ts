@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 const REDACTED = '[redacted]'
 
 /**
- * Text that must not be printed: `inspect`, string conversion and JSON show `[redacted]`; only `reveal()`
- * gives the text itself.
+ * A string that must not be printed: `inspect`, string conversion and JSON show `[redacted]`. Only `reveal()` returns
+ * the string.
  *
  * @example
  * ```ts
@@ -22,14 +22,14 @@ export class Secret {
   readonly #text: string
 
   /**
-   * @param text The text to guard.
+   * @param text The string to protect.
    */
   constructor(text: string) {
     this.#text = text
   }
 
   /**
-   * @returns The guarded text.
+   * @returns The protected string.
    */
   reveal(): string {
     return this.#text
@@ -50,7 +50,7 @@ export class Secret {
   }
 
   static {
-    // For console.log and util.inspect; a computed member cannot stand in a declaration file.
+    // For console.log and util.inspect; a computed member name cannot be written to a declaration file.
     Object.defineProperty(Secret.prototype, inspect.custom, { value: () => REDACTED })
   }
 }

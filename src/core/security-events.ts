@@ -1,43 +1,44 @@
 import { channel, type Channel } from 'node:diagnostics_channel'
 
 /**
- * What the framework tells of security, each on the channel `sallyport:<name>` of `node:diagnostics_channel`. Messages
- * carry account references and codes, never secrets, session identifiers or what somebody typed.
+ * The security events of the framework. Each is published on the channel `sallyport:<name>` of
+ * `node:diagnostics_channel`. Messages carry account references and codes, never secrets, session identifiers or user
+ * input.
  */
 export interface SecurityEvents {
-  /** An identity was established on a session, and the store has confirmed it. */
+  /** An identity was established on a session; the store has confirmed it. */
   readonly login: {
     /** The account reference. */
     readonly identifier: string
   }
-  /** An identity was ended on a session, and the store has confirmed it. */
+  /** An identity was removed from a session; the store has confirmed it. */
   readonly logout: {
     /** The account reference; null when the session had none. */
     readonly identifier: string | null
   }
-  /** A session got a new identifier in its store; the message is null. */
+  /** The store gave a session a new identifier; the message is null. */
   readonly rotated: null
   /** A request was refused: 401, 403, or a failed CSRF check. */
   readonly refused: {
     /** Code of the exception. */
     readonly code: string
-    /** Status of the answer. */
+    /** Status of the response. */
     readonly status: number
     /** Identifier of the request. */
     readonly request: string
   }
-  /** Work was turned away because there was too much of it: 429, or a full queue of password hashes. */
+  /** A request was turned away because of load: 429, or a full queue of password hashes. */
   readonly throttled: {
     /** Code of the exception. */
     readonly code: string
-    /** Status of the answer. */
+    /** Status of the response. */
     readonly status: number
     /** Identifier of the request. */
     readonly request: string
   }
   /**
-   * A stored password hash is of no policy that the hasher was given, so the time of a refusal tells that its account
-   * exists: declare the policy in `accepts`.
+   * A stored password hash matches no policy of the hasher. The response time of a failed sign-in then reveals that the
+   * account exists: declare the policy in `accepts`.
    */
   readonly 'undeclared-hash': {
     /** Algorithm of the hash. */
@@ -45,14 +46,14 @@ export interface SecurityEvents {
     /** Its parameters. */
     readonly options: Readonly<Record<string, number>>
   }
-  /** A session store did not answer. */
+  /** A session store failed or did not answer in time. */
   readonly 'store-failed': {
-    /** What was asked of it: `read` or `commit`. */
+    /** Which operation failed: `read` or `commit`. */
     readonly operation: 'read' | 'commit'
     /** What it threw. */
     readonly cause: unknown
   }
-  /** A session store holds something that is no session, or an entry that is no JSON. The request went on without it. */
+  /** A session store holds a malformed record, or an entry that is not JSON. The request continued without it. */
   readonly 'session-malformed': {
     /** What is malformed: a whole record, or one entry. */
     readonly part: 'record' | 'entry'
@@ -73,12 +74,13 @@ const channels: { readonly [Name in keyof SecurityEvents]: Channel } = {
 }
 
 /**
- * Tells those who listen; costs nothing when nobody does. A listener that throws does not reach the request.
+ * Publishes a security event. Without subscribers it costs nothing; an exception of a subscriber does not reach the
+ * request.
  *
  * @param name Name of the event.
- * @param message Its facts.
+ * @param message Its data.
  */
-export function tell<Name extends keyof SecurityEvents>(name: Name, message: SecurityEvents[Name]): void {
+export function publish<Name extends keyof SecurityEvents>(name: Name, message: SecurityEvents[Name]): void {
   const { [name]: target } = channels
   if (target.hasSubscribers) target.publish(message)
 }

@@ -1,13 +1,14 @@
 const MAX_CHARACTERS = 60
 const MAX_MESSAGE = 2000
-// Whatever begins a line, has no sign of its own or changes the order of the others.
+// Control, format and surrogate characters, line and paragraph separators.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**
- * Names a value for a message to the programmer who gave it: short, in one line, and whatever it is.
+/**
+ * Describes any value for a message to a programmer: short and on one line.
  *
- * @param value Any value, also one that throws when it is looked at.
- * @returns What it is: `undefined`, `"shop"`, `class Page`, `an async function`, `a promise`.
+ * @param value Any value, even one that throws when it is inspected.
+ * @returns A description: `undefined`, `"shop"`, `class Page`, `an async function`, `a promise`.
  */
 export function shown(value: unknown): string {
   try {
@@ -19,15 +20,14 @@ export function shown(value: unknown): string {
 }
 
 /**
- * Keeps a message to one line of bounded length, whatever was quoted in it: a line break in a name would forge a line of
- * a log, and half a megabyte would hide what to do.
+ * Keeps a message to one line of bounded length, whatever it quotes. A line break in a name would forge a log line, and
+ * half a megabyte would bury the advice.
  *
  * @param message The message.
- * @returns The message, with escapes for what cannot be seen, and without its middle where it is over 2,000 characters with
- * them.
+ * @returns The message with invisible characters escaped; when that is longer than 2,000 characters, its middle is cut.
  */
 export function inOneLine(message: string): string {
-  // Before the escapes, for half a megabyte of them takes its time, and behind them, for they are longer.
+  // Cut twice: before escaping, because escaping half a megabyte is slow, and after it, because escapes are longer.
   return withoutMiddle(withoutMiddle(message).replaceAll(UNSEEN, escaped)).toWellFormed()
 }
 
@@ -52,7 +52,7 @@ function describe(value: unknown): string {
 
 /**
  * @param value Any value.
- * @returns Whether it is an async function or a generator: its call alone does not do its work.
+ * @returns Whether it is an async function or a generator: calling it does not complete its work.
  */
 export function isDeferred(value: unknown): boolean {
   return tagOf(value) !== undefined
@@ -60,7 +60,7 @@ export function isDeferred(value: unknown): boolean {
 
 /**
  * @param value Any value.
- * @returns Whether it is a class: it can be built, and not called.
+ * @returns Whether it is a class, which can be constructed but not called.
  */
 export function isClass(value: unknown): boolean {
   return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
@@ -79,7 +79,7 @@ function tagOf(value: unknown): string | undefined {
   try {
     tag = Object.prototype.toString.call(value)
   } catch {
-    // A revoked proxy, or a tag of the application that throws.
+    // A revoked proxy, or a throwing tag of the application.
   }
   return /^\[object (Async|Generator|AsyncGenerator)Function\]$/.exec(tag)?.[1]
 }

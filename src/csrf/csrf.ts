@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { declarationError, ignoreFailure, randomOctets, shown, whenReady } from '../core/internal.ts'
+import { declarationError, ignoreFailure, randomBytes, shown, whenReady } from '../core/internal.ts'
 import {
   type EndedIdentifier,
   assertSession,
@@ -92,7 +92,7 @@ export class Csrf {
       secretOf(await this.#session.get(SECRET_KEY)) ??
       (await this.#endedSecret()) ??
       (await this.#newSecret())
-    const token = Buffer.concat([randomOctets(SECRET_BYTES), secret])
+    const token = Buffer.concat([randomBytes(SECRET_BYTES), secret])
     applyMask(token)
     return token.toString('base64url')
   }
@@ -192,7 +192,7 @@ export class Csrf {
   async #makeSecret(): Promise<Buffer> {
     const known = secretOf(await this.#session.get(SECRET_KEY))
     if (known !== undefined) return known
-    const secret = randomOctets(SECRET_BYTES)
+    const secret = randomBytes(SECRET_BYTES)
     await this.#session.set(SECRET_KEY, secret.toString('base64url'))
     return secret
   }

@@ -1,4 +1,4 @@
-// RFC 6750 section 2.1: b64token, and nothing else, is a Bearer token.
+// RFC 6750 section 2.1: a Bearer token is a b64token.
 const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 // RFC 4648 section 4, strict: whole groups, the right padding, no other character.
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -8,7 +8,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Credentials of an `Authorization` header. Nothing is judged: whether they are good is the application's to say.
+ * Credentials of an `Authorization` header. They are parsed only; checking them is up to the application.
  *
  * @example
  * ```ts
@@ -38,14 +38,14 @@ export class Authorization {
     parts: { username?: string; password?: string; token?: string },
   ) {
     this.scheme = scheme
-    // Credentials are kept out of inspect and JSON, so that logging a context shows none.
+    // Not enumerable: inspecting or serializing a context must not show credentials.
     for (const [name, value] of Object.entries(parts)) {
       Object.defineProperty(this, name, { value, enumerable: false })
     }
   }
 
   /**
-   * Reads the value of an `Authorization` header.
+   * Parses the value of an `Authorization` header.
    *
    * @param header Value of the header; null when it was not sent.
    * @returns The credentials; null when absent, malformed, sent twice or of another scheme.
@@ -72,9 +72,9 @@ function parseBasic(credentials: string): { username: string; password: string }
   return { username: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-function decodeUtf8(octets: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return utf8.decode(octets)
+    return utf8.decode(bytes)
   } catch {
     return undefined
   }

@@ -3,16 +3,16 @@ import { PayloadTooLargeException } from './client-exceptions.ts'
 const SMALLEST_BLOCK = 4096
 const LARGEST_BLOCK = 65_536
 
-/** Takes the pieces of a body as they come. */
+/** Receives the chunks of a body. */
 export interface BodySink {
   /**
    * @param piece The next bytes.
-   * @throws {PayloadTooLargeException} If they go beyond the limit.
+   * @throws {PayloadTooLargeException} If the body exceeds the limit.
    */
   add(piece: Uint8Array): void
 }
 
-/** Counts a body that nobody reads, and keeps nothing of it. */
+/** Counts a body that is not read, and stores nothing of it. */
 export class BodyCounter implements BodySink {
   readonly #limit: number
   #size = 0
@@ -25,7 +25,7 @@ export class BodyCounter implements BodySink {
   }
 
   add(piece: Uint8Array): void {
-    // The host of `fetch()` may give a stream of anything.
+    // The host of `fetch()` may pass a stream of any values.
     if (!(piece instanceof Uint8Array)) throw new TypeError('Cannot read a body that is not made of bytes')
     this.#size += piece.byteLength
     if (this.#size > this.#limit) throw new PayloadTooLargeException()
@@ -33,8 +33,8 @@ export class BodyCounter implements BodySink {
 }
 
 /**
- * Keeps a body. Pieces are copied into blocks, for a piece costs some hundred bytes however small it is: a body costs at
- * most twice its bytes and one block, and that only while its blocks are joined.
+ * Stores a body. Chunks are copied into blocks, because every chunk costs some hundred bytes however small it is. A body
+ * takes at most twice its size plus one block, and that only while its blocks are joined.
  */
 export class BodyBuffer implements BodySink {
   readonly #counter: BodyCounter
@@ -54,7 +54,7 @@ export class BodyBuffer implements BodySink {
   add(piece: Uint8Array): void {
     this.#counter.add(piece)
     if (piece.byteLength === 0) return
-    // Most bodies come in one piece, which is not copied.
+    // Most bodies arrive in one chunk, which is not copied.
     if (this.#size === 0) this.#first = piece
     else {
       if (this.#first !== null) this.#copy(this.#first)
@@ -65,11 +65,11 @@ export class BodyBuffer implements BodySink {
   }
 
   /**
-   * @returns The bytes of all pieces; nothing can be added after that.
+   * @returns The bytes of all chunks. Nothing can be added afterwards.
    */
   join(): Uint8Array {
     if (this.#first !== null) return this.#first
-    // What is free stands at the end, beyond the size.
+    // The unused bytes are at the end, beyond the size.
     return Buffer.concat(this.#blocks.splice(0), this.#size)
   }
 

@@ -1,8 +1,8 @@
 /**
- * Refuses what is no part of a body. The platform's class lets a stream of anything in, and finds out when it is read.
+ * Checks a chunk of a body. The platform's class accepts a stream of any values and fails only when it is read.
  *
- * @param chunk What a stream gave.
- * @throws {TypeError} If it is no `Uint8Array`, of this realm or another.
+ * @param chunk A chunk of a stream.
+ * @throws {TypeError} If it is not a `Uint8Array`, of this realm or another.
  */
 export function assertBytes(chunk: unknown): asserts chunk is Uint8Array {
   const tag = chunk instanceof Uint8Array ? '' : Object.prototype.toString.call(chunk).slice(8, -1)
@@ -11,12 +11,12 @@ export function assertBytes(chunk: unknown): asserts chunk is Uint8Array {
 }
 
 /**
- * Puts a listener before a stream that somebody else will read.
+ * Observes the failure of a stream that other code reads.
  *
  * @param stream The stream; it is locked from now on.
- * @param onFault Takes what the stream fails with, and a part that is no bytes, once.
+ * @param onFault Receives the error of the stream, or of a chunk that is not bytes, once.
  * @returns A stream of the same bytes.
- * @throws {TypeError} If somebody reads the stream already.
+ * @throws {TypeError} If the stream is already locked.
  */
 export function watchBody(
   stream: ReadableStream<Uint8Array>,

@@ -2,14 +2,14 @@ const IP_V6 = /^[0-9a-f:.]{2,45}$/i
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
 /**
- * Gives one spelling to each address, so that comparing strings compares addresses: IPv6 as RFC 5952 has it, and an
- * IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) as the IPv4 address that it is.
+ * Normalizes an address, so that comparing strings compares addresses: IPv6 as in RFC 5952, an IPv4-mapped address
+ * (`::ffff:192.0.2.1`, `::ffff:c000:201`) as IPv4.
  *
- * @param address An address, with or without a zone; anything else is given back as it is.
- * @returns The address; a zone is kept, for it tells two links apart.
+ * @param address An address, with or without a zone; any other string is returned unchanged.
+ * @returns The address. A zone is kept, because it tells two links apart.
  */
 export function canonicalAddress(address: string): string {
-  // Nearly all of them, and what is no address.
+  // Nearly every address, and every string that is not one.
   if (!address.includes(':')) return address
   const percent = address.indexOf('%')
   const bare = percent === -1 ? address : address.slice(0, percent)

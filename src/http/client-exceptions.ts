@@ -1,12 +1,12 @@
 import { shown } from '../core/internal.ts'
 import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
 
-/** The request cannot be understood: 400. */
+/** The request is malformed: 400. */
 export class BadRequestException extends HttpException {
   declare readonly code: 'ERR_HTTP_BAD_REQUEST'
 
   /**
-   * @param message What was wrong with the request. Default: a general sentence.
+   * @param message What is wrong with the request. Default: a general sentence.
    * @param options `headers` and `cause`. Default: none.
    */
   constructor(message = 'The request cannot be understood', options?: HttpExceptionOptions) {
@@ -14,12 +14,12 @@ export class BadRequestException extends HttpException {
   }
 }
 
-/** Two override targets, or one outside PUT, PATCH and DELETE: 400. @see Clauses OVR-07, OVR-08. */
+/** Two override targets, or a target other than PUT, PATCH and DELETE: 400. @see Clauses OVR-07, OVR-08. */
 export class InvalidMethodOverrideException extends HttpException {
   declare readonly code: 'ERR_HTTP_METHOD_OVERRIDE'
 
   /**
-   * @param message What was wrong with the override. Default: a general sentence.
+   * @param message What is wrong with the override. Default: a general sentence.
    */
   constructor(message = 'The method override is not allowed') {
     super(400, 'ERR_HTTP_METHOD_OVERRIDE', message)
@@ -27,7 +27,7 @@ export class InvalidMethodOverrideException extends HttpException {
 }
 
 /**
- * The request is not authenticated: 401 with a mandatory challenge.
+ * The request is not authenticated: 401 with the required challenge.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export class UnauthorizedException extends HttpException {
   /**
    * @param challenge Value of `WWW-Authenticate`, for example `Bearer` or `Basic realm="admin"`.
    * @param options `cause`. Default: none.
-   * @throws {TypeError} If the challenge is blank or cannot stand in a header.
+   * @throws {TypeError} If the challenge is not a string, is blank or is not valid in a header.
    */
   constructor(challenge: string, options?: ErrorOptions) {
     if (typeof challenge !== 'string')
@@ -62,7 +62,7 @@ export class UnauthorizedException extends HttpException {
 }
 
 /**
- * The client is authenticated and still may not: 403, with the message as it is given.
+ * The client is authenticated but lacks permission: 403. The message is sent as it is.
  *
  * @example
  * ```ts
@@ -96,21 +96,21 @@ export class ForbiddenException extends HttpException {
   declare readonly code: 'ERR_AUTH_FORBIDDEN'
 
   /**
-   * @param message What the client is told: it is sent, so name nothing that the client must not know. Default: a general
+   * @param message Message for the client. It is sent, so name nothing that the client must not know. Default: a general
    * sentence.
-   * @param options `headers`, and `cause` for what only you may know. Default: none.
+   * @param options `headers`, and `cause` for details that only developers may see. Default: none.
    */
   constructor(message = 'This is not allowed', options?: HttpExceptionOptions) {
     super(403, 'ERR_AUTH_FORBIDDEN', message, options)
   }
 }
 
-/** Nothing answers at this URL: 404. */
+/** No resource exists at this URL: 404. */
 export class NotFoundException extends HttpException {
   declare readonly code: 'ERR_HTTP_NOT_FOUND'
 
   /**
-   * @param message What the client is told. Default: a general sentence.
+   * @param message Message for the client. Default: a general sentence.
    * @param options `headers` and `cause`. Default: none.
    */
   constructor(message = 'There is nothing at this address', options?: HttpExceptionOptions) {
@@ -118,15 +118,15 @@ export class NotFoundException extends HttpException {
   }
 }
 
-/** The URL answers other methods only: 405 with `Allow`. @see RFC 9110 section 15.5.6 */
+/** The URL exists, but not for this method: 405 with `Allow`. @see RFC 9110 section 15.5.6 */
 export class MethodNotAllowedException extends HttpException {
   declare readonly code: 'ERR_HTTP_METHOD_NOT_ALLOWED'
 
-  /** Methods that the URL answers, sorted, HEAD beside GET. */
+  /** Methods that the URL supports, sorted; HEAD follows GET. */
   readonly allowedMethods: readonly string[]
 
   /**
-   * @param allowedMethods Methods that the URL answers; HEAD is added beside GET, repetitions are dropped.
+   * @param allowedMethods Methods that the URL supports. HEAD is added to GET, duplicates are dropped.
    */
   constructor(allowedMethods: Iterable<string>) {
     const methods = new Set(allowedMethods)
@@ -138,24 +138,24 @@ export class MethodNotAllowedException extends HttpException {
   }
 }
 
-/** The body is larger than the limit: 413. The connection is closed, for the rest of the body is not read. */
+/** The body is larger than the limit: 413. The connection is closed because the rest of the body is not read. */
 export class PayloadTooLargeException extends HttpException {
   declare readonly code: 'ERR_HTTP_PAYLOAD_TOO_LARGE'
 
   /**
-   * @param message What the client is told. Default: a general sentence.
+   * @param message Message for the client. Default: a general sentence.
    */
   constructor(message = 'The request is too large') {
     super(413, 'ERR_HTTP_PAYLOAD_TOO_LARGE', message, { headers: { connection: 'close' } })
   }
 }
 
-/** The body is not in a form that is read here: 415. @see RFC 9110 section 15.5.16 */
+/** The body has a media type or encoding that is not supported: 415. @see RFC 9110 section 15.5.16 */
 export class UnsupportedMediaTypeException extends HttpException {
   declare readonly code: 'ERR_HTTP_UNSUPPORTED_MEDIA_TYPE'
 
   /**
-   * @param message What the client is told. Default: a general sentence.
+   * @param message Message for the client. Default: a general sentence.
    * @param options `headers` and `cause`. Default: none.
    */
   constructor(message = 'The body is not in a form that is read here', options?: HttpExceptionOptions) {
@@ -182,8 +182,8 @@ export class TooManyRequestsException extends HttpException {
   declare readonly code: 'ERR_HTTP_TOO_MANY_REQUESTS'
 
   /**
-   * @param retryAfterSeconds Seconds until another attempt may succeed; rounded up, and 1 at least.
-   * @param message What the client is told: it is sent. Default: a general sentence.
+   * @param retryAfterSeconds Seconds until another attempt may succeed; rounded up, at least 1.
+   * @param message Message for the client: it is sent. Default: a general sentence.
    * @throws {RangeError} If the seconds are not a finite number.
    */
   constructor(retryAfterSeconds: number, message = 'Too many attempts. Try again later') {
@@ -192,11 +192,11 @@ export class TooManyRequestsException extends HttpException {
   }
 }
 
-/** A part that the request needs does not work at the moment: 503 with `Retry-After`. */
+/** A service that the request needs is down at the moment: 503 with `Retry-After`. */
 export class ServiceUnavailableException extends HttpException {
   /**
-   * @param message What the client is told. Default: a general sentence.
-   * @param options `retryAfterSeconds` (default 1), `code` of a condition that somebody tells apart, and `cause`.
+   * @param message Message for the client. Default: a general sentence.
+   * @param options `retryAfterSeconds` (default 1), a `code` for a specific condition, and `cause`.
    * @throws {RangeError} If the seconds are not a finite number.
    */
   constructor(

@@ -1,5 +1,5 @@
-// What one connection's two ends say to each other. A response that an action made, or took from another server, knows
-// nothing of the connection that it will be sent on.
+// Headers between the two ends of one connection. A response from an action or from another server knows nothing about the
+// connection it is sent on.
 const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'http2-settings',
   'keep-alive',
@@ -9,19 +9,19 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-// What is meant for every recipient, cookies and security headers above all: an application that names them would take them
-// away, what the framework wrote included.
+// Headers meant for every recipient, above all cookies and security headers. An application that lists them in
+// `Connection` would remove them, including those of the framework.
 const END_TO_END =
   /^(?:(?:access-control|cdn|content|cross-origin|document-policy|integrity-policy|ratelimit|signature|surrogate)-.+|accept-ranges|age|allow|authentication-info|cache-control|clear-site-data|date|document-policy|etag|expires|integrity-policy|last-modified|link|location|nel|no-vary-search|origin-agent-cluster|permissions-policy|pragma|ratelimit|referrer-policy|refresh|report-to|reporting-endpoints|retry-after|server-timing|service-worker-allowed|set-cookie|signature|sourcemap|strict-transport-security|vary|www-authenticate|x-(?:content-type-options|csrf-token|download-options|frame-options|permitted-cross-domain-policies|request-id|robots-tag|xss-protection))$/
 const NO_OPTIONS: ReadonlySet<string> = new Set()
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
 /**
- * Finds the headers that a response declares to be for one connection alone.
+ * Finds the headers that a response declares to be for one connection only.
  *
- * @param lines Names in lower case and values by turns.
- * @returns What the lines named `connection` list, in lower case: names of other headers for this connection alone. Headers
- * that are meant for every recipient cannot be among them.
+ * @param lines Alternating lower-case names and values.
+ * @returns The names listed by the lines called `connection`, in lower case. Headers meant for every recipient are left
+ * out.
  * @see RFC 9110 section 7.6.1.
  */
 export function connectionOptions(lines: readonly string[]): ReadonlySet<string> {
@@ -38,13 +38,13 @@ export function connectionOptions(lines: readonly string[]): ReadonlySet<string>
 }
 
 /**
- * Judges a header line of an application. How a body is framed and a connection is used is the adapter's affair, with one
- * exception: an application may wish that the connection is closed.
+ * Filters a header line of an application. The adapter alone decides on framing and on the use of the connection, with one
+ * exception: an application may ask to close the connection.
  *
  * @param name Name in lower case.
  * @param value Its value.
- * @param options What `connectionOptions()` gave for all lines. Default: none.
- * @returns The value that is sent; null when the line is dropped.
+ * @param options Result of `connectionOptions()` for all lines. Default: none.
+ * @returns The value to send; null when the line is dropped.
  * @see RFC 9110 section 7.6.1; RFC 9112 sections 6.1 and 9.6.
  */
 export function withoutConnection(

@@ -9,9 +9,9 @@ export interface CookieOptions {
   readonly path?: string
   /** Domain that may also read it. Default: this host only. */
   readonly domain?: string
-  /** Whether scripts are kept from reading it. Default: true. */
+  /** Whether scripts cannot read it. Default: true. */
   readonly httpOnly?: boolean
-  /** Whether it is sent over HTTPS only. Default: whether the request came by HTTPS. */
+  /** Whether it is sent over HTTPS only. Default: true when the request came over HTTPS. */
   readonly secure?: boolean
   /** When it is sent with requests from other sites. Default: `lax`. */
   readonly sameSite?: 'strict' | 'lax' | 'none'
@@ -22,7 +22,7 @@ const NAMES: readonly string[] = ['maxAgeSeconds', 'path', 'domain', 'httpOnly',
 const SAME_SITES: readonly unknown[] = ['strict', 'lax', 'none', undefined]
 
 /**
- * Cookies of one request and the ones that its response sets.
+ * Cookies of one request, and the cookies that its response sets.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export class Cookies {
 
   /**
    * @param header Value of the `Cookie` header; null when none was sent.
-   * @param secure Whether the request came by HTTPS.
+   * @param secure Whether the request came over HTTPS.
    */
   constructor(header: string | null, secure: boolean) {
     this.#header = header
@@ -67,7 +67,7 @@ export class Cookies {
   }
 
   /**
-   * Reads from another header from now on; what was set stays set.
+   * Reads from another header from now on. Cookies that were set stay set.
    *
    * @param header Value of the `Cookie` header; null when there is none.
    * @internal
@@ -80,8 +80,8 @@ export class Cookies {
    * Reads a cookie of the request. Names are compared byte for byte.
    *
    * @param name Name of the cookie.
-   * @returns Its value, without quotes and percent-decoded as `set()` encoded it (as sent when it is not well encoded);
-   * undefined when it is missing or was sent more than once: nobody can say then which one is meant.
+   * @returns Its value without quotes, decoded as `set()` encodes it, or as sent when its percent-encoding is malformed.
+   * Undefined when the cookie is missing or was sent more than once, because it is then ambiguous.
    */
   get(name: string): string | undefined {
     const value = this.#header === null ? undefined : findCookie(this.#header, name)
@@ -91,12 +91,12 @@ export class Cookies {
   /**
    * Sets a cookie with the response.
    *
-   * @param name Name; `__Host-` and `__Secure-` names must keep the rules of their prefix.
-   * @param value Value; what a cookie cannot hold is percent-encoded.
+   * @param name Name; `__Host-` and `__Secure-` names must follow the rules of their prefix.
+   * @param value Value; characters that a cookie cannot hold are percent-encoded.
    * @param options Attributes.
-   * @throws {TypeError} If the name, path, domain, lifetime or another option is not legal or not known, the value is no
-   * string or holds half a character, a prefix rule is broken, or the cookie is over 4096 bytes; nothing is set then.
-   * @throws {Error} If the response has been made.
+   * @throws {TypeError} If the name, path, domain, lifetime or another option is invalid or unknown, the value is not a
+   * string or has a lone surrogate, a prefix rule is broken, or the cookie is over 4096 bytes. No cookie is set then.
+   * @throws {Error} If the response has already been made.
    */
   set(name: string, value: string, options: CookieOptions = NO_OPTIONS): void {
     assertText(name, value)
@@ -105,7 +105,7 @@ export class Cookies {
     const secure = options.secure ?? this.#secure
     assertPrefix(name, secure, options)
     if (!value.isWellFormed())
-      throw new TypeError(`Cannot set the cookie "${name}": its value holds half a character`)
+      throw new TypeError(`Cannot set the cookie "${name}": its value has a lone surrogate`)
     const line = stringifySetCookie({
       name,
       value,
@@ -122,12 +122,12 @@ export class Cookies {
   }
 
   /**
-   * Has the browser forget a cookie.
+   * Deletes a cookie in the browser.
    *
    * @param name Name of the cookie.
    * @param options Attributes it was set with.
-   * @throws {TypeError} If the name or an option is not legal.
-   * @throws {Error} If the response has been made.
+   * @throws {TypeError} If the name or an option is invalid.
+   * @throws {Error} If the response has already been made.
    */
   delete(name: string, options: CookieOptions = NO_OPTIONS): void {
     assertOptions(options, NAMES, 'a cookie')
@@ -153,7 +153,7 @@ export class Cookies {
  *
  * @param header Value of the header.
  * @param name Name of the cookie, compared byte for byte.
- * @returns The value, without surrounding quotes; undefined when it is missing or there more than once.
+ * @returns The value, without surrounding quotes; undefined when the cookie is missing or was sent more than once.
  */
 export function findCookie(header: string, name: string): string | undefined {
   const first = nextCookie(header, name, 0)
@@ -185,14 +185,14 @@ export function findCookies(header: string, name: string): readonly string[] {
 
 function valueBetween(header: string, start: number, semicolon: number): string {
   let end = semicolon === -1 ? header.length : semicolon
-  // By hand: an expression anchored at the end would look at each run of blanks again from each of its characters. The
-  // equals sign before the value ends the run.
+  // A loop: an expression anchored at the end would scan each run of blanks again from each of its characters. The equals
+  // sign before the value ends the run.
   while (isBlank(header.charCodeAt(end - 1))) end--
   const value = header.slice(start, end)
   return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }
 
-// Position of the next `name=` that stands at the beginning of a pair, from `position` on; -1 when there is none.
+// Position of the next `name=` at the start of a pair, from `position` on; -1 when there is none.
 function nextCookie(header: string, name: string, position: number): number {
   for (let at = header.indexOf(name, position); at !== -1; at = header.indexOf(name, at + 1)) {
     if (header.charCodeAt(at + name.length) !== 61) continue
@@ -227,7 +227,7 @@ function assertText(name: unknown, value: unknown): void {
   }
 }
 
-// One that is not sent protects nothing, so what is not understood is refused and not left out.
+// A misspelled attribute would leave the cookie unprotected, so unknown options are refused instead of ignored.
 function assertCookieOptions(name: string, options: CookieOptions): void {
   assertOptions(options, NAMES, 'a cookie')
   const { maxAgeSeconds, path, domain, httpOnly, secure, sameSite } = options
@@ -242,7 +242,7 @@ function assertCookieOptions(name: string, options: CookieOptions): void {
     if (given !== undefined && typeof given !== 'boolean') throw refuse(option, given, 'give true or false')
 }
 
-// Browsers know the prefixes in any letter case.
+// Browsers recognize the prefixes in any letter case.
 function assertPrefix(name: string, secure: boolean, options: CookieOptions): void {
   const host = /^__host-/i.test(name)
   if (!host && !/^__secure-/i.test(name)) return

@@ -1,14 +1,14 @@
 import { types } from 'node:util'
 import { discardPromise } from '../core/internal.ts'
 
-// What a getter or a proxy makes may be new each time, without an end. What stands in a value has one.
-const MOST_MADE = 100_000
+// A getter or a proxy may create new values without end; stored values are finite.
+const MAX_MADE = 100_000
 
 /**
- * Has no promise in a value end the process: the value is refused, so nobody will wait for what it holds. What getters and
- * proxies make is looked at last, and no more than 100,000 values of it.
+ * Keeps the promises inside a refused value from ending the process: nobody will await them. Values of getters and
+ * proxies are visited last, at most 100,000 of them.
  *
- * @param root Anything. It never throws, although a value may throw when it is looked at.
+ * @param root Any value. The function never throws, even if inspecting the value does.
  */
 export function ignorePromisesIn(root: unknown): void {
   const seen = new Set<unknown>()
@@ -20,7 +20,7 @@ export function ignorePromisesIn(root: unknown): void {
   stand(root)
   for (const value of standing) if (!hasAllStanding(value, stand)) making.push(value)
 
-  let left = MOST_MADE
+  let left = MAX_MADE
   const make = (value: unknown): void => {
     if (left === 0 || !isUnseen(value, seen)) return
     left--
@@ -32,7 +32,7 @@ export function ignorePromisesIn(root: unknown): void {
   }
 }
 
-// A promise is dealt with here, and has no members to look at.
+// A promise is handled here and has no members to visit.
 function isUnseen(value: unknown, seen: Set<unknown>): value is object {
   if (typeof value !== 'object' || value === null || seen.has(value)) return false
   seen.add(value)
@@ -40,7 +40,7 @@ function isUnseen(value: unknown, seen: Set<unknown>): value is object {
   return !types.isPromise(value)
 }
 
-// Gives whether that was all: a getter was not asked, nor was a proxy.
+// Returns whether all members were visited: getters and proxies are left for later.
 function hasAllStanding(value: object, take: (member: unknown) => void): boolean {
   if (types.isProxy(value)) return false
   if (ArrayBuffer.isView(value)) return true
@@ -62,7 +62,7 @@ function takeEntries(
     take(member)
     take(key)
   }
-  // A class of its own may have others.
+  // A subclass may override `forEach`.
   if (types.isMap(collection)) Map.prototype.forEach.call(collection, both)
   else Set.prototype.forEach.call(collection, both)
 }

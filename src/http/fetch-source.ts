@@ -5,7 +5,7 @@ import { leavable } from './form-data-body.ts'
 import { handedOut } from './handed-request.ts'
 import type { RequestLimits, RequestSource } from './request-source.ts'
 
-/** What a host knows of a request, beside the request itself. */
+/** What a host knows about a request in addition to the request itself. */
 export interface RequestOrigin {
   /** Address of the client. Default: unknown. */
   readonly clientAddress?: string
@@ -33,7 +33,7 @@ export class FetchSource implements RequestSource {
   /**
    * @param request The request.
    * @param limits Limits of what is read.
-   * @param known What its host knows. Default: nothing.
+   * @param known What the host knows. Default: nothing.
    */
   constructor(request: Request, limits: RequestLimits, known: RequestOrigin = {}) {
     const { url } = request
@@ -78,13 +78,13 @@ export class FetchSource implements RequestSource {
     return this.#request
   }
 
-  // A method that takes a body comes without one when the client leaves it out, and then reading it as JSON or as a form
-  // fails: only a request of our own ends no process by that.
+  // A request whose method takes a body may come without one, and reading it as JSON or as a form then fails. Only a request
+  // of our own keeps that failure from ending the process.
   #isHandedOn(): boolean {
     return this.#isAsSent && this.#given.body === null && (this.method === 'GET' || this.method === 'HEAD')
   }
 
-  // Made of parts, for the request may be of another implementation than the constructor.
+  // Built from parts, because the request may come from another implementation than the constructor.
   #derive(): Request {
     const { method, headers, signal, body } = this.#given
     const url = this.origin + this.target
@@ -122,16 +122,16 @@ export class FetchSource implements RequestSource {
 }
 
 /**
- * Says why a body cannot be read any more: it was counted and let go.
+ * Creates the error for reading a body that was counted and discarded.
  *
  * @returns The error.
  */
 export function bodyIsGone(): Error {
-  return new Error('Cannot read the body: the request is answered, and nobody had asked for it before')
+  return new Error('Cannot read the body: the request is answered, and nothing had asked for it before')
 }
 
 /**
- * Gives a request a body that is read from `bytes` on demand.
+ * Creates a request whose body is read from `bytes` on demand.
  *
  * @param url Its URL.
  * @param bytes Reads the body.

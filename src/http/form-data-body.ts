@@ -1,16 +1,16 @@
 const PlatformStream = globalThis.ReadableStream
 
-// What Node's `fetch` writes for a `FormData`; other platforms feed theirs on demand.
+// The content type that Node's `fetch` writes for a `FormData`; other platforms produce its stream on demand.
 const OF_NODE = /^multipart\/form-data; *boundary="?----formdata-undici-/i
 
 /**
- * Makes the body of a `FormData` safe to leave. Node writes its parts into the stream whether anybody reads them or not,
- * and nothing catches what it throws at a part that comes after the stream was cancelled: the process would end. Such a
- * stream is not told that nobody reads it any more; its parts are let go when they have all been written.
+ * Makes the body of a `FormData` safe to cancel. Node writes the parts into the stream even when nobody reads them. A part
+ * written after the stream was cancelled throws an error that nothing catches, and the process would end. Such a stream is
+ * never cancelled; its remaining parts are discarded as they are written.
  *
  * @param body The body of a request or response.
- * @param contentType Its `Content-Type`; null: it has none.
- * @returns The body, or a stream of the same bytes that may be cancelled at any time.
+ * @param contentType Its `Content-Type`; null when it has none.
+ * @returns The body itself, or a stream of the same bytes that can be cancelled at any time.
  */
 export function leavable(
   body: ReadableStream<Uint8Array>,

@@ -16,10 +16,10 @@ for (const name of READINGS) {
 }
 
 /**
- * Prepares a request for an application: what the client's body makes of a promise of the platform, such as that of
- * `json()`, ends no process when it is awaited late or never. So it is with its clones.
+ * Prepares a request for the application. A promise of the platform that the client can make fail, such as that of
+ * `json()`, no longer ends the process when it is awaited late or never. The same holds for clones of the request.
  *
- * @param request A request that the framework has made.
+ * @param request A request that the framework created.
  * @returns The same request.
  */
 export function handedOut(request: Request): Request {

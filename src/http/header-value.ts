@@ -1,9 +1,9 @@
-// RFC 9110 section 5.5: no control characters but the tab; what is outside Latin-1 cannot be sent at all.
+// RFC 9110 section 5.5: no control characters except the tab; characters outside Latin-1 cannot be sent.
 // oxlint-disable-next-line no-control-regex
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 /**
- * Judges a header value by RFC 9110 section 5.5.
+ * Checks a header value against RFC 9110 section 5.5.
  *
  * @param text Value of a header.
  * @returns Whether it can be sent.
@@ -17,7 +17,7 @@ const ASCII = /^[\u0000-\u007f]*$/
 
 /**
  * @param text Value of a header.
- * @returns Whether it is the same octets in Latin-1 and in UTF-8.
+ * @returns Whether it has the same bytes in Latin-1 and in UTF-8.
  */
 export function isAscii(text: string): boolean {
   return ASCII.test(text)

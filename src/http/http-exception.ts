@@ -4,7 +4,7 @@ import { isHeaderValue } from './header-value.ts'
 
 // RFC 9110 section 5.6.2.
 const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
-// They belong to the body, which the framework writes.
+// They describe the body, which the framework writes.
 const BODY_HEADERS: ReadonlySet<string> = new Set(['content-length', 'content-type', 'transfer-encoding'])
 
 /** Response headers by lower-case name. */
@@ -12,7 +12,7 @@ export type HeaderMap = Readonly<Record<string, string>>
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
-/** The codes of the framework's refusals. An application adds its own, such as `ERR_SHOP_CLOSED`. */
+/** The codes of the framework's own exceptions. An application adds its own, such as `ERR_SHOP_CLOSED`. */
 export type HttpErrorCode =
   | 'ERR_AUTH_BUSY'
   | 'ERR_AUTH_FORBIDDEN'
@@ -31,7 +31,7 @@ export type HttpErrorCode =
   | 'ERR_INPUT_UNREADABLE'
   | 'ERR_INPUT_VALIDATION'
 
-// Plain `string` would absorb the literals of the union, and with them the completion in editors.
+// Plain `string` would absorb the literals of the union, and editors could not complete them.
 type ApplicationErrorCode = string & {}
 
 /** Options of an {@link HttpException}. */
@@ -41,8 +41,8 @@ export interface HttpExceptionOptions extends ErrorOptions {
 }
 
 /**
- * A refusal with an HTTP status. Thrown anywhere in a request, it becomes the response. Its message is shown to
- * the client. It is an outcome and not a fault, so it captures no stack.
+ * An exception with an HTTP status. Thrown anywhere in a request, it becomes the response, and its message is sent to the
+ * client. It is an expected outcome, so it captures no stack.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export interface HttpExceptionOptions extends ErrorOptions {
  * ```
  */
 export class HttpException extends SallyportException {
-  /** One of the framework's codes, which editors complete, or one of the application. */
+  /** A code of the framework, which editors complete, or one of the application. */
   declare readonly code: HttpErrorCode | ApplicationErrorCode
   /** Status of the response. */
   readonly status: number
@@ -72,13 +72,13 @@ export class HttpException extends SallyportException {
   readonly headers: HeaderMap
 
   /**
-   * @param status Status of the response, 400 to 599; 300 to 399 with a `location` alone.
+   * @param status Status of the response: 400 to 599, or 300 to 399 with a `location` header.
    * @param code Stable identifier of the condition.
-   * @param message What the client is told: it is sent.
+   * @param message Message for the client: it is sent.
    * @param options `headers` of the response and `cause`. Default: none.
    * @throws {RangeError} If the status is another number.
-   * @throws {TypeError} If the message is no string, a header cannot be sent, or belongs to the body, or it is a 401 without a challenge:
-   * `UnauthorizedException` takes one.
+   * @throws {TypeError} If the message is not a string, a header is invalid or describes the body, or a 401 has no
+   * `www-authenticate` header: use `UnauthorizedException`.
    */
   constructor(
     status: number,
@@ -94,7 +94,7 @@ export class HttpException extends SallyportException {
     if (status === 401 && headers['www-authenticate'] === undefined) {
       throw new TypeError('Cannot build a 401 without a challenge: use UnauthorizedException')
     }
-    // A stack costs 5 us and up, and says nothing here: the condition is in the code.
+    // Capturing a stack takes 5 us or more and adds nothing: the code names the condition.
     const { cause } = options
     if (typeof message !== 'string')
       throw new TypeError(`Cannot refuse a request with ${shown(message)} as the message: give a string`)
@@ -118,7 +118,7 @@ function sendable(headers: HeaderMap): HeaderMap {
       throw new TypeError(`Cannot send the header ${JSON.stringify(given)} with an exception`)
     }
     if (typeof value !== 'string' || !isHeaderValue(value)) {
-      throw new TypeError(`Cannot send the header "${name}": its value cannot stand in a header`)
+      throw new TypeError(`Cannot send the header "${name}": its value has an illegal character`)
     }
     checked[name] = value
   }

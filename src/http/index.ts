@@ -1,4 +1,4 @@
-/** HTTP as the framework speaks it: refusals with a status, credentials, cookies, middlewares, requests, responses. @module */
+/** HTTP: exceptions with a status, credentials, cookies, middlewares, local redirect targets. @module */
 export { Authorization } from './authorization.ts'
 export {
   BadRequestException,

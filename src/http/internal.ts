@@ -1,4 +1,4 @@
-/** What other folders of the framework need of HTTP: requests as adapters give them, responses that cost little. @module */
+/** What other folders of the framework use of HTTP: requests as adapters receive them, and light responses. @module */
 export { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
 export { assertBytes } from './body-stream.ts'
 export { canonicalAddress } from './client-address.ts'

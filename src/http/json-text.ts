@@ -1,7 +1,7 @@
 import { discardPromise, isPromiseLike } from '../core/internal.ts'
 import { ignorePromisesIn } from './discarded-promises.ts'
 
-// What JSON makes `{}` of, by the tag that subclasses and other realms share.
+// Values that JSON writes as `{}`, by the tag that subclasses and other realms share.
 const EMPTIED: ReadonlySet<string> = new Set([
   'Array Iterator',
   'ArrayBuffer',
@@ -32,18 +32,18 @@ const EMPTIED: ReadonlySet<string> = new Set([
   'WritableStream',
 ])
 
-// Of what is emptied, of a typed array and of a `Buffer`. A text without any holds nothing that JSON has changed so.
+// Traces of those values, of a typed array and of a `Buffer`. JSON without any of them holds no such value.
 const TRACES: readonly string[] = ['{}', '{"0":', '{"type":"Buffer","data":[']
 
 /**
- * Writes a value as JSON, unless JSON would make nothing of it: a `Map`, a promise that nobody awaited. A text without a
- * trace of such a value holds none, but for one with members of its own, so that nearly all are searched, and their values
- * never. The whole answer is always looked at.
+ * Writes a value as JSON and refuses values that JSON would empty silently, such as a `Map` or a promise that was not
+ * awaited. Such a value leaves a trace in the JSON unless it has members of its own, so nearly all values need only a
+ * search of the string. The outermost value is always checked.
  *
- * @param value What `JSON.stringify` can write.
- * @returns The text.
- * @throws {TypeError} If the value or one in it is a bigint, cyclic, undefined or a function, or of a kind that has no
- * form in JSON and no `toJSON()`.
+ * @param value A value that `JSON.stringify` can write.
+ * @returns The JSON.
+ * @throws {TypeError} If the value or one inside it is a bigint, cyclic, undefined or a function, or of a type that has
+ * no form in JSON and no `toJSON()`.
  */
 export function jsonText(value: unknown): string {
   try {
@@ -56,33 +56,33 @@ export function jsonText(value: unknown): string {
 }
 
 function stringified(value: unknown): string {
-  // Some errors, streams and maps have members of their own, and yet nothing of what they hold in JSON; bytes are no object
-  // with a member for each.
+  // Some errors, streams and maps have members of their own, but their content is missing from JSON; bytes would become an
+  // object with one member for each byte.
   if (ArrayBuffer.isView(value)) throw bytes(value, '')
   if (typeof value === 'object' && value !== null && !isPlain(value)) assertKept(value, '')
-  // The platform's declaration leaves undefined out.
+  // The platform's declaration omits undefined.
   const text = JSON.stringify(value) as string | undefined
   if (text === undefined) throw new TypeError(`Cannot write ${typeof value} as JSON`)
   if (TRACES.some((trace) => text.includes(trace))) assertNothingEmptied(value, text.length)
   return text
 }
 
-// Nearly every answer, and dear to ask for its tag.
+// Nearly every value is plain, and asking for its tag is slow.
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== Array.prototype) return false
   return !isPromiseLike(value) && !isNodeStream(value)
 }
 
-// By hand and without recursion: JSON has been written, however deep it is. Each object has taken a character of it at
-// least: where there are more, getters or proxies make others than they made then, and may never end.
+// Iterative, because JSON may be arbitrarily deep. Each object has taken at least one character of the JSON: if there are
+// more, getters or proxies create new ones on each access and may never end.
 function assertNothingEmptied(root: unknown, most: number): void {
   const pending: object[] = []
   let left = most
   const look = (value: unknown, key: string): void => {
     const given = written(value, key)
     if (typeof given !== 'object' || given === null) return
-    if (left === 0) throw new TypeError('Cannot write as JSON what is another each time it is looked at')
+    if (left === 0) throw new TypeError('Cannot write as JSON a value that changes each time it is read')
     left--
     pending.push(given)
   }
@@ -92,7 +92,7 @@ function assertNothingEmptied(root: unknown, most: number): void {
       if (typeof member === 'object' && member !== null) look(member, key)
 }
 
-// What a value gives for itself is written, and not asked again.
+// The result of `toJSON()` is used as it is and not converted again.
 function written(value: unknown, key: string): unknown {
   assertKept(value, key)
   if (!hasToJson(value)) return value
@@ -103,7 +103,7 @@ function written(value: unknown, key: string): unknown {
 }
 
 function assertKept(value: unknown, key: string): void {
-  // What a `Buffer` says of itself, an object with a list of numbers, is nothing that anybody wants.
+  // The `toJSON()` of a `Buffer`, an object with a list of numbers, is never what an application wants.
   if (ArrayBuffer.isView(value) && (value instanceof Buffer || !hasToJson(value))) throw bytes(value, key)
   if (isLost(value) && !hasToJson(value)) throw lost(value, key)
 }
@@ -112,7 +112,7 @@ function isLost(value: unknown): boolean {
   return EMPTIED.has(kindOf(value)) || value instanceof Error || isPromiseLike(value) || isNodeStream(value)
 }
 
-// What JSON writes of one is its state, not what flows through it.
+// JSON would write the state of a stream and not its content.
 function isNodeStream(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { pipe, on } = value as { readonly pipe?: unknown; readonly on?: unknown }

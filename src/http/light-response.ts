@@ -4,22 +4,22 @@ import { connectionOptions, withoutConnection } from './connection-fields.ts'
 import { isAscii, isHeaderValue } from './header-value.ts'
 import { bodyStream, PlatformResponse } from './platform-response.ts'
 
-/** What a light response carries: text, bytes, a stream, or nothing. */
+/** Body of a light response: a string, bytes, a stream, or nothing. */
 export type Payload = string | Uint8Array | ReadableStream<Uint8Array> | null
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
- * A response that an adapter can write as it is. It stands in for the platform's `Response` (`instanceof` holds, all
- * members work), which is built only when somebody asks for what it alone can do: building one for each request
- * costs more than the rest of a small request. `App.fetch()` never lets one out.
+ * A response that an adapter writes directly. It stands in for the platform's `Response`: `instanceof` holds and all
+ * members work. The platform's object is built only when one of its own members is used, because building it for each
+ * request costs more than the rest of a small request. `App.fetch()` never returns a light response.
  */
 export class LightResponse {
   /** Status code. */
   readonly status: number
-  /** Body as it was given. */
+  /** Body as passed to the constructor. */
   readonly payload: Payload
-  /** Whether the body is a text that is known to be ASCII; whoever measured it may say so. Default: false. */
+  /** Whether the body is a string known to be ASCII. Code that has measured the body may set it. Default: false. */
   isAsciiText = false
   readonly #lines: string[]
   #isAscii = true
@@ -31,7 +31,7 @@ export class LightResponse {
   /**
    * @param status Status code.
    * @param payload Body; null for none.
-   * @param lines Names in lower case and values by turns; the array is taken over.
+   * @param lines Alternating lower-case names and values; the response takes ownership of the array.
    */
   constructor(status: number, payload: Payload, lines: string[]) {
     this.status = status
@@ -40,34 +40,34 @@ export class LightResponse {
   }
 
   /**
-   * Takes over a response of any implementation, so that headers can be added to it.
+   * Wraps a response of any implementation so that headers can be added to it.
    *
    * @param response Any response.
-   * @returns The response itself when it is a light one already.
-   * @throws {TypeError} If a header of another implementation's response cannot be sent.
+   * @returns The response itself when it is already a light one.
+   * @throws {TypeError} If another implementation's response has a header that cannot be sent.
    */
   static from(response: Response): LightResponse {
     if (#lines in response) return response
     const lines: string[] = []
     const isForeign = !(response instanceof PlatformResponse)
     for (const [name, value] of response.headers) {
-      // What the platform's class lets in has been judged by it.
+      // The platform's class has already checked its headers.
       if (isForeign) assertHeader(name, value)
       lines.push(isForeign ? name.toLowerCase() : name, value)
     }
     const body = bodyStream(response)
     if (!hasNoContent(response.status)) return new LightResponse(response.status, body, sentLines(lines))
-    // The platform's class has none here; other implementations may.
+    // The platform's class has no body for these statuses; other implementations may.
     body?.cancel().catch(() => undefined)
     return new LightResponse(response.status, null, sentLines(lines))
   }
 
   /**
-   * Adds a header line, beside others of that name.
+   * Adds a header line; earlier lines with that name stay.
    *
    * @param name Name in lower case.
    * @param value Value.
-   * @throws {TypeError} If the name or value cannot stand in a header.
+   * @throws {TypeError} If the name or value is not valid in a header.
    */
   append(name: string, value: string): void {
     assertHeader(name, value)
@@ -77,7 +77,7 @@ export class LightResponse {
   }
 
   /**
-   * Adds a header of the framework's own unless there is one of that name; nothing is checked.
+   * Adds a header of the framework unless one with that name exists. Nothing is checked.
    *
    * @param name Name in lower case.
    * @param value A constant, or a value made of checked parts.
@@ -89,11 +89,11 @@ export class LightResponse {
   }
 
   /**
-   * Adds a header unless there is one of that name.
+   * Adds a header unless one with that name exists.
    *
    * @param name Name in lower case.
    * @param value Value.
-   * @throws {TypeError} If the name or value cannot stand in a header.
+   * @throws {TypeError} If the name or value is not valid in a header.
    */
   setDefault(name: string, value: string): void {
     if (this.header(name) === null) this.append(name, value)
@@ -119,8 +119,8 @@ export class LightResponse {
   }
 
   /**
-   * Whether every header value that was not a constant is ASCII. Others go out as Latin-1, an octet for a character (RFC
-   * 9110 section 5.5), which an adapter must see to where it writes head and body as one text.
+   * Whether all header values that were not constants are ASCII. Other values are sent as Latin-1, one byte per character
+   * (RFC 9110 section 5.5). An adapter that writes head and body as one string must encode those itself.
    */
   get hasAsciiHeaders(): boolean {
     if (!this.#isAscii) return false
@@ -131,7 +131,7 @@ export class LightResponse {
   }
 
   /**
-   * @returns Names and values by turns, ready for `writeHead`.
+   * @returns Alternating names and values, ready for `writeHead`.
    */
   headerLines(): string[] {
     const headers = this.#headers ?? this.#native?.headers
@@ -142,7 +142,7 @@ export class LightResponse {
   }
 
   /**
-   * @returns The platform's response, the same one at each call.
+   * @returns The platform's response; the same object on each call.
    */
   toNative(): Response {
     if (this.#native === null) {
@@ -156,10 +156,10 @@ export class LightResponse {
   }
 
   /**
-   * Makes the response that a host other than an adapter of ours will read.
+   * Creates the response for a host that is not one of our adapters.
    *
    * @returns A response of the platform.
-   * @throws {TypeError} If its body was read meanwhile.
+   * @throws {TypeError} If the body has been read since.
    */
   toSent(): Response {
     const { payload } = this
@@ -169,10 +169,10 @@ export class LightResponse {
   }
 
   /**
-   * Reserves the response for a request: it is sent once.
+   * Reserves the response for a request, because it can be sent only once.
    *
    * @param request The request.
-   * @returns Whether it is that request's now; false when it is another's.
+   * @returns Whether the response now belongs to that request; false when it belongs to another.
    */
   takeFor(request: object): boolean {
     this.#taker ??= request
@@ -180,8 +180,8 @@ export class LightResponse {
   }
 
   /**
-   * @returns A response with the same body and headers of its own: what one request sets on it, such as a cookie, is not
-   * found on a response that the application keeps.
+   * @returns A response with the same body and its own headers, so that a header set for one request, such as a cookie,
+   * does not appear on a response that the application reuses.
    */
   detached(): LightResponse {
     const copy = new LightResponse(this.status, this.payload, [...this.headerLines()])
@@ -192,22 +192,22 @@ export class LightResponse {
   }
 
   /**
-   * @param listener Takes what the body fails with while it is sent.
+   * @param listener Receives the error when sending the body fails.
    */
   onBodyFault(listener: (fault: unknown) => void): void {
     this.#onBodyFault = listener
   }
 
   /**
-   * @param fault What the body failed with.
-   * @returns Whether somebody listens.
+   * @param fault The error of the body.
+   * @returns Whether a listener received it.
    */
   bodyFailed(fault: unknown): boolean {
     this.#onBodyFault?.(fault)
     return this.#onBodyFault !== null
   }
 
-  /** Whether the application had its headers in hand, and may have written anything the platform allows. */
+  /** Whether the application has accessed the headers and may have written any value that the platform allows. */
   get hasExposedHeaders(): boolean {
     return this.#headers !== null
   }
@@ -219,12 +219,12 @@ export class LightResponse {
     return this.payload instanceof ReadableStream && this.payload.locked
   }
 
-  /** Whether the body was read through the platform's members; such a response cannot be sent any more. */
+  /** Whether the body was read through the platform's members; such a response can no longer be sent. */
   get bodyUsed(): boolean {
     return this.#native?.bodyUsed ?? false
   }
 
-  /** Headers of the platform; once asked for, they are the ones that are sent. */
+  /** Headers of the platform. After the first access these are the ones that are sent. */
   get headers(): Headers {
     if (this.#headers === null) {
       const headers = new Headers()
@@ -240,22 +240,22 @@ export class LightResponse {
     return this.status >= 200 && this.status < 300
   }
 
-  /** Empty: the reason phrase belongs to the adapter. */
+  /** Empty: the adapter writes the reason phrase. */
   get statusText(): string {
     return ''
   }
 
-  /** Always `default`: the response was made here. */
+  /** Always `default`: the response was created here. */
   get type(): Response['type'] {
     return 'default'
   }
 
-  /** Empty: the response was made here. */
+  /** Empty: the response was created here. */
   get url(): string {
     return ''
   }
 
-  /** False: the response was made here. */
+  /** False: the response was created here. */
   get redirected(): boolean {
     return false
   }
@@ -296,7 +296,7 @@ export class LightResponse {
    * Reads the body as a form.
    *
    * @returns The form.
-   * @throws {TypeError} If it is no form.
+   * @throws {TypeError} If it is not a form.
    */
   formData(): Promise<FormData> {
     return ignoreFailure(this.toNative().formData())
@@ -306,7 +306,7 @@ export class LightResponse {
    * Reads the body as JSON.
    *
    * @returns The value.
-   * @throws {SyntaxError} If it is no JSON.
+   * @throws {SyntaxError} If it is not JSON.
    */
   json(): Promise<unknown> {
     return ignoreFailure(this.toNative().json())
@@ -322,7 +322,7 @@ export class LightResponse {
   }
 
   /**
-   * Makes a second response to read.
+   * Copies the response.
    *
    * @returns A response of the platform.
    * @throws {TypeError} If the body has been read.
@@ -332,7 +332,7 @@ export class LightResponse {
   }
 }
 
-// `response instanceof Response` holds for light ones, without calling the platform's constructor.
+// `response instanceof Response` holds for light responses, without a call of the platform's constructor.
 Object.setPrototypeOf(LightResponse.prototype, PlatformResponse.prototype)
 
 // RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5.

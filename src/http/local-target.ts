@@ -3,8 +3,8 @@ import { toLocation } from './location.ts'
 const BASE = 'http://local.invalid'
 
 /**
- * A redirect target on this origin: a path with an optional query. What a browser could read as another origin is
- * refused: scheme-relative URLs, backslashes, control characters, dot segments that climb to a second slash, and
+ * A redirect target on this origin: a path with an optional query. Anything that a browser could read as another origin
+ * is refused: scheme-relative URLs, backslashes, control characters, dot segments that resolve to a second slash, and
  * the encoded forms of these.
  *
  * @example
@@ -12,7 +12,7 @@ const BASE = 'http://local.invalid'
  * import assert from 'node:assert/strict'
  * import { LocalTarget } from 'sallyport/http'
  *
- * // The field `next` of a sign-in form says where the user wanted to go, or where an attacker wants them.
+ * // The field `next` of a sign-in form holds where the user wanted to go, or where an attacker wants them.
  * assert.equal(LocalTarget.parse('/orders?page=2')?.value, '/orders?page=2')
  * assert.equal(LocalTarget.parse('https://evil.test/'), undefined)
  * assert.equal(LocalTarget.parse('//evil.test/'), undefined)
@@ -30,10 +30,10 @@ export class LocalTarget {
   }
 
   /**
-   * Reads a target that a client sent.
+   * Parses a target that a client sent.
    *
-   * @param text What was sent; anything but a string is refused.
-   * @returns The target, or undefined when it is not a plain path of this origin.
+   * @param text The value as sent; anything but a string is refused.
+   * @returns The target, or undefined when it is not a safe path on this origin.
    */
   static parse(text: unknown): LocalTarget | undefined {
     if (typeof text !== 'string' || text.length > 2048 || !text.startsWith('/')) return undefined
@@ -51,7 +51,7 @@ export class LocalTarget {
   }
 }
 
-// Looks at the text as sent and once and twice decoded, for what stands behind may decode again.
+// Checks the string as sent and after one and two decodings, because code behind it may decode again.
 function isTricky(text: string): boolean {
   let current = text
   for (let pass = 0; pass < 3; pass++) {

@@ -1,22 +1,22 @@
 import { declarationError, shown } from '../core/internal.ts'
 
-// Characters that stand as they are in a URI: RFC 3986 section 2, and % for what is encoded already.
+// Characters that need no encoding in a URI: RFC 3986 section 2, and % for existing escapes.
 const PLAIN = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const UNSAFE = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu
 
 /**
- * Makes the value of a `Location` header: characters outside a URI's alphabet are percent-encoded, so no header
- * can be split.
+ * Creates the value of a `Location` header. Characters outside a URI's alphabet are percent-encoded, so the header cannot
+ * be split.
  *
- * @param target A path beginning with exactly one slash, or an absolute http or https URL.
+ * @param target A path that starts with exactly one slash, or an absolute http or https URL.
  * @returns The value for the header.
- * @throws {TypeError} If the target is no string, neither, holds a backslash or a control character, or is no well-formed text.
+ * @throws {TypeError} If the target is anything else, or has a backslash, a control character or a lone surrogate.
  */
 export function toLocation(target: string): string {
   if (typeof target !== 'string') throw noTarget(target)
   const isPlain = PLAIN.test(target)
-  // The plain alphabet has no trick, so a plain path need not be searched for one.
+  // The plain alphabet has no dangerous character, so a plain path need not be searched for one.
   if (isPlain && isPath(target)) return target
   if (!(isPath(target) && !hasTrick(target)) && !isHttpUrl(target)) {
     throw new TypeError(
@@ -28,7 +28,7 @@ export function toLocation(target: string): string {
 
 /**
  * @param status Status of a redirect.
- * @throws {RangeError} If it is no redirect.
+ * @throws {RangeError} If it is not a redirect status.
  */
 export function assertRedirect(status: number): void {
   if (!REDIRECTS.has(status))
@@ -48,7 +48,7 @@ function isHttpUrl(target: string): boolean {
   return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(target) && !hasTrick(target) && URL.canParse(target)
 }
 
-// Browsers read a backslash as a slash and drop tabs and line breaks, so both are refused, not encoded.
+// Browsers read a backslash as a slash and drop tabs and line breaks, so these are refused instead of encoded.
 function hasTrick(target: string): boolean {
   // oxlint-disable-next-line no-control-regex
   return /[\\\u0000-\u001f\u007f]/.test(target) || !target.isWellFormed()

@@ -1,15 +1,15 @@
 /**
- * Goes on to what stands behind the middleware.
+ * Runs the rest of the chain: the middlewares after this one and the action.
  *
- * @param request Replaces the current request when given.
- * @returns The response of what stands behind; rejects with what it threw.
+ * @param request Replaces the current request. Default: the request stays.
+ * @returns The response of the rest of the chain; rejects with its exception.
  */
 export type Next = (request?: Request) => Promise<Response>
 
 /**
- * A step around everything behind it. One instance serves all requests at once, so it keeps nothing of a request.
- * The context is a parameter of the type so that this folder need not know it: write
- * `class Gate implements Middleware { process(context: HttpContext, next: Next) { … } }`.
+ * A step around the rest of the chain. One instance serves concurrent requests, so it must not store anything about a
+ * request. The type takes the context as a parameter because this folder does not know it: write
+ * `class Gate implements Middleware<HttpContext> { process(context: HttpContext, next: Next) { … } }`.
  *
  * @example
  * ```ts
@@ -34,24 +34,24 @@ export type Next = (request?: Request) => Promise<Response>
 export interface Middleware<Context = never> {
   /**
    * @param context Context of the request.
-   * @param next Goes on to what stands behind; call it at most once.
-   * @returns The response, of its own or from `next()`.
+   * @param next Runs the rest of the chain; call it at most once.
+   * @returns A response of its own, or the one of `next()`.
    */
   process(context: Context, next: Next): Response | Promise<Response>
 }
 
 /**
- * A class whose instances are middlewares. It is built once for an application, through the container; one that needs
- * arguments is registered as an instance in the composition root.
+ * A class whose instances are middlewares. The container builds it once for each application. Register an instance
+ * instead when its constructor needs arguments.
  */
 export type MiddlewareClass = abstract new (...args: never[]) => Middleware
 
-/** A last look at every response, errors included, after session and cookies are written. */
+/** A step that sees every response, errors included, after session and cookies are written. */
 export interface OutgoingMiddleware<Context = never> {
   /**
-   * @param response The response as it would leave.
+   * @param response The response about to be sent.
    * @param context Context of the request.
-   * @returns The response that leaves.
+   * @returns The response to send.
    */
   process(response: Response, context: Context): Response | Promise<Response>
 }

@@ -1,8 +1,8 @@
 import { leavable } from './form-data-body.ts'
 
 /**
- * The platform's `Response` as it was when the framework was loaded. Hosts replace the global one while they serve, and
- * then `instanceof Response` would refuse the framework's own answers.
+ * The platform's `Response` at the time the framework was loaded. Some hosts replace the global while they serve;
+ * `instanceof Response` would then reject the framework's own responses.
  */
 export const PlatformResponse: typeof Response = globalThis.Response
 
@@ -11,7 +11,7 @@ const PlatformStream = globalThis.ReadableStream
 /**
  * Recognizes a response of any implementation: the platform's, a light one, one of an npm package or of another realm.
  *
- * @param value Anything.
+ * @param value Any value.
  * @returns Whether it is a response.
  */
 export function isResponse(value: unknown): value is Response {
@@ -20,7 +20,7 @@ export function isResponse(value: unknown): value is Response {
 
 /**
  * @param response A response of any implementation.
- * @returns Its body as a stream of the platform; null when it has none. Nothing is read yet.
+ * @returns Its body as a stream of the platform; null when it has none. Reading starts with the stream.
  */
 export function bodyStream(response: Response): ReadableStream<Uint8Array> | null {
   const body: unknown = response.body
@@ -43,14 +43,14 @@ export function bodyStream(response: Response): ReadableStream<Uint8Array> | nul
   )
 }
 
-// The tag is the one thing that implementations share: nothing that came from a client as JSON can have it.
+// Implementations share only the tag, which no value parsed from a client's JSON can have.
 function isForeignResponse(value: unknown): boolean {
   if (Object.prototype.toString.call(value) !== '[object Response]') return false
   const { status, headers } = value as { status?: unknown; headers?: unknown }
   return typeof status === 'number' && typeof headers === 'object' && headers !== null
 }
 
-// A stream of Node, a stream of another implementation, or nothing that can be read piece by piece.
+// A stream of Node, a stream of another implementation, or a body without a readable stream.
 async function* foreignChunks(response: Response, body: unknown): AsyncGenerator<Uint8Array, void> {
   if (isAsyncIterable(body)) yield* body
   else yield new Uint8Array(await response.arrayBuffer())

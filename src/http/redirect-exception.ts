@@ -2,7 +2,7 @@ import { HttpException } from './http-exception.ts'
 import { assertRedirect, toLocation } from './location.ts'
 
 /**
- * Answers with a redirect, wherever in the request it is thrown.
+ * A redirect, thrown anywhere in a request.
  *
  * @example
  * ```ts
@@ -19,17 +19,17 @@ import { assertRedirect, toLocation } from './location.ts'
 export class RedirectException extends HttpException {
   declare readonly code: 'ERR_HTTP_REDIRECT'
 
-  /** Status of a redirect that clients may keep for good. */
+  /** Status of a permanent redirect, which clients may cache. */
   static readonly MOVED_PERMANENTLY_REDIRECT = 301
 
-  /** Target URL as it was given. */
+  /** Target URL as passed to the constructor. */
   readonly target: string
 
   /**
    * @param target A path on this origin or an absolute http or https URL.
    * @param status 301, 302, 303, 307 or 308. Default: 302.
-   * @throws {TypeError} If the target is no path of this origin and no http or https URL.
-   * @throws {RangeError} If the status is no redirect.
+   * @throws {TypeError} If the target is neither a path on this origin nor an http or https URL.
+   * @throws {RangeError} If the status is not a redirect status.
    */
   constructor(target: string, status = 302) {
     assertRedirect(status)

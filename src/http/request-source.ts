@@ -1,51 +1,50 @@
 /**
- * A request as an adapter received it, read piece by piece on demand. Building the platform's `Request` costs as
- * much as the rest of a small request, so it is built only for those who ask.
+ * A request as an adapter received it. Its parts are read on demand. The platform's `Request` costs as much to build as
+ * the rest of a small request, so it is built only when it is used.
  */
 export interface RequestSource {
   /** Method in upper case. */
   readonly method: string
   /** Path and query as sent, beginning with `/`. */
   readonly target: string
-  /** Whether the client's connection is HTTPS, as far as trusted proxies say. */
+  /** Whether the client's connection is HTTPS, according to trusted proxies. */
   readonly secure: boolean
   /** Scheme and host of this server as the client sees them, such as `https://app.test`. */
   readonly origin: string
-  /** Address of the client, as far as trusted proxies say; empty when the adapter knows none. */
+  /** Address of the client, according to trusted proxies; empty when the adapter knows none. */
   readonly clientAddress: string
-  /** Aborts when the client has gone before it was answered; made on first use. */
+  /** Aborts when the client disconnects before the response is complete; created on first use. */
   readonly signal: AbortSignal
-  /** Bytes of the body as the client announced them: 0 for none, null when it did not say how many. */
+  /** Length of the body as announced, in bytes: 0 without a body, null when the length is unknown. */
   readonly bodyLength: number | null
-  /** Whether somebody has asked for the body, and the client has not sent it to its end. */
+  /** Whether the body is being read and the client has not sent all of it. */
   readonly awaitsBody: boolean
 
   /**
    * @param name Name of a header, in lower case.
-   * @returns Its value, several lines joined as RFC 9110 section 5.3 says; null when it was not sent.
+   * @returns Its value, several lines joined as in RFC 9110 section 5.3; null when it was not sent.
    */
   header(name: string): string | null
 
   /**
-   * Reads the whole body once and keeps it: later calls give the same bytes.
+   * Reads the whole body once and keeps it: later calls return the same bytes.
    *
-   * @returns The body, empty when there is none: itself when it is here already, else a promise. It never throws.
+   * @returns The body, empty when there is none: directly when it is available, otherwise as a promise. Never throws.
    * @throws {PayloadTooLargeException} Rejects if the body is over the limit of the adapter.
-   * @throws {BadRequestException} Rejects if the client broke off.
+   * @throws {BadRequestException} Rejects if the client disconnects.
    */
   bytes(): Uint8Array | Promise<Uint8Array>
 
   /**
-   * Waits for the end of a body of unknown length that nobody will ask for any more: it is counted, and kept only when
-   * somebody has asked before.
+   * Waits for the end of a body of unknown length. The body is counted; it is kept only when it was requested before.
    *
    * @throws {PayloadTooLargeException} Rejects if the body is over the limit of the adapter.
-   * @throws {BadRequestException} Rejects if the client broke off.
+   * @throws {BadRequestException} Rejects if the client disconnects.
    */
   finishBody(): Promise<void>
 
   /**
-   * @returns The platform's object, the same one at each call; its body can be read although the framework read it.
+   * @returns The platform's object, the same on each call. Its body can be read even after the framework has read it.
    */
   request(): Request
 }
@@ -56,5 +55,5 @@ export interface RequestLimits {
   readonly bodyBytes: number
 }
 
-/** The limits that stand unless the application sets others. */
+/** The limits that apply unless the application sets its own. */
 export const DEFAULT_LIMITS: RequestLimits = { bodyBytes: 1024 * 1024 }

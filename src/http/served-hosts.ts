@@ -2,11 +2,11 @@ import { declarationError, shown } from '../core/internal.ts'
 
 /** Which hosts a server answers for. */
 export interface ServedHostsOptions {
-  /** Scheme and host that clients use, such as `https://app.test`. Default: by the request. */
+  /** Scheme and host that clients use, such as `https://app.test`. Default: taken from the request. */
   readonly origin?: string
   /**
-   * Further hosts that are answered, such as `www.app.test`, `10.0.0.7` or `localhost:3000`; one without a port stands for
-   * every port. A request for another host is a 421. Default: that of the origin alone; without one, every host.
+   * Further hosts that are served, such as `www.app.test`, `10.0.0.7` or `localhost:3000`; one without a port stands for
+   * every port. A request for another host is a 421. Default: only the host of the origin; without an origin, every host.
    */
   readonly hosts?: readonly string[]
 }
@@ -20,22 +20,22 @@ const HOST = /^(\[[0-9a-f:.]+\]|[^[\]:/?#@\\\s*%]+)(?::([0-9]{1,5}))?$/i
 const DEFAULT_PORTS: readonly string[] = ['80', '443']
 
 /**
- * Judges for which hosts requests are answered. Whoever can choose the host of a request could otherwise have a page, a
- * cache or a mail speak of a host of theirs.
+ * Checks the host of each request. A client that can choose the host could otherwise make a page, a cache or a mail point
+ * to a host of its own.
  *
  * @see RFC 9110 section 15.5.20.
  */
 export class ServedHosts {
-  /** The configured origin, normalized; null: there is none. */
+  /** The configured origin, normalized; null when there is none. */
   readonly origin: string | null
   readonly #known = new Set<string>()
-  // Nearly every request names the same host, so the last good one is judged by comparison.
+  // Nearly every request names the same host, so the last accepted one is compared first.
   #good: string | null = null
 
   /**
    * @param options Origin and further hosts.
-   * @throws {TypeError} If the origin is not `http://host` or `https://host`, a host is malformed, or the hosts are no list
-   * or an empty one where no origin is configured.
+   * @throws {TypeError} If the origin is not `http://host` or `https://host`, a host is malformed, or the hosts are not a
+   * list, or are empty while no origin is configured.
    */
   constructor(options: ServedHostsOptions) {
     this.origin = options.origin === undefined ? null : parseOrigin(options.origin)
@@ -57,9 +57,9 @@ export class ServedHosts {
   }
 
   /**
-   * @param host Host and port of a request; null when it names none, as HTTP/1.0 may.
-   * @returns Whether the request is for one of the hosts. Without a host it is where an origin is configured, for then
-   * nothing is made of the host.
+   * @param host Host and port of a request; null when it names none, as HTTP/1.0 allows.
+   * @returns Whether the request is for one of the hosts. A request without a host is accepted when an origin is
+   * configured, because no URL is then built from the host.
    */
   accepts(host: string | null): boolean {
     if (host === null) return this.origin !== null
@@ -73,21 +73,21 @@ export class ServedHosts {
   #isKnown({ name, port }: Host): boolean {
     if (this.#known.has(`${name}:*`)) return true
     if (port !== undefined) return this.#known.has(`${name}:${port}`)
-    // The port that is left out is the one of the scheme, which a proxy may have changed.
+    // An omitted port is that of the scheme, which a proxy may have changed.
     return this.origin?.startsWith('http://') === true
       ? this.#known.has(`${name}:80`)
       : DEFAULT_PORTS.some((standard) => this.#known.has(`${name}:${standard}`))
   }
 }
 
-// The characters of a string would be hosts, too.
+// Without this check the characters of a string would count as hosts.
 function readHosts(hosts: unknown): readonly unknown[] {
   if (hosts === undefined) return []
   if (Array.isArray(hosts)) return hosts
   throw declarationError(`Cannot serve the hosts ${shown(hosts)}: give a list such as ["app.test"]`)
 }
 
-// One spelling for each host: letter case, IPv6, numbers that are an IPv4 address.
+// Normalizes a host: letter case, IPv6, numeric IPv4 forms.
 function parseHost(text: unknown): Host | undefined {
   const [, given = '', port] = (typeof text === 'string' ? HOST.exec(text) : null) ?? []
   const name = URL.parse(`http://${given}`)?.hostname

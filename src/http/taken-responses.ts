@@ -12,13 +12,13 @@ export interface AnsweredRequest {
 
 const USED =
   'Cannot send a response whose body has been read or sent: make one for each request, and have a middleware that reads ' +
-  'a body read that of response.clone(), or return a new Response'
+  'a body read response.clone(), or return a new Response'
 const SHARED =
   'Cannot send a response that another request has sent: make one for each request, in a function instead of a constant'
 
 /**
- * Responses that requests have taken over. A response may be sent once, and by one request: this is found out while an
- * error can still be answered.
+ * The responses that requests have taken over. A response can be sent once, by one request; a violation is found while an
+ * error response is still possible.
  */
 export class TakenResponses {
   readonly #bodies = new WeakMap<object, AnsweredRequest>()
@@ -28,9 +28,9 @@ export class TakenResponses {
    *
    * @param response Any response.
    * @param request The request.
-   * @returns The response itself when it is a light one already.
-   * @throws {TypeError} If its body was read or is another request's, its status is none that can be sent, or a header
-   * cannot be written.
+   * @returns The response itself when it is already a light one.
+   * @throws {TypeError} If its body was read or belongs to another request, its status cannot be sent, or a header cannot
+   * be written.
    */
   take(response: Response, request: AnsweredRequest): LightResponse {
     if (response instanceof LightResponse) {
@@ -39,7 +39,7 @@ export class TakenResponses {
     } else this.#assertOwn(response, request)
     const light = LightResponse.from(response)
     try {
-      // Lines that no `Headers` has held were written by the framework, and judged one by one.
+      // The framework checked lines of its own one by one; only accessed `Headers` can hold others.
       if (light !== response || light.hasExposedHeaders) judgeHeaders(light, request)
       assertStatus(light.status)
     } catch (error) {
@@ -62,15 +62,15 @@ export class TakenResponses {
 }
 
 /**
- * Nobody will read a body: what feeds it learns so.
+ * Cancels a body that will not be read, which tells its producer to stop.
  *
- * @param response The response that has it.
+ * @param response The response with that body.
  */
 export function cancelBody(response: LightResponse): void {
   if (response.payload instanceof ReadableStream) response.payload.cancel().catch(() => undefined)
 }
 
-// 1xx is no answer, and beyond 599 there is no class (RFC 9110 section 15).
+// A 1xx is not a final response, and no class exists beyond 599 (RFC 9110 section 15).
 function assertStatus(status: number): void {
   if (Number.isInteger(status) && status >= 200 && status <= 599) return
   throw new TypeError(`Cannot send the status ${String(status)}: it must be an integer from 200 to 599`)
@@ -84,19 +84,20 @@ function judgeHeaders(response: LightResponse, request: AnsweredRequest): void {
     const sent = withoutConnection(name, value, options)
     if (sent === null) response.headers.delete(name)
     else if (sent !== value) response.headers.set(name, sent)
-    // The platform lets some control characters in, which no adapter can write.
+    // The platform accepts some control characters that no adapter can write.
     if (!isHeaderValue(value))
       throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
     if (name !== 'content-length') continue
     assertLength(value, response, request)
-    // RFC 9110 section 8.6: not even 0.
+    // RFC 9110 section 8.6 allows no `content-length` here, not even 0.
     if (response.status === 204) response.headers.delete(name)
   }
 }
 
-// A length that is not the body's would have the client take what follows for a part of it, or wait for ever.
+// With a wrong length the client would take the next response for a part of this body, or wait forever.
 function assertLength(value: string, { payload, status }: LightResponse, request: AnsweredRequest): void {
-  if (!/^[0-9]+$/.test(value)) throw new TypeError(`Cannot send "content-length: ${value}": it is no length`)
+  if (!/^[0-9]+$/.test(value))
+    throw new TypeError(`Cannot send "content-length: ${value}": it is not a length`)
   if (payload instanceof ReadableStream) return
   if (payload === null && (status === 304 || (status !== 204 && request.sentMethod() === 'HEAD'))) return
   const length = payload === null ? 0 : Buffer.byteLength(payload)

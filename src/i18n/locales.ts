@@ -2,10 +2,10 @@ import { match } from '@formatjs/intl-localematcher'
 import Negotiator from 'negotiator'
 import { shown, toAsciiLowerCase } from '../core/internal.ts'
 
-const LONGEST_HEADER = 512
-const MOST_REMEMBERED = 256
+const MAX_HEADER_LENGTH = 512
+const MAX_REMEMBERED = 256
 // The matcher's time grows with each tag; nobody reads more languages than this.
-const MOST_WANTED = 10
+const MAX_WANTED = 10
 
 /**
  * The languages of an application; the first one is the default.
@@ -76,11 +76,12 @@ export class Locales {
    * @returns The locale that suits the client best, as it was declared; the default one when none does.
    */
   negotiate(header: string | null): string {
-    if (header === null || this.declared.length === 1 || header.length > LONGEST_HEADER) return this.default
+    if (header === null || this.declared.length === 1 || header.length > MAX_HEADER_LENGTH)
+      return this.default
     const known = this.#remembered.get(header)
     if (known !== undefined) return known
     const best = this.#best(header)
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear()
     this.#remembered.set(header, best)
     return best
   }
@@ -88,7 +89,7 @@ export class Locales {
   #best(header: string): string {
     const wanted = new Negotiator({ headers: { 'accept-language': header } })
       .languages()
-      .slice(0, MOST_WANTED)
+      .slice(0, MAX_WANTED)
       .filter(isTag)
     if (wanted.length === 0) return this.default
     const fallback = canonicalize(this.default)

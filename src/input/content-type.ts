@@ -1,7 +1,7 @@
 import type { RequestSource } from '../http/internal.ts'
 import { UnsupportedMediaTypeException } from '../http/index.ts'
 
-// ASCII is a part of UTF-8; nothing else that clients declare can be read as it.
+// ASCII is a subset of UTF-8; no other charset that clients declare can be decoded as UTF-8.
 const READABLE: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
 /**
@@ -15,11 +15,11 @@ export function mediaType(contentType: string | null): string {
 }
 
 /**
- * Reads a parameter of a media type as the WHATWG MIME Sniffing standard does: what is malformed is passed over.
+ * Reads a parameter of a media type as the WHATWG MIME Sniffing standard does: malformed parts are skipped.
  *
  * @param contentType Value of a `Content-Type` header.
  * @param name Name of the parameter, in lower case.
- * @returns Each value that it is given, in the order of writing.
+ * @returns All values of the parameter, in the order they are written.
  */
 export function parametersOf(contentType: string, name: string): string[] {
   const found: string[] = []
@@ -35,7 +35,7 @@ export function parametersOf(contentType: string, name: string): string[] {
 }
 
 /**
- * Refuses a text that is declared to be something else than UTF-8.
+ * Refuses a charset other than UTF-8.
  *
  * @param contentType Value of a `Content-Type` header.
  * @throws {UnsupportedMediaTypeException} If another charset is declared.
@@ -49,10 +49,10 @@ export function assertCharset(contentType: string): void {
 }
 
 /**
- * Refuses a body whose bytes are not the text that is to be read.
+ * Refuses a body that cannot be decoded as UTF-8.
  *
  * @param source The request.
- * @throws {UnsupportedMediaTypeException} If it is compressed, or declared to be something else than UTF-8.
+ * @throws {UnsupportedMediaTypeException} If it is compressed, or declared to have another charset than UTF-8.
  */
 export function assertReadable(source: RequestSource): void {
   const coding = source.header('content-encoding')

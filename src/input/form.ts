@@ -7,24 +7,24 @@ import { decodeUtf8 } from './utf8.ts'
 
 /** Limits of what is parsed. */
 export interface InputLimits {
-  /** Most fields of a form, a query or one object of a JSON body. Default: 1000. */
+  /** Maximum number of fields in a form, a query or one object of a JSON body. Default: 1000. */
   readonly fields: number
-  /** Deepest nesting of JSON. Default: 64. */
+  /** Maximum nesting of JSON. Default: 64. */
   readonly jsonDepth: number
 }
 
-/** The limits that stand unless the application sets others. */
+/** The limits that apply unless the application sets its own. */
 export const DEFAULT_INPUT_LIMITS: InputLimits = { fields: 1000, jsonDepth: 64 }
 
-/** A value of a form: text, or an uploaded file. */
+/** A value of a form: a string or an uploaded file. */
 export type FormValue = string | File
 
-/** The fields of a submitted form. A name may come several times. */
+/** The fields of a submitted form. A name may occur several times. */
 export class Form {
   readonly #fields: ReadonlyMap<string, readonly FormValue[]>
 
   /**
-   * @param entries Names and values in the order of sending.
+   * @param entries Names and values in the order they were sent.
    */
   constructor(entries: Iterable<readonly [string, FormValue]>) {
     const fields = new Map<string, FormValue[]>()
@@ -38,7 +38,7 @@ export class Form {
 
   /**
    * @param name Name of a field.
-   * @returns Its text; undefined when it is missing, came several times or is a file.
+   * @returns Its string; undefined when it is missing, occurs several times or is a file.
    */
   text(name: string): string | undefined {
     const values = this.#fields.get(name)
@@ -48,7 +48,7 @@ export class Form {
 
   /**
    * @param name Name of a field.
-   * @returns All its values; none when it is missing.
+   * @returns All its values; empty when it is missing.
    */
   all(name: string): readonly FormValue[] {
     return this.#fields.get(name) ?? []
@@ -63,14 +63,14 @@ export class Form {
 }
 
 /**
- * Reads the body when it is an HTML form: urlencoded or multipart.
+ * Parses the body when it is an HTML form, urlencoded or multipart.
  *
  * @param source The request.
  * @param limits Limits of what is parsed.
- * @returns The form, null when the body is something else; a promise unless the body is here already.
+ * @returns The form; null when the body is something else. A promise unless the body is already available.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
- * @throws {InputException} If a multipart body cannot be read, or a text is not valid UTF-8.
- * @throws {UnsupportedMediaTypeException} If the body is compressed, or declared to be something else than UTF-8.
+ * @throws {InputException} If a multipart body is malformed, or a string is not valid UTF-8.
+ * @throws {UnsupportedMediaTypeException} If the body is compressed, or declared to have another charset than UTF-8.
  */
 export function parseForm(source: RequestSource, limits: InputLimits): Form | null | Promise<Form | null> {
   const contentType = source.header('content-type')
@@ -85,19 +85,19 @@ export function parseForm(source: RequestSource, limits: InputLimits): Form | nu
 }
 
 /**
- * @param text Pairs as `application/x-www-form-urlencoded` has them; only `&` separates.
+ * @param text Pairs in the form `application/x-www-form-urlencoded`; only `&` separates them.
  * @param limits Limits of what is parsed.
  * @returns The pairs, decoded.
  * @throws {PayloadTooLargeException} If there are more than allowed.
  * @throws {InputException} If a name or value is not valid UTF-8.
- * @see WHATWG URL, section 5.1: malformed escapes stay as they are. What is no UTF-8 is refused, where it has U+FFFD.
+ * @see WHATWG URL, section 5.1: malformed escapes stay as they are. Invalid UTF-8 is refused instead of replaced by U+FFFD.
  */
 export function parseUrlEncoded(text: string, limits: InputLimits): readonly [string, string][] {
   return parsePairs(text.toWellFormed().replaceAll('+', ' '), limits)
 }
 
-// A plus is a space wherever it stands, so it is replaced in the bytes, before there is a string: half the time of a
-// replacement in each name and value. UTF-8 has its byte in no other character.
+// Every plus is a space, so pluses are replaced in the bytes before decoding. This takes half the time of a replacement in
+// each name and value. In UTF-8 no other character contains that byte.
 function spacedText(bytes: Uint8Array): string {
   const spaced = Buffer.from(bytes)
   let isAscii = true
@@ -141,7 +141,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-// What is malformed as an escape stays as it is; whether the rest is UTF-8 shows when it is read.
+// Malformed escapes stay as they are; decoding decides later whether the bytes are UTF-8.
 function percentDecodedBytes(text: string): Uint8Array {
   const bytes = Buffer.from(text)
   let length = 0

@@ -1,4 +1,4 @@
-/** What a client submits: forms, JSON, queries, schemas that judge them, and the violations they find. @module */
+/** Input of a client: schemas that validate it, and the violations they find. @module */
 export { Form, type FormValue } from './form.ts'
 export { InputException } from './input-exception.ts'
 export type { StandardSchema } from './standard-schema.ts'

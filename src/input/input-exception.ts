@@ -1,6 +1,6 @@
 import { HttpException } from '../http/index.ts'
 
-/** The input cannot be read: 400. What can be read and is refused is a `ValidationException`. */
+/** The input cannot be read: 400. Input that was read but is invalid is a `ValidationException`. */
 export class InputException extends HttpException {
   declare readonly code: 'ERR_INPUT_UNREADABLE'
 

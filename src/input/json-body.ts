@@ -5,12 +5,12 @@ import { InputException } from './input-exception.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a JSON body. Members named `__proto__` are left out, at every depth.
+ * Parses a JSON body. Members named `__proto__` are dropped at every depth.
  *
  * @param bytes The body, UTF-8.
  * @param limits Limits of what is parsed.
  * @returns The value.
- * @throws {InputException} If it is no UTF-8 or no JSON, or nested too deeply.
+ * @throws {InputException} If it is not UTF-8, not JSON or nested too deeply.
  * @throws {PayloadTooLargeException} If an object has more members than a form may have fields.
  */
 export function parseJson(bytes: Uint8Array, limits: InputLimits): unknown {
@@ -29,8 +29,8 @@ function withoutPrototype(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-// Counts brackets and members outside of strings, before the parser sees the text: names that collide in its tables
-// cost the square of their number.
+// Counts brackets and members outside of strings before the parser runs: names that collide in its hash tables take
+// quadratic time.
 function assertShape(text: string, { jsonDepth, fields }: InputLimits): void {
   const members = [0]
   let depth = 0

@@ -3,7 +3,7 @@ import { assertCharset, mediaType, parametersOf } from './content-type.ts'
 import { InputException } from './input-exception.ts'
 import { decodeUtf8 } from './utf8.ts'
 
-/** A field: its name and its text or file. */
+/** A field: its name, and its string or file. */
 export type MultipartField = readonly [string, string | File]
 
 // RFC 2046 section 5.1.1: 1 to 70 characters.
@@ -19,16 +19,16 @@ const CONTROL = /[\u0000-\u001f\u007f]/
 const PLAIN_TRANSFER: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 
 /**
- * Reads a `multipart/form-data` body. What two readers could read in two ways is refused: a part without a name or with
- * two, a header that stands twice, a control character in a header, text that is not UTF-8.
+ * Parses a `multipart/form-data` body. Anything that two parsers could read differently is refused: a part without a name
+ * or with two, a repeated header, a control character in a header, a string that is not UTF-8.
  *
  * @param bytes The body.
  * @param contentType Value of `Content-Type`, with the boundary.
- * @param maxFields Most parts.
- * @returns The fields in the order of sending.
- * @throws {InputException} If it is malformed.
+ * @param maxFields Maximum number of parts.
+ * @returns The fields in the order they were sent.
+ * @throws {InputException} If the body is malformed.
  * @throws {PayloadTooLargeException} If there are more parts than allowed.
- * @throws {UnsupportedMediaTypeException} If a text is declared to be encoded in another way than as UTF-8.
+ * @throws {UnsupportedMediaTypeException} If a part is declared to have another charset than UTF-8.
  * @see RFC 7578; RFC 2046 section 5.1.
  */
 export function parseMultipart(bytes: Uint8Array, contentType: string, maxFields: number): MultipartField[] {
@@ -54,7 +54,7 @@ export function parseMultipart(bytes: Uint8Array, contentType: string, maxFields
   }
 }
 
-// Where the head of the part begins whose delimiter ends at a position; -1 after the last part.
+// Where the head of the part begins that follows a delimiter; -1 after the last part.
 function partStart(body: Buffer, delimiterEnd: number): number {
   let at = delimiterEnd
   if (body[at] === 45 && body[at + 1] === 45) return -1

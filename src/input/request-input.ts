@@ -8,11 +8,11 @@ import { schemaViolations } from './schema-violations.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { ValidationException } from './validation-exception.ts'
 
-// Fields that belong to the framework and that no schema of the application has to know, and the one that would change
-// the prototype of an object that the input is copied to.
+// Fields of the framework, which a schema of the application need not know, and the name that would change the prototype of
+// an object that the input is copied to.
 const FRAMEWORK_FIELDS: ReadonlySet<string> = new Set(['_csrf', '_method', '__proto__'])
 
-/** What a request brings as input. */
+/** The parts of a request that make up its input. */
 export interface InputParts {
   /** The request. */
   readonly source: RequestSource
@@ -25,28 +25,28 @@ export interface InputParts {
 }
 
 /**
- * Merges query and body. A name that comes several times gives a list.
+ * Merges query and body. A name that occurs several times becomes a list.
  *
- * @param parts What the request brings.
- * @returns An object without a prototype; a JSON body that is no object is given as it is when there is no query. A
- * promise of it when the body is not here yet.
- * @throws {InputException} If the body cannot be read, or a name in query and body says two things.
+ * @param parts The parts of the request.
+ * @returns An object without a prototype. Without a query, a JSON body that is not an object is returned as it is. A
+ * promise unless the body is already available.
+ * @throws {InputException} If the body cannot be read, or query and body have different values for a name.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
- * @throws {UnsupportedMediaTypeException} If a JSON body is compressed, or declared to be something else than UTF-8.
+ * @throws {UnsupportedMediaTypeException} If a JSON body is compressed, or declared to have another charset than UTF-8.
  */
 export function readInput(parts: InputParts): unknown {
   return whenReady(readBody(parts), (body) => merge(parts, body))
 }
 
 /**
- * Validates an input by its schema.
+ * Validates an input with a schema.
  *
  * @param schema The application's schema.
- * @param value What the request brought.
- * @param submitted Reads it again, for a schema that changes what it validates. Default: gives the value.
- * @returns What the schema gives; a promise of it when the schema gives a promise.
- * @throws {ValidationException} If the schema refuses the value, also when it does not say why.
- * @throws {TypeError} If the schema answers what Standard Schema does not know.
+ * @param value The input.
+ * @param submitted Reads the input again, for a schema that modifies what it validates. Default: returns the value.
+ * @returns The result of the schema; a promise of it when the schema is asynchronous.
+ * @throws {ValidationException} If the schema refuses the value, even when it reports no issue.
+ * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
  */
 export function validateInput(
   schema: StandardSchema,
@@ -54,7 +54,7 @@ export function validateInput(
   submitted: () => unknown = () => value,
 ): unknown {
   const answer: unknown = schema['~standard'].validate(value)
-  // A library may have promises of its own.
+  // A library may use its own promise class.
   if (typeof answer === 'object' && answer !== null && 'then' in answer) {
     return Promise.resolve(answer).then((later) => judge(later, schema, submitted))
   }
@@ -62,7 +62,7 @@ export function validateInput(
 }
 
 function merge(parts: InputParts, body: unknown): unknown {
-  // What nearly every form comes to: nothing to merge it with.
+  // Nearly every form: there is no query to merge it with.
   if (parts.query === '' && parts.form !== null && body !== undefined) return body
   const input = Object.create(null) as Record<string, unknown>
   if (parts.query !== '') {
@@ -72,12 +72,12 @@ function merge(parts: InputParts, body: unknown): unknown {
   if (body === undefined) return input
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     if (parts.query === '') return body
-    throw new InputException('The query cannot be merged with a body that is no object')
+    throw new InputException('The query cannot be merged with a body that is not an object')
   }
   for (const [name, value] of Object.entries(body)) {
     if (name in input && !saysTheSame(input[name], value)) {
       throw new InputException(
-        `The field ${JSON.stringify(name)} says one thing in the query and another in the body`,
+        `The field ${JSON.stringify(name)} has one value in the query and another in the body`,
       )
     }
     input[name] = value
@@ -86,13 +86,13 @@ function merge(parts: InputParts, body: unknown): unknown {
 }
 
 function judge(answer: unknown, schema: StandardSchema, submitted: () => unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) throw malformed(schema, 'gave no result')
+  if (typeof answer !== 'object' || answer === null) throw malformed(schema, 'returned no result')
   const { issues } = answer as { readonly issues?: unknown }
   if (issues === undefined) {
     if ('value' in answer) return answer.value
-    throw malformed(schema, 'gave a result without a "value" and without "issues"')
+    throw malformed(schema, 'returned a result without "value" and "issues"')
   }
-  if (!Array.isArray(issues)) throw malformed(schema, 'gave "issues" that are not an array')
+  if (!Array.isArray(issues)) throw malformed(schema, 'returned "issues" that are not an array')
   return whenReady(submitted(), (input) => {
     throw new ValidationException(schemaViolations(schema, issues, input))
   })

@@ -3,15 +3,15 @@ import type { StandardSchema } from './standard-schema.ts'
 // A schema of 200 fields has about 2000 parts.
 const MAX_PARTS = 100_000
 const MAX_LENGTH = 1000
-// What zod and valibot keep as a function: a schema that holds itself, and a message. A message that needs no issue to be
-// made is constant.
+// Functions that zod and valibot keep in a definition: a recursive schema and a message. A message that is built without an
+// issue is constant.
 const CALLED: ReadonlySet<string> = new Set(['getter', 'error'])
 
 const known = new WeakMap<StandardSchema, ReadonlySet<string>>()
 
 /**
- * The strings that stand in a schema's own definition: names of fields, options, constant messages. What is among them
- * is the application's, whoever else may have sent it.
+ * Collects the strings in a schema's own definition: field names, options, constant messages. They come from the
+ * application, even if a client has sent the same strings.
  *
  * @param schema The schema; it is searched once.
  * @returns Its strings. Those of a schema that keeps its definition in closures are missing.
@@ -28,7 +28,7 @@ export function schemaStrings(schema: StandardSchema): ReadonlySet<string> {
 function searchStrings(schema: object): ReadonlySet<string> {
   const strings = new Set<string>()
   const seen = new Set<object>([definitionOf(schema)])
-  // A set that grows while it is walked is walked to its end.
+  // Iterating a set visits elements that are added on the way.
   for (const part of seen) {
     for (const [name, property] of entriesOf(part)) {
       if (!Array.isArray(part)) strings.add(name)
@@ -54,7 +54,7 @@ function called(property: unknown): unknown {
   }
 }
 
-// Zod and arktype keep far more beside the definition: compiled code, scopes, the whole of their keywords.
+// Zod and arktype store far more than the definition: compiled code, scopes, all of their keywords.
 function definitionOf(part: object): object {
   const inner: unknown = Reflect.get(part, '_zod')
   const definition: unknown =
@@ -70,7 +70,7 @@ function* entriesOf(part: object): Iterable<[string, unknown]> {
     try {
       value = Reflect.get(part, name)
     } catch {
-      // A getter of the library that cannot answer yet.
+      // A getter of the library that is not ready yet.
     }
     yield [name, value]
   }

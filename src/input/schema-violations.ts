@@ -5,22 +5,22 @@ import { Violation } from './violation.ts'
 
 // A list of a million wrong numbers has a million issues.
 const MAX_VIOLATIONS = 1000
-const MAX_NAME = 100
+const MAX_NAME_LENGTH = 100
 const FOREIGN_NAME = '*'
 const GENERIC_MESSAGE = 'Invalid value'
 
-// Their schemas hold each name that they declare, so that a name that is not there came from outside.
+// Their schemas expose each declared name, so any other name came from the client.
 const OPEN_VENDORS: ReadonlySet<string> = new Set(['arktype', 'valibot', 'zod'])
 
 /**
- * Makes violations of what a schema found. A library may write into its message what was submitted, and a path may hold
- * names that the client chose. A message is kept when it stands in the schema, or when nothing submitted can be found in
+ * Converts the issues of a schema into violations. A library may quote submitted values in its messages, and a path may
+ * contain names that the client chose. A message is kept when the schema contains it, or when no submitted value occurs in
  * it; a name is kept when the schema declares it.
  *
  * @param schema The schema.
- * @param issues Its issues; of a shape that nobody checked.
- * @param input What was submitted.
- * @returns The violations, at least one and at most 1000.
+ * @param issues Its issues, not yet checked.
+ * @param input The submitted input.
+ * @returns The violations: at least one, at most 1000.
  */
 export function schemaViolations(
   schema: StandardSchema,
@@ -38,12 +38,12 @@ export function schemaViolations(
 interface Issue {
   readonly message: string
   readonly path: readonly PropertyKey[]
-  /** What the library itself says that it got; valibot and arktype do. */
+  /** The received value as the library describes it; valibot and arktype do. */
   readonly received: string
 }
 
 interface Judge {
-  /** Strings of the schema; names in paths when it does not show its own. */
+  /** Strings of the schema; names in paths when the schema does not expose its own. */
   readonly known: ReadonlySet<string>
   readonly submitted: SubmittedValues
   readonly isOpen: boolean
@@ -66,7 +66,7 @@ function violation({ message, path, received }: Issue, judge: Judge): Violation 
 function nameAt(path: readonly PropertyKey[], { known, submitted, isOpen }: Judge): string {
   const name = path.at(-1)
   if (typeof name !== 'string') return String(name)
-  if (name.length > MAX_NAME) return FOREIGN_NAME
+  if (name.length > MAX_NAME_LENGTH) return FOREIGN_NAME
   if (!isOpen || known.has(name) || submitted.isElement(path)) return name
   return submitted.hasName(path) || submitted.occurIn(name) ? FOREIGN_NAME : name
 }

@@ -1,4 +1,4 @@
-// A part of a value that no two sentences share by chance: with a digit or a sign in it, and of letters alone.
+// Length of a shared part that is no coincidence: with a digit or punctuation, and of letters alone.
 const MARKED_RUN = 8
 const PLAIN_RUN = 16
 
@@ -6,17 +6,17 @@ const LETTERS = /^[\p{L}\p{M}]+$/u
 const MARK = /[^\p{L}\p{M}\s'’.,;:!?()"-]/u
 const QUOTED = /["'`“‘«([<{]([^"'`“”‘’«»()[\]<>{}]*)(?=["'`”’»)\]>}])/g
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 export const UNSPACED: RegExp = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
 
-/** A message in all the spellings that an escape may give it. */
+/** A message in all spellings that escaping can produce. */
 export class SearchedMessage {
-  /** What stands in quotes or brackets, folded. */
+  /** The parts in quotes or brackets, case-folded. */
   readonly quoted: readonly string[]
   readonly #forms: readonly string[]
   readonly #bare: readonly string[]
   readonly #runs: ReadonlySet<string>
-  // Which two characters follow each other: what begins otherwise needs no search.
+  // The pairs of adjacent characters: a string that begins with another pair needs no search.
   readonly #pairs = new Uint8Array(65536)
 
   /**
@@ -36,8 +36,8 @@ export class SearchedMessage {
   }
 
   /**
-   * @param text A folded string of two characters or more.
-   * @returns Whether the message holds it; a word, whether it holds the word.
+   * @param text A folded string of at least two characters.
+   * @returns Whether the message contains it; for a word, whether it occurs as a whole word.
    */
   holds(text: string): boolean {
     if (this.#pairs[pair(text, 0)] !== 1) return false
@@ -46,8 +46,8 @@ export class SearchedMessage {
   }
 
   /**
-   * @param text What {@link bare} made of a string.
-   * @returns Whether the message holds it, with other signs in between.
+   * @param text A result of {@link bare}.
+   * @returns Whether the message contains it, ignoring punctuation in between.
    */
   holdsBare(text: string): boolean {
     return this.#pairs[pair(text, 0)] === 1 && this.#bare.some((form) => form.includes(text))
@@ -55,7 +55,7 @@ export class SearchedMessage {
 
   /**
    * @param text Folded strings.
-   * @returns Whether the message has a part with them in common that is no accident.
+   * @returns Whether the message shares a part with them that is too long for a coincidence.
    */
   sharesRun(text: string): boolean {
     if (this.#runs.size === 0) return false
@@ -69,8 +69,8 @@ export class SearchedMessage {
 }
 
 /**
- * @param text Any text.
- * @returns It without differences of letter case and of compatible characters.
+ * @param text Any string.
+ * @returns The string without differences in letter case and compatibility characters.
  */
 export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
@@ -96,7 +96,7 @@ function holdsWord(form: string, word: string): boolean {
 
 /**
  * @param text A folded string.
- * @returns Its letters and digits alone.
+ * @returns Its letters and digits.
  */
 export function bare(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]+/gu, '')

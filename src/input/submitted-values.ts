@@ -1,33 +1,33 @@
 import { bare, fold, SearchedMessage, UNSPACED } from './searched-message.ts'
 
-// What is shorter occurs in sentences that nobody made of it.
+// Shorter strings occur in messages by chance.
 const MIN_LENGTH = 4
 const MAX_MESSAGE = 500
-// All strings together, as often as messages are searched for them: twice 1 MiB.
+// Length of all strings together, times the number of searches: twice 1 MiB.
 const SEARCHED = 2 * 1024 * 1024
 const MAX_SEARCHES = 64
 const MAX_ELEMENTS = 100
 
-// What a field is called in most applications.
+// The names of fields in most applications.
 const PLAIN_NAME = /^[\p{L}\p{M}_.[\]-]+$/u
 const NUMBER = /(?:(?<![\p{L}\d])-)?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?/gu
 
-/** The strings and numbers of a submitted input, to find them in a message again. */
+/** The strings and numbers of a submitted input, kept to find them in messages. */
 export class SubmittedValues {
   readonly #input: unknown
   readonly #isOpen: boolean
   readonly #long = new Set<string>()
   readonly #short = new Set<string>()
-  // Those with a digit, without their signs: a card number is the same with spaces and without.
+  // Those with a digit, without punctuation: a card number matches with and without spaces.
   readonly #bare = new Set<string>()
   readonly #judged = new Map<string, boolean>()
   #joined: string | undefined
   #searches: number
 
   /**
-   * @param input What was submitted.
-   * @param schema `known` may stand in any message, also when it was submitted: the strings of the schema. `isOpen`: it
-   * has every declared name, so that another name of a field is a string like any other.
+   * @param input The submitted input.
+   * @param schema `known`: strings of the schema, which may appear in any message even when they were submitted. `isOpen`:
+   * the schema exposes every declared name, so that any other field name counts as submitted.
    */
   constructor(input: unknown, { known, isOpen }: { known: ReadonlySet<string>; isOpen: boolean }) {
     this.#input = input
@@ -42,9 +42,9 @@ export class SubmittedValues {
   }
 
   /**
-   * @param message Text that a library or an application wrote.
-   * @returns Whether it may hold something submitted: in any letter case, escaped, in part, or as a short string in
-   * quotes. True without a search for a long message, and after too many.
+   * @param message Message of a library or an application.
+   * @returns Whether it may contain something submitted: in any letter case, escaped, in part, or as a short string in
+   * quotes. Also true, without a search, for a long message and after too many searches.
    */
   occurIn(message: string): boolean {
     if (message.length > MAX_MESSAGE) return true
@@ -59,9 +59,9 @@ export class SubmittedValues {
   }
 
   /**
-   * @param message Text that a library or an application wrote.
-   * @param path Where the value stands that it is about.
-   * @returns Whether it holds the number or the short value there, or one of a list.
+   * @param message Message of a library or an application.
+   * @param path Path of the value that the message is about.
+   * @returns Whether it contains the number or the short value at that path, or one in a list there.
    */
   occurAt(message: string, path: readonly PropertyKey[]): boolean {
     const { value } = this.#at(path)
@@ -70,8 +70,8 @@ export class SubmittedValues {
   }
 
   /**
-   * @param path Where a value stands.
-   * @returns Whether the last name of the path was submitted: it stands there, or all of it was read out of a string.
+   * @param path Path of a value.
+   * @returns Whether the last name of the path was submitted: it exists there, or everything was parsed from a string.
    */
   hasName(path: readonly PropertyKey[]): boolean {
     const { isWhole, value } = this.#at(path)
@@ -79,14 +79,14 @@ export class SubmittedValues {
   }
 
   /**
-   * @param path Where a value stands.
+   * @param path Path of a value.
    * @returns Whether it is an element of a list.
    */
   isElement(path: readonly PropertyKey[]): boolean {
     return Array.isArray(this.#at(path.slice(0, -1)).value)
   }
 
-  // The value at the path, or the last one on the way that is no object.
+  // The value at the path, or the last value on the way that is not an object.
   #at(path: readonly PropertyKey[]): { value: unknown; isWhole: boolean } {
     let value = this.#input
     for (const name of path) {

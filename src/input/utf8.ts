@@ -3,9 +3,9 @@ import { InputException } from './input-exception.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * @param bytes Bytes of a text.
- * @returns The text, a byte order mark included.
- * @throws {InputException} If they are not UTF-8: a replacement character would stand for what nobody has typed.
+ * @param bytes Encoded bytes.
+ * @returns The decoded string, including a byte order mark.
+ * @throws {InputException} If they are not UTF-8. Replacement characters would hide what the user typed.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {

@@ -3,7 +3,7 @@ import { ValidationResult } from './validation-result.ts'
 import type { Violation } from './violation.ts'
 
 /**
- * The input was read and is refused: 422 with its violations.
+ * The input was read but is invalid: 422 with its violations.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export class ValidationException extends HttpException {
 
   /**
    * @param result A validator's result, or its violations.
-   * @throws {TypeError} If there is no violation, or it is no list of them.
+   * @throws {TypeError} If there is no violation, or the argument is not a list of violations.
    */
   constructor(result: ValidationResult | Iterable<Violation>) {
     const { violations } = result instanceof ValidationResult ? result : new ValidationResult(result)

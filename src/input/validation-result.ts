@@ -1,14 +1,14 @@
 import { shown } from '../core/internal.ts'
 import type { Violation } from './violation.ts'
 
-/** What a validator found. */
+/** Result of a validator. */
 export class ValidationResult {
-  /** The violations, in the order they were found; none when the input is good. */
+  /** The violations, in the order they were found; empty when the input is valid. */
   readonly violations: readonly Violation[]
 
   /**
    * @param violations What was found. Default: nothing.
-   * @throws {TypeError} If they are no list of violations.
+   * @throws {TypeError} If the argument is not a list of violations.
    */
   constructor(violations: Iterable<Violation> = []) {
     const given: unknown = violations

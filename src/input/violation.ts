@@ -1,12 +1,12 @@
 /** Fields of a {@link Violation}. */
 export interface ViolationFields {
-  /** Field that is wrong; null for the whole input. */
+  /** The invalid field; null for the whole input. */
   readonly field: string | null
   /** Stable identifier of the rule. */
   readonly code: string
   /** Identifier of the message in the catalogue. */
   readonly messageId: string
-  /** Text where the catalogue has none. */
+  /** Message when the catalogue has none. */
   readonly fallback: string
   /** Domain of the catalogue. */
   readonly domain: string
@@ -21,7 +21,7 @@ export class Violation implements ViolationFields {
   readonly domain: string
 
   /**
-   * @param fields The five fields.
+   * @param fields All five fields.
    */
   constructor(fields: ViolationFields) {
     this.field = fields.field

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { App } from '../app/index.ts'
 import { MISDIRECTED, type Refusal, refusal, reportFault } from '../app/internal.ts'
 import { LightResponse } from '../http/internal.ts'
-import type { Front } from './front.ts'
+import type { RequestGuard } from './request-guard.ts'
 import { lingerAtClose } from './linger.ts'
 import { type Exchange, NodeRequest, type NodeRequestOptions } from './node-request.ts'
 import { writeResponse } from './node-response.ts'
@@ -13,7 +13,7 @@ export interface ExchangeServices {
   /** The application. */
   readonly app: App
   /** Refuses what never reaches the application. */
-  readonly front: Front
+  readonly guard: RequestGuard
   /** Asked when the response is written, not when the request came: the server may be closing by then. */
   readonly state: { readonly draining: boolean }
   /** What requests are made of. */
@@ -67,10 +67,10 @@ export function refuseExpectation(exchange: Exchange, services: ExchangeServices
 function answer(exchange: Exchange, services: ExchangeServices): void {
   const { message, outgoing } = exchange
   if (outgoing.destroyed) return
-  const { front } = services
-  const reason = front.refusalOf(message)
+  const { guard } = services
+  const reason = guard.refusalOf(message)
   if (reason !== null) return refuseRequest(exchange, services, reason)
-  const request = new NodeRequest(exchange, services.source, front.announcesBody)
+  const request = new NodeRequest(exchange, services.source, guard.announcesBody)
   const { hosts } = services.source
   if (hosts !== null && !hosts.accepts(request.host)) return refuseRequest(exchange, services, MISDIRECTED)
   const response = services.app.handle(request)
@@ -129,7 +129,7 @@ function failPlainly({ request, outgoing, services }: Answering): void {
 }
 
 function refuseRequest({ message, outgoing }: Exchange, services: ExchangeServices, reason: Refusal): void {
-  // What the message announces is known to the front only when it judged all lines.
+  // What the message announces is known to the guard only when it has checked all lines.
   const request = new NodeRequest({ message, outgoing }, services.source, true)
   leaveBody(request, outgoing)
   refuse(outgoing, reason, services.app.linesOfRefusal(request.secure))

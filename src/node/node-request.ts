@@ -12,7 +12,7 @@ import {
   withSharedBody,
 } from '../http/internal.ts'
 import { departureOf } from './departure.ts'
-import { isHost } from './front.ts'
+import { isHost } from './request-guard.ts'
 import type { Forwarded, TrustedProxies } from './trusted-proxies.ts'
 
 /** What the server knows of a connection, beside the message itself. */

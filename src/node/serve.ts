@@ -5,7 +5,7 @@ import { reportFault } from '../app/internal.ts'
 import { ServedHosts } from '../http/index.ts'
 import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
-import { Front } from './front.ts'
+import { RequestGuard } from './request-guard.ts'
 import { refuseAtSocket } from './socket-refusal.ts'
 import { assertServe, type ServeOptions } from './serve-options.ts'
 import { TrustedProxies } from './trusted-proxies.ts'
@@ -68,7 +68,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   await app.boot()
   const state = { draining: false }
   const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies, hosts }
-  const services = { app, front: new Front(), state, source }
+  const services = { app, guard: new RequestGuard(), state, source }
   const server = serverOf(services)
   const connections = new Connections(server)
   const { port = 3000, host = '127.0.0.1' } = options
@@ -84,7 +84,7 @@ function serverOf(services: ExchangeServices): HttpServer {
       connectionsCheckingInterval: CHECK_MILLISECONDS,
       // Nobody listens to the stream of a body that was not announced.
       optimizeEmptyRequests: true,
-      // The front refuses it, with the headers of every refusal.
+      // The guard refuses it, with the headers of every refusal.
       requireHostHeader: false,
     },
     (message, outgoing) => answerInTurn({ message, outgoing }, services),

@@ -1,4 +1,4 @@
-import { presentOf } from '../core/internal.ts'
+import { readClock } from '../core/internal.ts'
 import { BadRequestException } from '../http/index.ts'
 import { isOver } from './session-lifetime.ts'
 import { isMalformed } from './session-store-exception.ts'
@@ -33,7 +33,7 @@ export async function endSessions(services: SessionServices, ids: readonly strin
 }
 
 async function endSession(services: SessionServices, id: string): Promise<void> {
-  const readAt = presentOf(services.clock)
+  const readAt = readClock(services.clock)
   let record: SessionRecord | null
   try {
     record = await services.store.read(id)
@@ -49,7 +49,7 @@ async function endSession(services: SessionServices, id: string): Promise<void> 
     dropped: null,
     next: null,
     isDestroyed: true,
-    isRenewed: false,
+    restartsLifetime: false,
   }
   const behind = standing(record, services)
   await new SessionWriter(services, { ...work, behind, record: behind === 'nothing' ? record : null }).write()
@@ -57,6 +57,6 @@ async function endSession(services: SessionServices, id: string): Promise<void> 
 
 // As the session of a request with one cookie is judged.
 function standing(record: SessionRecord, { policy, clock }: SessionServices): SessionWork['behind'] {
-  if (isOver(record, policy, presentOf(clock))) return 'unusable'
+  if (isOver(record, policy, readClock(clock))) return 'unusable'
   return record.ended ? 'ended' : 'nothing'
 }

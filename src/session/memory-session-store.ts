@@ -1,4 +1,4 @@
-import { assertClock, assertOptions, declarationError, presentOf, shown } from '../core/internal.ts'
+import { assertClock, assertOptions, declarationError, readClock, shown } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import {
   type Lifetime,
@@ -67,7 +67,7 @@ export class MemorySessionStore extends SessionStore {
 
   override read(id: string): Promise<SessionRecord | null> {
     const record = this.#records.get(id)
-    if (record === undefined || record.expiresAt <= presentOf(this.#clock)) return Promise.resolve(null)
+    if (record === undefined || record.expiresAt <= readClock(this.#clock)) return Promise.resolve(null)
     return Promise.resolve(record)
   }
 
@@ -101,12 +101,12 @@ export class MemorySessionStore extends SessionStore {
 
   #live(id: string): SessionRecord | undefined {
     const record = this.#records.get(id)
-    if (record === undefined || record.ended || record.expiresAt <= presentOf(this.#clock)) return undefined
+    if (record === undefined || record.ended || record.expiresAt <= readClock(this.#clock)) return undefined
     return record
   }
 
   #bury(id: string, successor: string | null): void {
-    const now = presentOf(this.#clock)
+    const now = readClock(this.#clock)
     this.#write(id, {
       data: NO_ENTRIES,
       ended: true,
@@ -136,7 +136,7 @@ export class MemorySessionStore extends SessionStore {
   // Both kinds in turn, so that neither waits for the other.
   #sweep(): void {
     const { anonymous, signedIn } = this.#records
-    const now = presentOf(this.#clock)
+    const now = readClock(this.#clock)
     this.#isTurnOfSignedIn = !this.#isTurnOfSignedIn
     const [first, second] = this.#isTurnOfSignedIn ? [signedIn, anonymous] : [anonymous, signedIn]
     const left = this.#sweepList(first, now, LOOKED_AT_PER_SWEEP)

@@ -20,7 +20,7 @@ export class PendingChanges {
   #removed: Set<string> | null = null
   #next: string | null = null
   #isDestroyed = false
-  #isRenewed = false
+  #restartsLifetime = false
 
   /** Whether any key is set. */
   get hasSet(): boolean {
@@ -48,8 +48,8 @@ export class PendingChanges {
   }
 
   /** Whether the absolute lifetime of a rotated session starts again. */
-  get isRenewed(): boolean {
-    return this.#isRenewed
+  get restartsLifetime(): boolean {
+    return this.#restartsLifetime
   }
 
   /** What is set, as JSON text by key; null if nothing was. */
@@ -84,7 +84,7 @@ export class PendingChanges {
 
   /** Starts the absolute lifetime of a rotated session again. */
   renew(): void {
-    this.#isRenewed = true
+    this.#restartsLifetime = true
   }
 
   /** Destroys the session, with everything that was done to it before. */
@@ -103,7 +103,7 @@ export class PendingChanges {
   /** Drops what was set and renewed, because the response is an error. */
   withdraw(): void {
     this.dropSet()
-    this.#isRenewed = false
+    this.#restartsLifetime = false
   }
 
   /**

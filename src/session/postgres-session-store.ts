@@ -6,7 +6,7 @@ import {
   assertOptions,
   declarationError,
   shown,
-  presentOf,
+  readClock,
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import { LATEST_START, within } from './deadline.ts'
@@ -321,7 +321,7 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   #now(): number {
-    return Math.floor(presentOf(this.#clock))
+    return Math.floor(readClock(this.#clock))
   }
 }
 

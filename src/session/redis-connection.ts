@@ -44,7 +44,7 @@ export type RedisOperation<T> = (commands: RedisCommands, notAfter: string) => P
 
 type Client = ReturnType<typeof clientFor>
 
-const LONGEST_PAUSE_MILLISECONDS = 250
+const MAX_PAUSE_MILLISECONDS = 250
 
 /**
  * A connection that fails fast and comes back: an operation without a connection is refused at once, one without an
@@ -164,7 +164,7 @@ export class RedisConnection {
     for (
       let wait = 0;
       !this.#closing.signal.aborted;
-      wait = Math.min(2 * wait + 25, LONGEST_PAUSE_MILLISECONDS)
+      wait = Math.min(2 * wait + 25, MAX_PAUSE_MILLISECONDS)
     ) {
       try {
         await pause(wait, undefined, { signal: this.#closing.signal })

@@ -4,7 +4,7 @@ import {
   assertOptions,
   declarationError,
   shown,
-  presentOf,
+  readClock,
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import { within } from './deadline.ts'
@@ -110,7 +110,7 @@ export class RedisSessionStore extends SessionStore {
     const text = await this.#link.run((client) => client.get(key))
     if (text === null) return null
     const record = parseStored('Redis', parseRecord, text)
-    return record.expiresAt > presentOf(this.#clock) ? record : null
+    return record.expiresAt > readClock(this.#clock) ? record : null
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
@@ -143,7 +143,7 @@ export class RedisSessionStore extends SessionStore {
   }
 
   override async destroy(id: string): Promise<void> {
-    const values = [String(presentOf(this.#clock)), ...this.#tombstone()]
+    const values = [String(readClock(this.#clock)), ...this.#tombstone()]
     await this.#link.run((client, notAfter) =>
       this.#evaluate(client, DESTROY, { ids: [id], values: [notAfter, ...values] }),
     )
@@ -170,19 +170,19 @@ export class RedisSessionStore extends SessionStore {
   }
 
   #written(changes: SessionChanges, lifetime: Lifetime): string[] {
-    const now = String(presentOf(this.#clock))
+    const now = String(readClock(this.#clock))
     return [now, liveHead(lifetime), String(this.#timeToLive(lifetime)), entriesText(changes.set)]
   }
 
   #tombstone(): [head: string, timeToLive: string] {
-    const now = presentOf(this.#clock)
+    const now = readClock(this.#clock)
     const head = tombstoneHead({ createdAt: now, expiresAt: now + TOMBSTONE_MILLISECONDS })
     return [head, String(TOMBSTONE_MILLISECONDS)]
   }
 
   // Counted from now and not a point in time: the clock of the store decides, the server only clears away.
   #timeToLive({ expiresAt }: Lifetime): number {
-    return Math.max(1, Math.ceil(expiresAt - presentOf(this.#clock)))
+    return Math.max(1, Math.ceil(expiresAt - readClock(this.#clock)))
   }
 }
 

@@ -1,4 +1,4 @@
-import { ignoreFailure, presentOf, tell } from '../core/internal.ts'
+import { ignoreFailure, readClock, publish } from '../core/internal.ts'
 import type { Json } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import { assertFew, endSessions } from './duplicate-cookies.ts'
@@ -9,7 +9,7 @@ import { PendingChanges } from './pending-changes.ts'
 import { LateChange, Refusal, Refusals, warnUnlessHandled, warnWhenLate } from './refusal.ts'
 import { notAKey } from './session-argument.ts'
 import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
-import { readSession, type SessionState } from './session-reading.ts'
+import { readSession, type SessionState } from './read-session.ts'
 import { DISPENSABLE_PREFIX } from './session-size.ts'
 import type { SessionRecord } from './session-store.ts'
 import {
@@ -44,7 +44,7 @@ export class RequestSession implements Session, EndedIdentifier {
   #committed = false
   #isWithdrawn = false
   #writer: SessionWriter | null = null
-  #hearers: ((isKept: boolean) => void)[] | null = null
+  #listeners: ((survived: boolean) => void)[] | null = null
   #withdrawals: (() => void)[] | null = null
   #refusals: Refusals | null = null
 
@@ -200,7 +200,7 @@ export class RequestSession implements Session, EndedIdentifier {
     // A request that came with an ended identifier adds nothing: its cookie would replace the browser's new one.
     if (this.#state === 'ended' && !this.#pending.hasRemoved) return null
     // A clock that gives no moment is a fault of the application and not of its store.
-    presentOf(this.#services.clock)
+    readClock(this.#services.clock)
     const endsDuplicates = this.#endsDuplicates()
     if (endsDuplicates) assertFew(this.#duplicates)
     const writer = new SessionWriter(this.#services, this.#work())
@@ -209,11 +209,12 @@ export class RequestSession implements Session, EndedIdentifier {
       if (endsDuplicates) await endSessions(this.#services, this.#duplicates)
       change = await writer.write()
     } catch (cause) {
-      tell('store-failed', { operation: 'commit', cause })
+      publish('store-failed', { operation: 'commit', cause })
       throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
     }
     this.#writer = writer
-    for (const hear of this.#hearers ?? []) hear(writer.isKept && !this.#addsNothing && !this.#isWithdrawn)
+    for (const listener of this.#listeners ?? [])
+      listener(writer.survived && !this.#addsNothing && !this.#isWithdrawn)
     return this.#cookieAfter(change)
   }
 
@@ -229,7 +230,7 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#pending.withdraw()
     const withdrawals = this.#withdrawals ?? []
     this.#withdrawals = null
-    for (const hear of withdrawals) hear()
+    for (const listener of withdrawals) listener()
   }
 
   /**
@@ -245,20 +246,20 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * @param hear Hears that the store has confirmed the changes, and whether what was set is kept: another request may
+   * @param listener Hears that the store has confirmed the changes, and whether what was set is kept: another request may
    * have ended the session first, or the answer is an error. It hears nothing where the store fails or there is no trace.
    * @internal
    */
-  whenConfirmed(hear: (isKept: boolean) => void): void {
-    ;(this.#hearers ??= []).push(hear)
+  whenConfirmed(listener: (survived: boolean) => void): void {
+    ;(this.#listeners ??= []).push(listener)
   }
 
   /**
-   * @param hear Hears, before the page of the error is made, that what was set is not kept.
+   * @param listener Hears, before the page of the error is made, that what was set is not kept.
    * @internal
    */
-  whenWithdrawn(hear: () => void): void {
-    ;(this.#withdrawals ??= []).push(hear)
+  whenWithdrawn(listener: () => void): void {
+    ;(this.#withdrawals ??= []).push(listener)
   }
 
   #close(): void {
@@ -279,7 +280,7 @@ export class RequestSession implements Session, EndedIdentifier {
       dropped: this.#addsNothing ? pending.entries : null,
       next: pending.next,
       isDestroyed: pending.isDestroyed,
-      isRenewed: pending.isRenewed,
+      restartsLifetime: pending.restartsLifetime,
     }
   }
 
@@ -338,7 +339,7 @@ export class RequestSession implements Session, EndedIdentifier {
     try {
       return valueOf(text)
     } catch {
-      tell('session-malformed', { part: 'entry', key })
+      publish('session-malformed', { part: 'entry', key })
       return undefined
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/index.ts'
-import { presentOf, randomIdentifier, tell } from '../core/internal.ts'
+import { readClock, randomIdentifier, publish } from '../core/internal.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
 import { digestOf } from './session-identifier.ts'
 import type { SessionPolicy } from './session-policy.ts'
@@ -14,7 +14,7 @@ import {
 
 const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
 // So many requests that rotate one session at once are no race any more.
-const MOST_HOPS = 32
+const MAX_HOPS = 32
 
 /** What a session needs of its application. */
 export interface SessionServices {
@@ -51,7 +51,7 @@ export interface SessionWork {
   /** Whether it is destroyed before anything is set. */
   readonly isDestroyed: boolean
   /** Whether the absolute lifetime of a rotated session counts from now on. */
-  readonly isRenewed: boolean
+  readonly restartsLifetime: boolean
 }
 
 /** Writes what one request did to its session, and takes it back. */
@@ -61,7 +61,7 @@ export class SessionWriter {
   // Digest of the record that holds what was set; null: none does.
   #written: string | null = null
   #change: CookieChange = null
-  #isKept = true
+  #survived = true
 
   /**
    * @param services Store, policy and clock.
@@ -73,8 +73,8 @@ export class SessionWriter {
   }
 
   /** Whether what was set is kept; false when another request ended the session first. */
-  get isKept(): boolean {
-    return this.#isKept
+  get survived(): boolean {
+    return this.#survived
   }
 
   /**
@@ -119,7 +119,7 @@ export class SessionWriter {
       else await this.#services.store.destroy(written)
       return record !== null ? this.#change : this.#changeWithoutFresh()
     } catch (cause) {
-      tell('store-failed', { operation: 'commit', cause })
+      publish('store-failed', { operation: 'commit', cause })
       // A new identifier that nobody learns is as good as destroyed.
       if (record === null) return this.#changeWithoutFresh()
       await this.#destroyIfPossible(written)
@@ -136,7 +136,7 @@ export class SessionWriter {
     try {
       await this.#services.store.destroy(id)
     } catch (cause) {
-      tell('store-failed', { operation: 'commit', cause })
+      publish('store-failed', { operation: 'commit', cause })
     }
   }
 
@@ -166,13 +166,13 @@ export class SessionWriter {
   async #takeFromBehind(): Promise<void> {
     const { id, behind, isDestroyed, changes, dropped } = this.#work
     const { removed } = changes
-    const isKept = (key: string, data: SessionData): boolean =>
+    const isSameAsDropped = (key: string, data: SessionData): boolean =>
       dropped?.has(key) === true && dropped.get(key) === data.get(key)
     if (behind === 'ended') {
       if (isDestroyed) await this.#destroySuccessors()
       // What it meant to replace goes too, unless it is what the request would have put there.
       else if (removed.size > 0)
-        await this.#removeFollowing((data) => [...removed].filter((key) => !isKept(key, data)))
+        await this.#removeFollowing((data) => [...removed].filter((key) => !isSameAsDropped(key, data)))
     } else if (isDestroyed || removed.has(IDENTITY_KEY)) await this.#services.store.destroy(id)
   }
 
@@ -194,14 +194,14 @@ export class SessionWriter {
 
   async #rotate(record: SessionRecord, identifier: string): Promise<CookieChange> {
     const to = digestOf(identifier, this.#services.policy)
-    const lifetime = this.#work.isRenewed ? this.#newLifetime() : this.#goneOn(record)
+    const lifetime = this.#work.restartsLifetime ? this.#newLifetime() : this.#goneOn(record)
     const moved = await this.#services.store.rotate(this.#work.id, to, this.#applied(), lifetime)
     if (!moved) {
       await this.#removeFromSuccessor(record.data)
       return null
     }
     this.#written = to
-    tell('rotated', null)
+    publish('rotated', null)
     this.#change = identifier
     return identifier
   }
@@ -221,7 +221,7 @@ export class SessionWriter {
   // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be
   // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
   async #removeFromSuccessor(before: SessionData): Promise<void> {
-    this.#isKept = false
+    this.#survived = false
     const { set, removed } = this.#work.changes
     const replaced = [...removed].filter(
       (key) => set.has(key) && before.has(key) && before.get(key) !== set.get(key),
@@ -259,7 +259,7 @@ export class SessionWriter {
   async #follow(first: string, work: (id: string, record: SessionRecord) => Promise<boolean>): Promise<void> {
     let id = first
     let before = this.#work.record
-    for (let hops = 0; hops < MOST_HOPS; hops++) {
+    for (let hops = 0; hops < MAX_HOPS; hops++) {
       const record = await this.#services.store.read(id)
       if (record === null && (hops === 0 || before?.ended === false)) this.#assertExpired(before)
       if (record === null) return
@@ -268,13 +268,13 @@ export class SessionWriter {
       before = record
       if (record.ended && record.successor === null) return
     }
-    throw new Error(`Cannot follow the session: it was rotated ${MOST_HOPS} times meanwhile`)
+    throw new Error(`Cannot follow the session: it was rotated ${MAX_HOPS} times meanwhile`)
   }
 
   // A request that is older than a tombstone, or before which the clock was set, cannot tell whether its session has
   // expired or was moved. It must not confirm an end that it could not bring about.
   #assertExpired(record: SessionRecord | null): void {
-    const now = presentOf(this.#services.clock)
+    const now = readClock(this.#services.clock)
     const hasExpired = record !== null && record.expiresAt <= now
     if (!hasExpired || now - this.#work.readAt >= TOMBSTONE_MILLISECONDS)
       throw new Error(
@@ -289,7 +289,7 @@ export class SessionWriter {
   }
 
   #goneOn(record: SessionRecord): Lifetime {
-    const now = presentOf(this.#services.clock)
+    const now = readClock(this.#services.clock)
     return {
       createdAt: Math.min(record.createdAt, now),
       expiresAt: rolledExpiry(record, this.#services.policy, now),
@@ -297,7 +297,7 @@ export class SessionWriter {
   }
 
   #newLifetime(): Lifetime {
-    const now = presentOf(this.#services.clock)
+    const now = readClock(this.#services.clock)
     return { createdAt: now, expiresAt: this.#services.policy.expiryAt(now, now) }
   }
 }

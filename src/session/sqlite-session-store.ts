@@ -7,7 +7,7 @@ import {
   assertOptions,
   declarationError,
   shown,
-  presentOf,
+  readClock,
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
@@ -49,7 +49,7 @@ const SCHEMA = `
 `
 // SQLite's own wait stands still with the whole process, so it is for opening only: there nobody waits for an answer yet.
 const OPENING_MILLISECONDS = 2000
-const LONGEST_PAUSE_MILLISECONDS = 25
+const MAX_PAUSE_MILLISECONDS = 25
 // SQLITE_BUSY; the extended codes have it in their last octet.
 const BUSY = 5
 // Expired rows go with the first write after this time, or after the clock was put back; after the shorter time when some
@@ -225,7 +225,7 @@ export class SqliteSessionStore extends SessionStore {
         throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'SQLite', { cause })
     }
     await pause(waitMilliseconds)
-    return this.#retry(attempt, end, Math.min(2 * waitMilliseconds, LONGEST_PAUSE_MILLISECONDS))
+    return this.#retry(attempt, end, Math.min(2 * waitMilliseconds, MAX_PAUSE_MILLISECONDS))
   }
 
   #inTransaction<T>(work: () => T): T {
@@ -260,7 +260,7 @@ export class SqliteSessionStore extends SessionStore {
 
   // Columns hold whole milliseconds.
   #now(): number {
-    return Math.floor(presentOf(this.#clock))
+    return Math.floor(readClock(this.#clock))
   }
 }
 

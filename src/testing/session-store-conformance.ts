@@ -1,13 +1,13 @@
 import { randomIdentifier } from '../core/internal.ts'
 import type { SessionStore } from '../session/index.ts'
 import { FrozenClock } from './frozen-clock.ts'
-import { proveClocks } from './session-store/clocks.ts'
-import { proveDestruction, proveExpiry, proveRotation } from './session-store/ends.ts'
-import { proveInterleavings } from './session-store/interleavings.ts'
-import { proveMalformedRecords } from './session-store/malformed.ts'
-import { proveParallelWrites } from './session-store/parallel-writes.ts'
-import { proveSessionRaces } from './session-store/races.ts'
-import { proveRecords, proveTexts } from './session-store/records.ts'
+import { testClocks } from './session-store/clocks.ts'
+import { testDestruction, testExpiry, testRotation } from './session-store/ends.ts'
+import { testInterleavings } from './session-store/interleavings.ts'
+import { testMalformedRecords } from './session-store/malformed.ts'
+import { testParallelWrites } from './session-store/parallel-writes.ts'
+import { testSessionRaces } from './session-store/races.ts'
+import { testRecords, testTexts } from './session-store/records.ts'
 import type { ConformanceRun } from './session-store/run.ts'
 
 /** Opens a store that follows a clock. It need not be empty: every test uses identifiers of its own. */
@@ -70,15 +70,15 @@ export function proveSessionStore<S extends SessionStore>(
       [Symbol.asyncDispose]: dispose,
     }
   }
-  proveRecords(start)
-  proveTexts(start)
-  proveExpiry(start)
-  proveRotation(start)
-  proveDestruction(start)
-  proveParallelWrites(start)
-  proveSessionRaces(start)
-  proveInterleavings(start)
-  if (spoil !== undefined) proveMalformedRecords(start, spoil)
+  testRecords(start)
+  testTexts(start)
+  testExpiry(start)
+  testRotation(start)
+  testDestruction(start)
+  testParallelWrites(start)
+  testSessionRaces(start)
+  testInterleavings(start)
+  if (spoil !== undefined) testMalformedRecords(start, spoil)
   // Last: sweeps of a clock that was ahead may go on for a moment.
-  proveClocks(start)
+  testClocks(start)
 }

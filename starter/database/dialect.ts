@@ -16,7 +16,7 @@ import {
 } from 'kysely'
 import { ServiceUnavailableException } from 'sallyport/http'
 
-const LONGEST_PAUSE_MILLISECONDS = 25
+const MAX_PAUSE_MILLISECONDS = 25
 
 // SQLite's primary result codes. The lower byte of an extended code is the primary one.
 const BUSY = 5
@@ -173,7 +173,7 @@ export async function whenUnlocked<T>(
   attempt: () => T | Promise<T>,
 ): Promise<T> {
   const end = performance.now() + timeoutMilliseconds
-  for (let milliseconds = 1; ; milliseconds = Math.min(2 * milliseconds, LONGEST_PAUSE_MILLISECONDS)) {
+  for (let milliseconds = 1; ; milliseconds = Math.min(2 * milliseconds, MAX_PAUSE_MILLISECONDS)) {
     try {
       return await attempt()
     } catch (error) {

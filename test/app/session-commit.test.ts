@@ -9,7 +9,7 @@ import { MemorySessionStore, SessionStore } from 'sallyport/session'
 import { FrozenClock, type TestClient } from 'sallyport/testing'
 import { View, ViewEngine } from 'sallyport/view'
 
-import { proveHalfStates } from '../services/half-states.ts'
+import { testHalfStates } from '../services/half-states.ts'
 import { SpyStore } from '../session/spy-store.ts'
 import { type Answers, browser, Faults } from './fixture.ts'
 
@@ -99,18 +99,18 @@ async function textOf(response: Promise<Response>): Promise<string> {
 function listen(t: TestContext): string[] {
   const heard: string[] = []
   for (const name of ['login', 'logout'] as const) {
-    const hear = (message: unknown): void => {
+    const listener = (message: unknown): void => {
       heard.push(`${name} ${(message as { identifier: string | null }).identifier}`)
     }
-    subscribe(`sallyport:${name}`, hear)
-    t.after(() => unsubscribe(`sallyport:${name}`, hear))
+    subscribe(`sallyport:${name}`, listener)
+    t.after(() => unsubscribe(`sallyport:${name}`, listener))
   }
   return heard
 }
 
 describe('SessionCommit, over sessions in memory', () => {
   const store = new MemorySessionStore()
-  proveHalfStates(() => store)
+  testHalfStates(() => store)
 })
 
 describe('the page of an error', () => {

@@ -51,9 +51,9 @@ for (const where of ['an action', 'a middleware']) {
     for (const [what, make, message] of kinds) {
       it(`HOLD-35: ${what} is a 500, and the reported error says what to do`, async (test) => {
         const unhandled: unknown[] = []
-        const hear = (reason: unknown): void => void unhandled.push(reason)
-        process.on('unhandledRejection', hear)
-        test.after(() => process.off('unhandledRejection', hear))
+        const listener = (reason: unknown): void => void unhandled.push(reason)
+        process.on('unhandledRejection', listener)
+        test.after(() => process.off('unhandledRejection', listener))
         const thrown = make()
         const { client, heard } = clientOf({ what: thrown }, where)
 
@@ -85,9 +85,9 @@ for (const where of ['an action', 'a middleware']) {
 
 function heardUnhandled(test: { after(end: () => void): void }): unknown[] {
   const unhandled: unknown[] = []
-  const hear = (reason: unknown): void => void unhandled.push(reason)
-  process.on('unhandledRejection', hear)
-  test.after(() => process.off('unhandledRejection', hear))
+  const listener = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', listener)
+  test.after(() => process.off('unhandledRejection', listener))
   return unhandled
 }
 

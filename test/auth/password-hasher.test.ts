@@ -276,9 +276,9 @@ describe('PasswordHasher with older policies', () => {
 
   it('HOLD-23: a hash of no declared policy is told when its password is refused, by its parameters alone', async (t) => {
     const heard: unknown[] = []
-    const hear = (message: unknown): void => void heard.push(message)
-    subscribe('sallyport:undeclared-hash', hear)
-    t.after(() => unsubscribe('sallyport:undeclared-hash', hear))
+    const listener = (message: unknown): void => void heard.push(message)
+    subscribe('sallyport:undeclared-hash', listener)
+    t.after(() => unsubscribe('sallyport:undeclared-hash', listener))
 
     for (const hash of [await bcrypt.hash(PASSWORD), await argon2.hash(PASSWORD), 'garbage', null])
       await migrating.verify('wrong', hash)
@@ -291,9 +291,9 @@ describe('PasswordHasher with older policies', () => {
 
   it('HOLD-23: a hash of which nothing was computed is not told, and costs as much as any refusal', async (t) => {
     const heard: unknown[] = []
-    const hear = (message: unknown): void => void heard.push(message)
-    subscribe('sallyport:undeclared-hash', hear)
-    t.after(() => unsubscribe('sallyport:undeclared-hash', hear))
+    const listener = (message: unknown): void => void heard.push(message)
+    subscribe('sallyport:undeclared-hash', listener)
+    t.after(() => unsubscribe('sallyport:undeclared-hash', listener))
     const undeclared = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 5 }).hash(PASSWORD)
     const hash = await bcrypt9.hash(PASSWORD)
 

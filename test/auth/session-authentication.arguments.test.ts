@@ -164,9 +164,9 @@ describe('SessionAuthentication with a wrong argument', () => {
 
   it('HOLD-35: is a warning where nobody awaits it and there is no session', async (test) => {
     const warnings: string[] = []
-    const hear = ({ message }: Error): void => void warnings.push(message)
-    process.on('warning', hear)
-    test.after(() => process.off('warning', hear))
+    const listener = ({ message }: Error): void => void warnings.push(message)
+    process.on('warning', listener)
+    test.after(() => process.off('warning', listener))
 
     void authentication.logout(wrong(undefined), new Authentication())
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
@@ -178,9 +178,9 @@ describe('SessionAuthentication with a wrong argument', () => {
 describe('Csrf.dropSecret() that nobody awaits', () => {
   it('HOLD-20: ends no process where a session of the application fails', async (test) => {
     const unhandled: unknown[] = []
-    const hear = (reason: unknown): void => void unhandled.push(reason)
-    process.on('unhandledRejection', hear)
-    test.after(() => process.off('unhandledRejection', hear))
+    const listener = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    test.after(() => process.off('unhandledRejection', listener))
     const fail = (): never => {
       throw new Error('no store')
     }
@@ -193,18 +193,13 @@ describe('Csrf.dropSecret() that nobody awaits', () => {
     await assert.rejects(dropped, /no store/)
   })
 
-  for (const [name, call] of [
-    ['dropSecret()', dropSecret],
-    ['login()', (session: RequestSession) => authentication.login(session, new Authentication(), 'ada', {})],
-    ['logout()', (session: RequestSession) => authentication.logout(session, new Authentication())],
-  ] as const) {
-    it(`HOLD-20: ${name} is a warning after the response, and ends no process`, async (test) => {
-      const warnings: string[] = []
-      const hear = ({ message }: Error): void => void warnings.push(message)
-      process.on('warning', hear)
-      test.after(() => process.off('warning', hear))
-      const session = new Site().request()
-      session.seal()
+  it('HOLD-20: is a warning after the response, and ends no process', async (test) => {
+    const warnings: string[] = []
+    const listener = ({ message }: Error): void => void warnings.push(message)
+    process.on('warning', listener)
+    test.after(() => process.off('warning', listener))
+    const session = new Site().request()
+    session.seal()
 
     void new Csrf(session).dropSecret()
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)

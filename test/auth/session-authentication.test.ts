@@ -366,10 +366,10 @@ describe('the security events of a session login', () => {
   function listen(t: TestContext): string[] {
     const heard: string[] = []
     for (const name of ['login', 'logout']) {
-      const hear = (event: unknown): void =>
+      const listener = (event: unknown): void =>
         void heard.push(`${name} ${(event as { identifier?: unknown }).identifier}`)
-      subscribe(`sallyport:${name}`, hear)
-      t.after(() => unsubscribe(`sallyport:${name}`, hear))
+      subscribe(`sallyport:${name}`, listener)
+      t.after(() => unsubscribe(`sallyport:${name}`, listener))
     }
     return heard
   }

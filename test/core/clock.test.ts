@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { Clock, SystemClock } from '../../src/core/index.ts'
-import { presentOf } from '../../src/core/internal.ts'
+import { readClock } from '../../src/core/internal.ts'
 
 class FixedClock extends Clock {
   override now(): Date {
@@ -60,10 +60,10 @@ describe('Clock', () => {
     it(`HOLD-50: ${named} is not a moment`, () => {
       const refusal = {
         name: 'TypeError',
-        message: `Cannot read the clock: milliseconds() gave ${named}, not Unix milliseconds`,
+        message: `Cannot read the clock: milliseconds() returned ${named}, not Unix milliseconds`,
       }
 
-      assert.throws(() => presentOf(new OddClock(given)), refusal)
+      assert.throws(() => readClock(new OddClock(given)), refusal)
       assert.throws(() => new OddClock(given).timestamp(), refusal)
     })
   }
@@ -76,10 +76,10 @@ describe('Clock', () => {
     }
 
     assert.throws(() => new BrokenClock().timestamp(), TypeError)
-    assert.throws(() => presentOf(new BrokenClock()), TypeError)
+    assert.throws(() => readClock(new BrokenClock()), TypeError)
   })
 
   it('HOLD-50: moments with fractions, and from 1970 to the end of a date, are moments', () => {
-    for (const moment of [0, 0.5, 8.64e15]) assert.equal(presentOf(new OddClock(moment)), moment)
+    for (const moment of [0, 0.5, 8.64e15]) assert.equal(readClock(new OddClock(moment)), moment)
   })
 })

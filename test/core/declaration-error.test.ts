@@ -62,7 +62,7 @@ describe('assertNoPromise()', () => {
     try {
       assert.throws(() => assertNoPromise(Promise.reject(new Error('late')), 'declare', 'app.ts:3'), {
         name: 'TypeError',
-        message: /^Cannot declare with a function that gives a promise.*\(app\.ts:3\)$/,
+        message: /^Cannot declare with a function that returns a promise.*\(app\.ts:3\)$/,
       })
       await new Promise((resolve) => setImmediate(resolve))
     } finally {

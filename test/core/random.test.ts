@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { randomIdentifier, randomOctets } from '../../src/core/internal.ts'
+import { randomIdentifier, randomBytes } from '../../src/core/internal.ts'
 
 describe('randomIdentifier()', () => {
   it('gives 256 bits in 43 characters that are safe everywhere', () => {
@@ -30,10 +30,10 @@ describe('randomIdentifier()', () => {
   })
 })
 
-describe('randomOctets()', () => {
+describe('randomBytes()', () => {
   it('gives buffers of their own: writing to one changes no other', () => {
-    const first = randomOctets(16)
-    const second = randomOctets(16)
+    const first = randomBytes(16)
+    const second = randomBytes(16)
     const before = second.toString('hex')
 
     first.fill(0)
@@ -42,6 +42,6 @@ describe('randomOctets()', () => {
   })
 
   it('gives more than is left in the pool', () => {
-    for (let i = 0; i < 20; i++) assert.equal(randomOctets(1000).byteLength, 1000)
+    for (let i = 0; i < 20; i++) assert.equal(randomBytes(1000).byteLength, 1000)
   })
 })

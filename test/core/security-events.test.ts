@@ -78,9 +78,9 @@ function client(store = new MemorySessionStore()): TestClient {
 function listen(t: TestContext): [string, unknown][] {
   const heard: [string, unknown][] = []
   for (const name of NAMES) {
-    const hear = (message: unknown): number => heard.push([name, message])
-    subscribe(`sallyport:${name}`, hear)
-    t.after(() => unsubscribe(`sallyport:${name}`, hear))
+    const listener = (message: unknown): number => heard.push([name, message])
+    subscribe(`sallyport:${name}`, listener)
+    t.after(() => unsubscribe(`sallyport:${name}`, listener))
   }
   return heard
 }

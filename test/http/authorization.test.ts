@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { inspect } from 'node:util'
 
 import { Authorization } from '../../src/http/index.ts'
-import { growthAtDouble, MOST_AT_DOUBLE_SIZE } from '../reliability/growth.ts'
+import { growthAtDouble, MAX_AT_DOUBLE_SIZE } from '../reliability/growth.ts'
 
 function basic(text: string | Uint8Array): string {
   return `Basic ${Buffer.from(text).toString('base64')}`
@@ -141,7 +141,7 @@ describe('Authorization.parse()', () => {
           long: () => Authorization.parse(long ?? ''),
         })
 
-        assert.ok(growth <= MOST_AT_DOUBLE_SIZE, `"${filler}": ${growth}`)
+        assert.ok(growth <= MAX_AT_DOUBLE_SIZE, `"${filler}": ${growth}`)
       }
     })
   }

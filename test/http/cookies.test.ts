@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { Cookies } from '../../src/http/index.ts'
 import { findCookie, findCookies } from '../../src/http/internal.ts'
-import { growthAtDouble, MOST_AT_DOUBLE_SIZE } from '../reliability/growth.ts'
+import { growthAtDouble, MAX_AT_DOUBLE_SIZE } from '../reliability/growth.ts'
 
 function linesOf(cookies: Cookies): string[] {
   return [...cookies.setCookieLines()]
@@ -91,7 +91,7 @@ describe('findCookie()', () => {
         long: () => findCookie(long, 'sid'),
       })
 
-      assert.ok(growth <= MOST_AT_DOUBLE_SIZE, `${make.toString()}: ${growth}`)
+      assert.ok(growth <= MAX_AT_DOUBLE_SIZE, `${make.toString()}: ${growth}`)
     }
   })
 })
@@ -168,7 +168,11 @@ describe('Cookies.set()', () => {
       { sameSite: 'Strict' },
       /with "Strict" as sameSite: give "lax", "strict" or "none"/,
     ],
-    ['maxAge', { maxAge: 60 }, /Cannot use the option "maxAge" of a cookie: it has "maxAgeSeconds", /],
+    [
+      'maxAge',
+      { maxAge: 60 },
+      /Cannot use the option "maxAge" of a cookie: the options are "maxAgeSeconds", /,
+    ],
     ['HttpOnly', { HttpOnly: true }, /Cannot use the option "HttpOnly" of a cookie: .*"httpOnly"/],
     ['a path that is no text', { path: {} }, /with an object as path: give a string/],
     ['a domain that is no text', { domain: 5 }, /with 5 as domain: give a string/],

@@ -279,8 +279,8 @@ describe('FetchSource.finishBody()', () => {
     await Promise.all([source.finishBody(), source.finishBody()])
 
     assert.equal(pulled(), 3)
-    await assert.rejects(source.bytes(), /nobody had asked/)
-    await assert.rejects(source.request().text(), /nobody had asked/)
+    await assert.rejects(source.bytes(), /nothing had asked/)
+    await assert.rejects(source.request().text(), /nothing had asked/)
   })
 
   it('HOLD-04: refuses a body over the limit that nobody asked for', async () => {

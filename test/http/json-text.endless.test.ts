@@ -39,9 +39,9 @@ function byProxy(): object {
 
 function heardUnhandled(test: { after(end: () => void): void }): unknown[] {
   const unhandled: unknown[] = []
-  const hear = (reason: unknown): void => void unhandled.push(reason)
-  process.on('unhandledRejection', hear)
-  test.after(() => process.off('unhandledRejection', hear))
+  const listener = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', listener)
+  test.after(() => process.off('unhandledRejection', listener))
   return unhandled
 }
 
@@ -89,7 +89,7 @@ describe('an answer without an end', () => {
       },
     }
 
-    assert.throws(() => jsonText(value), /^TypeError: Cannot write as JSON what is another each time/)
+    assert.throws(() => jsonText(value), /^TypeError: Cannot write as JSON a value that changes each time/)
   })
 
   it('HOLD-24: may be as long as it is, and have empty objects in it', () => {

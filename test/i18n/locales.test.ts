@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { Locales } from '../../src/i18n/index.ts'
-import { growthAtDouble, MOST_AT_DOUBLE_SIZE, timesAsMuch } from '../reliability/growth.ts'
+import { growthAtDouble, MAX_AT_DOUBLE_SIZE, timesAsMuch } from '../reliability/growth.ts'
 
 const locales = new Locales(['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
 
@@ -100,8 +100,8 @@ describe('Locales', () => {
     const byLength = await growthAtDouble({ short: () => ask(21, 10), long: () => ask(168, 10) })
     const byNumber = await growthAtDouble({ short: () => ask(170, 10), long: () => ask(170, 80) })
 
-    assert.ok(byLength <= MOST_AT_DOUBLE_SIZE, `${byLength}`)
-    assert.ok(byNumber <= MOST_AT_DOUBLE_SIZE, `${byNumber}`)
+    assert.ok(byLength <= MAX_AT_DOUBLE_SIZE, `${byLength}`)
+    assert.ok(byNumber <= MAX_AT_DOUBLE_SIZE, `${byNumber}`)
     // Only the first tags are matched, however many there are.
     const factor = await timesAsMuch(
       () => ask(170, 1),

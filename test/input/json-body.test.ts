@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { PayloadTooLargeException } from '../../src/http/index.ts'
-import { growthAtDouble, MOST_AT_DOUBLE_SIZE, timesAsMuch } from '../reliability/growth.ts'
+import { growthAtDouble, MAX_AT_DOUBLE_SIZE, timesAsMuch } from '../reliability/growth.ts'
 import { InputException } from '../../src/input/index.ts'
 import { parseJson } from '../../src/input/json-body.ts'
 
@@ -63,7 +63,7 @@ describe('parseJson()', () => {
         long: refuse,
       })
 
-      assert.ok(growth <= MOST_AT_DOUBLE_SIZE, `${growth}`)
+      assert.ok(growth <= MAX_AT_DOUBLE_SIZE, `${growth}`)
       // A string of as many bytes has to be read whole.
       const factor = await timesAsMuch(refuse, () => parse(flat), 5)
       assert.ok(factor <= 5, `${factor}`)

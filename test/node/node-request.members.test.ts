@@ -209,7 +209,7 @@ describe('NodeRequest: its body', () => {
       await Promise.all([request.finishBody(), request.finishBody()])
 
       assert.equal(message.readableEnded, true)
-      await assert.rejects(async () => request.bytes(), /nobody had asked/)
+      await assert.rejects(async () => request.bytes(), /nothing had asked/)
     })
 
     it(`${what} is kept where somebody has asked before`, async (t) => {

@@ -205,7 +205,7 @@ describe('a body of unknown length', () => {
 
     await app.fetch(new Request('http://app.test/nowhere', { method: 'POST', body: 'a' }))
 
-    await assert.rejects(late.promise, /nobody had asked for it/)
+    await assert.rejects(late.promise, /nothing had asked for it/)
   })
 
   it('HOLD-04: is that of a request that a middleware hands on, read or not', async () => {

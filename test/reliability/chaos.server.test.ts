@@ -25,7 +25,7 @@ const PER_SECOND = 500
 const PACED = Math.ceil(0.3 * CONNECTIONS)
 // Its buffers in node, its parser, and what the engine compiles on the way.
 const OF_A_CONNECTION = 256 * KIB
-const MOST_HELD = 200
+const MAX_HELD = 200
 
 async function started(t: TestContext): Promise<ChaosServer> {
   const server = await ChaosServer.start()
@@ -88,7 +88,7 @@ async function chaos(server: ChaosServer, { from = 0, to, perSecond = Infinity }
       const seen = outcome.statuses.slice(0, expected.length)
       const isWhole = plan.ending === 'reads' && plan.cut === null && !sendsOn(plan)
       assert.deepEqual(seen, isWhole ? expected : expected.slice(0, seen.length), where)
-      if (held.length > MOST_HELD) held.shift()?.destroy()
+      if (held.length > MAX_HELD) held.shift()?.destroy()
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))

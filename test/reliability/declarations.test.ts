@@ -25,6 +25,7 @@ const BARE =
 // What is missing has other names in some sentences.
 const IN_OTHER_WORDS = [
   'gives a promise',
+  'returns a promise',
   'has no path',
   'for no method',
   'serve no host',

@@ -9,7 +9,7 @@ const LEAST_MEASURED = 0.02
 export const GOAL_AT_DOUBLE_SIZE = 2.2
 
 /** What no noise of a busy machine comes to, and even a cost of the power 1.5 is above. */
-export const MOST_AT_DOUBLE_SIZE = 2.5
+export const MAX_AT_DOUBLE_SIZE = 2.5
 
 /** The same work on a short input and on one that is eight times as long. */
 export interface EightFold {

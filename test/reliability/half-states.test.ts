@@ -1,7 +1,7 @@
 import { after, before, describe } from 'node:test'
 
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
-import { proveHalfStates } from '../services/half-states.ts'
+import { testHalfStates } from '../services/half-states.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
 import { openStore, type OpenStore } from './processes/open-store.ts'
 
@@ -9,7 +9,7 @@ interface Server extends AsyncDisposable {
   readonly url: string
 }
 
-function proveOver(start: () => Promise<Server>): void {
+function testOver(start: () => Promise<Server>): void {
   let server: Server
   let store: OpenStore
   before(async () => {
@@ -20,17 +20,17 @@ function proveOver(start: () => Promise<Server>): void {
     await store.close()
     await server[Symbol.asyncDispose]()
   })
-  proveHalfStates(() => store)
+  testHalfStates(() => store)
 }
 
 describe('an error over sessions in SQLite', () => {
-  proveOver(() => Promise.resolve({ url: ':memory:', [Symbol.asyncDispose]: () => Promise.resolve() }))
+  testOver(() => Promise.resolve({ url: ':memory:', [Symbol.asyncDispose]: () => Promise.resolve() }))
 })
 
 describe('an error over sessions in Redis', { skip: withoutRedis }, () => {
-  proveOver(() => RedisServer.start())
+  testOver(() => RedisServer.start())
 })
 
 describe('an error over sessions in PostgreSQL', { skip: withoutPostgres }, () => {
-  proveOver(() => PostgresServer.start())
+  testOver(() => PostgresServer.start())
 })

@@ -33,12 +33,12 @@ const FUTURE = 4_000_000_000_000
 
 async function heardDuring(work: () => Promise<void>): Promise<unknown[]> {
   const heard: unknown[] = []
-  const hear = (message: unknown): void => void heard.push(message)
-  subscribe('sallyport:session-malformed', hear)
+  const listener = (message: unknown): void => void heard.push(message)
+  subscribe('sallyport:session-malformed', listener)
   try {
     await work()
   } finally {
-    unsubscribe('sallyport:session-malformed', hear)
+    unsubscribe('sallyport:session-malformed', listener)
   }
   return heard
 }
@@ -61,7 +61,7 @@ async function assertHarmless(client: TestClient, what: string): Promise<void> {
   assert.ok(heard.length > 0, `nobody is told of ${what}`)
 }
 
-function proveMalformed(open: () => Promise<Ground>, garbage: readonly string[]): void {
+function testMalformed(open: () => Promise<Ground>, garbage: readonly string[]): void {
   let ground: Ground
   let app: App
   before(async () => {
@@ -97,7 +97,7 @@ function proveMalformed(open: () => Promise<Ground>, garbage: readonly string[])
 }
 
 /** Declares the fuzz: small changes of what is stored. `quote` gives an identity as it stands there. */
-function proveMutations(open: () => Promise<Ground>, quote: (name: string) => string): void {
+function testMutations(open: () => Promise<Ground>, quote: (name: string) => string): void {
   it('HOLD-25: no small change of a record is an error of ours, or somebody who does not stand in it', async () => {
     await using ground = await open()
     const app = await bootApplication(ground.store)
@@ -199,7 +199,7 @@ const postgres = async (): Promise<Ground> => {
 }
 
 describe('a malformed session in SQLite', () => {
-  proveMalformed(sqlite, [
+  testMalformed(sqlite, [
     '',
     'x',
     '{',
@@ -215,11 +215,11 @@ describe('a malformed session in SQLite', () => {
     String.raw`{"_auth":"'ada'"}`,
     '{"_auth":""}',
   ])
-  proveMutations(sqlite, (name) => JSON.stringify(JSON.stringify(name).slice(1, -1)).slice(1, -1))
+  testMutations(sqlite, (name) => JSON.stringify(JSON.stringify(name).slice(1, -1)).slice(1, -1))
 })
 
 describe('a malformed session in Redis', { skip: withoutRedis }, () => {
-  proveMalformed(redis, [
+  testMalformed(redis, [
     '',
     'x',
     'L',
@@ -232,11 +232,11 @@ describe('a malformed session in Redis', { skip: withoutRedis }, () => {
     `L${BEGAN} ${FUTURE}${RECORD_END}"_auth"${KEY_END}"a"da"${RECORD_END}`,
     `L${BEGAN} ${FUTURE}${RECORD_END}"_auth"${KEY_END}${RECORD_END}`,
   ])
-  proveMutations(redis, (name) => JSON.stringify(name))
+  testMutations(redis, (name) => JSON.stringify(name))
 })
 
 describe('a malformed session in PostgreSQL', { skip: withoutPostgres }, () => {
-  proveMalformed(postgres, [
+  testMalformed(postgres, [
     '5',
     'null',
     '"x"',

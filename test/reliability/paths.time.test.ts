@@ -5,7 +5,7 @@ import { param, type Router, RoutingException } from 'sallyport/routing'
 
 import { ask, module, PageController, router, site, table } from '../routing/fixture.ts'
 import { figure } from './figure.ts'
-import { GOAL_AT_DOUBLE_SIZE, growthAtDouble, MOST_AT_DOUBLE_SIZE } from './growth.ts'
+import { GOAL_AT_DOUBLE_SIZE, growthAtDouble, MAX_AT_DOUBLE_SIZE } from './growth.ts'
 import { EVIL_CONSTRAINTS } from './paths/evil-constraints.ts'
 
 const KIB = 1024
@@ -53,7 +53,7 @@ function report(t: TestContext, what: string, measured: readonly Measured[]): vo
     value: `${growth.toFixed(2)} x`,
     goal: `at most ${GOAL_AT_DOUBLE_SIZE} x`,
   })
-  assert.ok(growth <= MOST_AT_DOUBLE_SIZE, `${growth.toFixed(2)} times at double length`)
+  assert.ok(growth <= MAX_AT_DOUBLE_SIZE, `${growth.toFixed(2)} times at double length`)
 }
 
 describe('the time of a match', () => {

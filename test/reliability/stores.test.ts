@@ -71,7 +71,7 @@ async function inParallel(count: number, work: (index: number) => Promise<void>)
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-function proveRaces(ground: () => Ground, where: string, rotationCount: number): void {
+function testRaces(ground: () => Ground, where: string, rotationCount: number): void {
   it('R-05: a logout is not undone by two requests that are on their way', async (t) => {
     const count = sized(100, 1000)
     await trials(ground(), count)
@@ -90,7 +90,7 @@ function proveRaces(ground: () => Ground, where: string, rotationCount: number):
   })
 }
 
-function proveProcesses(open: () => Promise<{ address: string; close: () => unknown }>): void {
+function testProcesses(open: () => Promise<{ address: string; close: () => unknown }>): void {
   let close: () => unknown = () => undefined
   let processes: StoreProcesses
   before(async () => {
@@ -107,7 +107,7 @@ function proveProcesses(open: () => Promise<{ address: string; close: () => unkn
     return { clock, store: processes.store(clock) }
   }
 
-  proveRaces(ground, 'over 4 processes', sized(300, 10_000))
+  testRaces(ground, 'over 4 processes', sized(300, 10_000))
 
   describe('R-61: the conformance suite, each operation in another of 4 processes', () => {
     proveSessionStore(
@@ -120,25 +120,25 @@ function proveProcesses(open: () => Promise<{ address: string; close: () => unkn
 describe('sessions in memory', () => {
   const clock = new FrozenClock()
   const store = new MemorySessionStore({ clock })
-  proveRaces(() => ({ clock, store }), 'in 1 process', sized(1000, 10_000))
+  testRaces(() => ({ clock, store }), 'in 1 process', sized(1000, 10_000))
 })
 
 describe('sessions in Redis, in several processes', { skip: withoutRedis }, () => {
-  proveProcesses(async () => {
+  testProcesses(async () => {
     const server = await RedisServer.start()
     return { address: server.url, close: () => server[Symbol.asyncDispose]() }
   })
 })
 
 describe('sessions in PostgreSQL, in several processes', { skip: withoutPostgres }, () => {
-  proveProcesses(async () => {
+  testProcesses(async () => {
     const server = await PostgresServer.start()
     return { address: server.url, close: () => server[Symbol.asyncDispose]() }
   })
 })
 
 describe('sessions in SQLite, in several processes', () => {
-  proveProcesses(() => {
+  testProcesses(() => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-stores-'))
     const close = (): void => rmSync(folder, { recursive: true })
     return Promise.resolve({ address: join(folder, 'sessions.sqlite'), close })

@@ -233,7 +233,7 @@ function expected(deed: string, start: keyof typeof STARTS): State {
  *
  * @param open Gives the store, the same at each call.
  */
-export function proveHalfStates(open: () => SessionStore): void {
+export function testHalfStates(open: () => SessionStore): void {
   for (const fault of Object.keys(FAULTS) as Fault[]) {
     it(`HOLD-20: a request that ${fault} adds nothing to a session, and gives nothing back`, async () => {
       const app = application(open())
@@ -276,7 +276,7 @@ export function proveHalfStates(open: () => SessionStore): void {
       for (const deed of Object.keys(DEEDS)) {
         for (const start of Object.keys(STARTS) as (keyof typeof STARTS)[]) {
           for (const fault of [null, 'throws a 503', 'has an outgoing middleware that fails late'] as const) {
-            await proveEachCall({ store, app, deed, start, fault, isLate })
+            await testEachCall({ store, app, deed, start, fault, isLate })
           }
         }
       }
@@ -294,7 +294,7 @@ interface Trial {
 }
 
 // The session is as it was, or what the request took away is gone; nothing that it added is there.
-async function proveEachCall({ store, app, deed, start, fault, isLate }: Trial): Promise<void> {
+async function testEachCall({ store, app, deed, start, fault, isLate }: Trial): Promise<void> {
   for (let failAt = 1; ; failAt++) {
     const client = await browserOf(app, start)
     const before = await stateOf(client)

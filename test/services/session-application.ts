@@ -58,7 +58,7 @@ export interface Account {
 export async function bootApplication(
   store: SessionStore,
   policy: SessionPolicy = new SessionPolicy(),
-  hear: (error: unknown) => unknown = () => undefined,
+  listener: (error: unknown) => unknown = () => undefined,
 ): Promise<App> {
   const accounts = defineModule('Account', (module) =>
     module.mount('/').routes((routes) => {
@@ -70,7 +70,7 @@ export async function bootApplication(
     }),
   )
   const app = App.create().modules(accounts)
-  app.onError((error) => void hear(error))
+  app.onError((error) => void listener(error))
   app.configure((definitions) => definitions.set(SessionStore, store).set(SessionPolicy, policy))
   return app.boot()
 }

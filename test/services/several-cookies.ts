@@ -61,7 +61,7 @@ async function close(session: RequestSession): Promise<string | null> {
  *
  * @param storeOf Opens a store; called for each test.
  */
-export function proveSeveralCookies(
+export function testSeveralCookies(
   storeOf: (clock: FrozenClock, test: TestContext) => SessionStore | Promise<SessionStore>,
 ): void {
   async function start(test: TestContext): Promise<World> {
@@ -88,7 +88,7 @@ export function proveSeveralCookies(
     const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
     const session = world.visit(ada, bob)
     const heard: boolean[] = []
-    session.whenConfirmed((isKept) => heard.push(isKept))
+    session.whenConfirmed((survived) => heard.push(survived))
 
     await session.set('cart', 1)
 

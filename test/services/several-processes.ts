@@ -20,7 +20,7 @@ const entriesOfEach = 50
  * @param store A store of this process.
  * @param kind Kind and address of the store for the others.
  */
-export async function proveSeveralProcesses(
+export async function testSeveralProcesses(
   store: SessionStore,
   kind: readonly [string, string],
 ): Promise<void> {

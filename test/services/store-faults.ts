@@ -64,7 +64,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
  *
  * @param subject The server and its store.
  */
-export function proveFaults<S extends FaultyServer>(subject: FaultyStore<S>): void {
+export function testFaults<S extends FaultyServer>(subject: FaultyStore<S>): void {
   let stage: Stage
   let close: () => Promise<void> = () => Promise.resolve()
   before(async () => {
@@ -83,25 +83,25 @@ export function proveFaults<S extends FaultyServer>(subject: FaultyStore<S>): vo
 
   for (const [name, trouble] of Object.entries(troubles)) {
     it(`R-20, R-21, R-22: a server that ${name} refuses requests in time and changes nobody's login`, async () => {
-      await proveRefusal(stage, trouble)
+      await testRefusal(stage, trouble)
     })
     // What a cut reply belongs to has been done.
     if (trouble.oneByOne === true) continue
     it(`R-23, R-26: a write that meets a server that ${name} is not done later`, async () => {
-      await proveInterruptedWrite(stage, trouble)
+      await testInterruptedWrite(stage, trouble)
     })
   }
 
   it('R-26: a rotation whose answer is lost is asked for again, and the browser gets its cookie', async () => {
-    await proveLostAnswer(stage)
+    await testLostAnswer(stage)
   })
 
   it('R-25: no confirmed write is lost when the server is killed', async () => {
-    await proveDurability(stage)
+    await testDurability(stage)
   })
 }
 
-async function proveRefusal(stage: Stage, trouble: Trouble): Promise<void> {
+async function testRefusal(stage: Stage, trouble: Trouble): Promise<void> {
   const { app } = stage
   const ada = await signIn(app, 'ada')
   await ada.post('/note/note1')
@@ -125,7 +125,7 @@ async function proveRefusal(stage: Stage, trouble: Trouble): Promise<void> {
 }
 
 // The request has read its session when the fault begins, and commits in the middle of it.
-async function proveInterruptedWrite(stage: Stage, trouble: Trouble): Promise<void> {
+async function testInterruptedWrite(stage: Stage, trouble: Trouble): Promise<void> {
   const { app, gates } = stage
   const ada = await signIn(app, 'ada')
   const twin = ada.clone()
@@ -145,7 +145,7 @@ async function proveInterruptedWrite(stage: Stage, trouble: Trouble): Promise<vo
   assert.equal((await accountOf(twin)).name, 'ada')
 }
 
-async function proveLostAnswer({ app, gates, proxy }: Stage): Promise<void> {
+async function testLostAnswer({ app, gates, proxy }: Stage): Promise<void> {
   const visitor = new TestClient(app)
   await visitor.post('/note/note1')
   const before = visitor.cookie('sid')
@@ -163,7 +163,7 @@ async function proveLostAnswer({ app, gates, proxy }: Stage): Promise<void> {
   proxy.cuts = Number.POSITIVE_INFINITY
 }
 
-async function proveDurability({ app, server }: Stage): Promise<void> {
+async function testDurability({ app, server }: Stage): Promise<void> {
   const ada = await signIn(app, 'ada')
   const confirmed: string[] = []
   let next = 0

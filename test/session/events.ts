@@ -11,8 +11,8 @@ import type { SecurityEvents } from '../../src/core/index.ts'
 /** The messages of one event from now on, until the test ends. */
 export function listen(t: TestContext, name: keyof SecurityEvents): unknown[] {
   const heard: unknown[] = []
-  const hear = (message: unknown): void => void heard.push(message)
-  subscribe(`sallyport:${name}`, hear)
-  t.after(() => unsubscribe(`sallyport:${name}`, hear))
+  const listener = (message: unknown): void => void heard.push(message)
+  subscribe(`sallyport:${name}`, listener)
+  t.after(() => unsubscribe(`sallyport:${name}`, listener))
   return heard
 }

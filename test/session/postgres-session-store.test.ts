@@ -10,8 +10,8 @@ import { postgresSessionSchema, PostgresSessionStore } from '../../src/session/p
 import { FrozenClock, Gates, proveSessionStore } from '../../src/testing/index.ts'
 import { freePort } from '../services/loopback.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
-import { proveSeveralCookies } from '../services/several-cookies.ts'
-import { proveSeveralProcesses } from '../services/several-processes.ts'
+import { testSeveralCookies } from '../services/several-cookies.ts'
+import { testSeveralProcesses } from '../services/several-processes.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
 const oneChange = { set: new Map([['a', '2']]), removed: new Set<string>() }
@@ -63,7 +63,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
 
   describe('behind a request with several session cookies', () => {
     let worlds = 0
-    proveSeveralCookies(async (clock) => {
+    testSeveralCookies(async (clock) => {
       // A table for each: what one sweeps by its clock would be missing by the clock of another.
       const own = new PostgresSessionStore(pool, { clock, table: `several_${worlds++}` })
       await own.migrate()
@@ -75,7 +75,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
   })
 
   it('R-07, R-61: keeps what four processes write to one session at once', async () => {
-    await proveSeveralProcesses(store, ['postgres', server.url])
+    await testSeveralProcesses(store, ['postgres', server.url])
   })
 
   it('sends one statement for each operation', async () => {

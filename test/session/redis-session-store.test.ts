@@ -9,8 +9,8 @@ import { RedisSessionStore } from '../../src/session/redis.ts'
 import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
 import { freePort } from '../services/loopback.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
-import { proveSeveralCookies } from '../services/several-cookies.ts'
-import { proveSeveralProcesses } from '../services/several-processes.ts'
+import { testSeveralCookies } from '../services/several-cookies.ts'
+import { testSeveralProcesses } from '../services/several-processes.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
 
@@ -56,7 +56,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
   })
 
   describe('behind a request with several session cookies', () => {
-    proveSeveralCookies(async (clock, test) => {
+    testSeveralCookies(async (clock, test) => {
       const opened = await RedisSessionStore.connect({ url: server.url, clock })
       test.after(() => opened.close())
       return opened
@@ -64,7 +64,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
   })
 
   it('R-07, R-61: keeps what four processes write to one session at once', async () => {
-    await proveSeveralProcesses(store, ['redis', server.url])
+    await testSeveralProcesses(store, ['redis', server.url])
   })
 
   it('asks the server once for each operation, and reads with a plain GET', async () => {

@@ -107,7 +107,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       const { old, current } = await rotated(world)
       const second = world.visit(old)
       const heard: boolean[] = []
-      second.whenConfirmed((isKept) => heard.push(isKept))
+      second.whenConfirmed((survived) => heard.push(survived))
 
       await authentication.login(second, new Authentication(), 'u1', {})
       await second.set('late', true)

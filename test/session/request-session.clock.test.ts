@@ -139,6 +139,6 @@ describe('sessions by a clock that gives no moment', () => {
     const response = await new TestClient(app).post('/login')
 
     assert.equal(response.status, 500)
-    assert.match(String(heard[0]), /TypeError: Cannot read the clock: milliseconds\(\) gave NaN/)
+    assert.match(String(heard[0]), /TypeError: Cannot read the clock: milliseconds\(\) returned NaN/)
   })
 })

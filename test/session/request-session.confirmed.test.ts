@@ -9,7 +9,7 @@ describe('RequestSession.whenConfirmed()', () => {
   /** What two listeners hear of a request, in order. */
   function listen(session: RequestSession): boolean[] {
     const heard: boolean[] = []
-    for (let many = 0; many < 2; many++) session.whenConfirmed((isKept) => heard.push(isKept))
+    for (let many = 0; many < 2; many++) session.whenConfirmed((survived) => heard.push(survived))
     return heard
   }
 

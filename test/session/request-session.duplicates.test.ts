@@ -10,18 +10,18 @@ import type { Actions } from 'sallyport/routing'
 import { MemorySessionStore, SessionPolicy, SessionStoreException } from '../../src/session/index.ts'
 import { RequestSession } from '../../src/session/internal.ts'
 import { FrozenClock } from '../../src/testing/index.ts'
-import { proveSeveralCookies, UNKNOWN, worldOf } from '../services/several-cookies.ts'
+import { testSeveralCookies, UNKNOWN, worldOf } from '../services/several-cookies.ts'
 import { Site } from './site.ts'
 
 const policy = new SessionPolicy()
 const authentication = new SessionAuthentication()
 
 describe('a request with several session cookies, sessions in memory', () => {
-  proveSeveralCookies((clock) => new MemorySessionStore({ clock }))
+  testSeveralCookies((clock) => new MemorySessionStore({ clock }))
 })
 
 describe('a request with several session cookies, sessions in SQLite', () => {
-  proveSeveralCookies((clock, test) => {
+  testSeveralCookies((clock, test) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-duplicates-'))
     const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite'), clock })
     test.after(() => {

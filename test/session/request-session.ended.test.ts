@@ -365,9 +365,9 @@ describe('a session that is destroyed while others rotate it', () => {
 describe('a store that fails', () => {
   it('is told of with what was tried, and stands as the cause of the 503', async (t) => {
     const heard: unknown[] = []
-    const hear = (event: unknown): void => void heard.push(event)
-    subscribe('sallyport:store-failed', hear)
-    t.after(() => unsubscribe('sallyport:store-failed', hear))
+    const listener = (event: unknown): void => void heard.push(event)
+    subscribe('sallyport:store-failed', listener)
+    t.after(() => unsubscribe('sallyport:store-failed', listener))
     const site = new Site()
     const cookie = await site.live()
     const causes: unknown[] = []

@@ -79,9 +79,9 @@ async function start(): Promise<{ site: Site; session: RequestSession; cookie: s
 
 function listen(test: TestContext): string[] {
   const warnings: string[] = []
-  const hear = ({ message }: Error): void => void warnings.push(message)
-  process.on('warning', hear)
-  test.after(() => process.off('warning', hear))
+  const listener = ({ message }: Error): void => void warnings.push(message)
+  process.on('warning', listener)
+  test.after(() => process.off('warning', listener))
   return warnings
 }
 

@@ -101,7 +101,7 @@ describe('RequestSession.withdraw()', () => {
     const heard: unknown[] = []
     session.whenWithdrawn(() => heard.push('first'))
     session.whenWithdrawn(() => heard.push('second'))
-    session.whenConfirmed((isKept) => heard.push(isKept))
+    session.whenConfirmed((survived) => heard.push(survived))
     await session.set('b', 2)
 
     session.withdraw()

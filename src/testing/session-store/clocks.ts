@@ -14,29 +14,29 @@ const JUMPS: readonly number[] = [1, 29, 31, 61, 3599, 3601, 86_400, YEAR, 20 * 
  *
  * @param start Opens the store, once for each test.
  */
-export function proveClocks(start: StartRun): void {
+export function testClocks(start: StartRun): void {
   it('HOLD-50: keeps what is written after the clock has stepped exactly as long as it says', async () => {
     await using run = await start()
     for (const jump of JUMPS) {
       await run.store.create(randomIdentifier(), texts({ a: '1' }), anHour(run))
       run.clock.advance(jump)
-      await settled(() => proveLife(run))
+      await settled(() => testLife(run))
       run.clock.advance(-jump)
-      await settled(() => proveLife(run))
+      await settled(() => testLife(run))
     }
   })
 
   it('HOLD-50: never fails over a record from before a step, nor changes it by halves', async () => {
     await using run = await start()
-    for (const jump of JUMPS) await settled(() => proveOld(run, jump))
+    for (const jump of JUMPS) await settled(() => testOld(run, jump))
   })
 
   it('HOLD-50: revives no identifier that has ended, whatever the clock does', async () => {
     await using run = await start()
-    for (const jump of JUMPS) await proveEnded(run, jump)
+    for (const jump of JUMPS) await testEnded(run, jump)
   })
 
-  proveFractions(start)
+  testFractions(start)
 }
 
 // A sweep that began before the step may still be under way, and takes away by the time that it knows. It does so once.
@@ -54,17 +54,17 @@ function anHour({ clock }: ConformanceRun): { createdAt: number; expiresAt: numb
   return { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
 }
 
-async function proveLife(run: ConformanceRun): Promise<void> {
+async function testLife(run: ConformanceRun): Promise<void> {
   const { clock } = run
   const begin = clock.now()
   try {
-    await proveLifeOf(run)
+    await testLifeOf(run)
   } finally {
     clock.set(begin)
   }
 }
 
-async function proveLifeOf(run: ConformanceRun): Promise<void> {
+async function testLifeOf(run: ConformanceRun): Promise<void> {
   const { store, clock } = run
   const [id, next] = [randomIdentifier(), randomIdentifier()]
   const lifetime = anHour(run)
@@ -83,20 +83,20 @@ async function proveLifeOf(run: ConformanceRun): Promise<void> {
   assert.equal(await store.update(next, set({ c: '3' }), anHour(run)), false)
 }
 
-async function proveOld(run: ConformanceRun, jump: number): Promise<void> {
+async function testOld(run: ConformanceRun, jump: number): Promise<void> {
   const { store, clock } = run
   const id = randomIdentifier()
   const begin = clock.now()
   await store.create(id, texts({ a: '1' }), anHour(run))
   clock.advance(jump)
   try {
-    await proveWhole(run, id)
+    await testWhole(run, id)
   } finally {
     clock.set(begin)
   }
 }
 
-async function proveWhole(run: ConformanceRun, id: string): Promise<void> {
+async function testWhole(run: ConformanceRun, id: string): Promise<void> {
   const { store } = run
   const before = await store.read(id)
   assert.ok(before === null || isFirst(before))
@@ -111,7 +111,7 @@ function isFirst({ ended, data }: SessionRecord): boolean {
   return !ended && data.size === 1 && data.get('a') === '1'
 }
 
-async function proveEnded(run: ConformanceRun, jump: number): Promise<void> {
+async function testEnded(run: ConformanceRun, jump: number): Promise<void> {
   const { store, clock } = run
   const [rotated, next, destroyed, other] = Array.from({ length: 4 }, () => randomIdentifier()) as [
     string,
@@ -136,16 +136,16 @@ async function proveEnded(run: ConformanceRun, jump: number): Promise<void> {
   }
 }
 
-function proveFractions(start: StartRun): void {
+function testFractions(start: StartRun): void {
   it('takes times with a fraction, as some clocks give them, to the millisecond', async () => {
     await using run = await start()
     const whole = run.clock.milliseconds.bind(run.clock)
     run.clock.milliseconds = () => whole() + 0.75
-    await settled(() => proveFraction(run))
+    await settled(() => testFraction(run))
   })
 }
 
-async function proveFraction(run: ConformanceRun): Promise<void> {
+async function testFraction(run: ConformanceRun): Promise<void> {
   const { store, clock } = run
   const [id, to] = [randomIdentifier(), randomIdentifier()]
   await store.create(id, texts({ a: '1' }), anHour(run))

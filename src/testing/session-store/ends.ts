@@ -11,7 +11,7 @@ const HOUR = 3_600_000
  *
  * @param start Opens the store, once for each test.
  */
-export function proveExpiry(start: StartRun): void {
+export function testExpiry(start: StartRun): void {
   it('forgets a record at the moment it expires, and writes nothing to it then', async () => {
     await using run = await start()
     const { store, clock, id, to, lifetime } = run
@@ -55,10 +55,10 @@ export function proveExpiry(start: StartRun): void {
     assert.equal(await store.read(id), null)
   })
 
-  proveOddTimes(start)
+  testOddTimes(start)
 }
 
-function proveOddTimes(start: StartRun): void {
+function testOddTimes(start: StartRun): void {
   it('keeps nothing that has expired before it comes', async () => {
     await using run = await start()
     const past = { createdAt: run.lifetime.createdAt - 2000, expiresAt: run.lifetime.createdAt - 1000 }
@@ -74,7 +74,7 @@ function proveOddTimes(start: StartRun): void {
  *
  * @param start Opens the store, once for each test.
  */
-export function proveRotation(start: StartRun): void {
+export function testRotation(start: StartRun): void {
   it('moves the data with the changes to the new identifier and leaves a tombstone', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
@@ -131,7 +131,7 @@ export function proveRotation(start: StartRun): void {
  *
  * @param start Opens the store, once for each test.
  */
-export function proveDestruction(start: StartRun): void {
+export function testDestruction(start: StartRun): void {
   it('drops the data and leaves a tombstone; a second time changes nothing', async () => {
     await using run = await start()
     const { store, clock, id, to, lifetime } = run

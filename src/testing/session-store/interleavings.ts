@@ -16,11 +16,11 @@ const deeds: readonly Deed[] = ['write', 'rotate', 'destroy']
  *
  * @param start Opens the store, once for each test.
  */
-export function proveInterleavings(start: () => Promise<RaceRun>): void {
+export function testInterleavings(start: () => Promise<RaceRun>): void {
   it('R-05, R-06: two requests end as they must in every order, whatever they do', async () => {
     await using run = await start()
     for (const order of ordersOf([0, 0, 1, 1])) {
-      for (let i = 0; i < 9; i++) await proveOrder(run, order, deedsOf(i, 2))
+      for (let i = 0; i < 9; i++) await testOrder(run, order, deedsOf(i, 2))
     }
   })
 
@@ -28,11 +28,11 @@ export function proveInterleavings(start: () => Promise<RaceRun>): void {
     await using run = await start()
     // Seven and the number of combinations have no common divisor: all of them come up.
     for (const [i, order] of ordersOf([0, 0, 1, 1, 2, 2]).entries())
-      await proveOrder(run, order, deedsOf((i * 7) % 27, 3))
+      await testOrder(run, order, deedsOf((i * 7) % 27, 3))
   })
 }
 
-async function proveOrder(run: RaceRun, order: Order, work: readonly Deed[]): Promise<void> {
+async function testOrder(run: RaceRun, order: Order, work: readonly Deed[]): Promise<void> {
   const browser = await open(run)
   const requests = new Map<number, RequestSession>()
   const cookies: string[] = []

@@ -9,7 +9,7 @@ import { type ConformanceRun, set, texts } from './run.ts'
  * @param start Opens the store, once for each test.
  * @param spoil Replaces what is stored under an identifier by something that is no session.
  */
-export function proveMalformedRecords<S extends SessionStore>(
+export function testMalformedRecords<S extends SessionStore>(
   start: () => Promise<ConformanceRun & { readonly store: S }>,
   spoil: (store: S, id: string) => void | Promise<void>,
 ): void {

@@ -8,8 +8,8 @@ import { assertEntries, assertTombstone, set, type StartRun, texts } from './run
  *
  * @param start Opens the store, once for each test.
  */
-export function proveParallelWrites(start: StartRun): void {
-  proveExpectedUpdates(start)
+export function testParallelWrites(start: StartRun): void {
+  testExpectedUpdates(start)
   it('R-07: keeps every one of a hundred parallel writes of different keys', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
@@ -69,7 +69,7 @@ export function proveParallelWrites(start: StartRun): void {
   })
 }
 
-function proveExpectedUpdates(start: StartRun): void {
+function testExpectedUpdates(start: StartRun): void {
   it('HOLD-20: lets one of many parallel updates win that expect the same entries', async () => {
     await using run = await start()
     const { store, id, lifetime } = run

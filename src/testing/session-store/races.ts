@@ -21,15 +21,15 @@ import {
  *
  * @param start Opens the store, once for each test.
  */
-export function proveSessionRaces(start: () => Promise<RaceRun>): void {
-  proveWrites(start)
-  proveOrder(start)
-  proveEnds(start)
-  proveRemovals(start)
-  proveOldCookies(start)
+export function testSessionRaces(start: () => Promise<RaceRun>): void {
+  testWrites(start)
+  testOrder(start)
+  testEnds(start)
+  testRemovals(start)
+  testOldCookies(start)
 }
 
-function proveWrites(start: () => Promise<RaceRun>): void {
+function testWrites(start: () => Promise<RaceRun>): void {
   it('R-07: two requests that overlap and write different keys both survive', async () => {
     await using run = await start()
     const browser = await open(run)
@@ -70,7 +70,7 @@ function proveWrites(start: () => Promise<RaceRun>): void {
   })
 }
 
-function proveOrder(start: () => Promise<RaceRun>): void {
+function testOrder(start: () => Promise<RaceRun>): void {
   it('of two requests that overlap and write one key, the later commit stands', async () => {
     await using run = await start()
     const browser = await open(run)
@@ -97,7 +97,7 @@ function proveOrder(start: () => Promise<RaceRun>): void {
   })
 }
 
-function proveEnds(start: () => Promise<RaceRun>): void {
+function testEnds(start: () => Promise<RaceRun>): void {
   for (const [name, work, method] of [
     ['destroyed', destroy, 'destroy'],
     ['rotated', rotate, 'rotate'],
@@ -152,7 +152,7 @@ function proveEnds(start: () => Promise<RaceRun>): void {
   })
 }
 
-function proveRemovals(start: () => Promise<RaceRun>): void {
+function testRemovals(start: () => Promise<RaceRun>): void {
   const remove: Work = (session) => session.remove('start')
   const rotateAndRemove: Work = async (session) => {
     await session.regenerateId()
@@ -204,7 +204,7 @@ function replace(value: string): Work {
   }
 }
 
-function proveOldCookies(start: () => Promise<RaceRun>): void {
+function testOldCookies(start: () => Promise<RaceRun>): void {
   for (const [name, work] of [
     ['rotation', rotate],
     ['destruction', destroy],

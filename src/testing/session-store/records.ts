@@ -28,7 +28,7 @@ const KEYS = [
  *
  * @param start Opens the store, once for each test.
  */
-export function proveRecords(start: StartRun): void {
+export function testRecords(start: StartRun): void {
   it('gives null for an identifier it does not know, and writes nothing to it', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
@@ -69,11 +69,11 @@ export function proveRecords(start: StartRun): void {
     assertEntries(await run.store.read(run.id), texts({ a: '1', b: '20', d: '4' }))
   })
 
-  proveExpectation(start)
-  proveSeparation(start)
+  testExpectation(start)
+  testSeparation(start)
 }
 
-function proveExpectation(start: StartRun): void {
+function testExpectation(start: StartRun): void {
   it('HOLD-20: applies an update only over the entries that it expects', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
@@ -106,7 +106,7 @@ function proveExpectation(start: StartRun): void {
   })
 }
 
-function proveSeparation(start: StartRun): void {
+function testSeparation(start: StartRun): void {
   it('keeps two records apart', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
@@ -137,7 +137,7 @@ function proveSeparation(start: StartRun): void {
  *
  * @param start Opens the store, once for each test.
  */
-export function proveTexts(start: StartRun): void {
+export function testTexts(start: StartRun): void {
   for (const key of KEYS) {
     it(`keeps, changes and removes an entry under the key ${JSON.stringify(key)}`, async () => {
       await using run = await start()

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../mutations.ts'
 import type { Plan } from './plan.ts'
 
-const MOST_MILLISECONDS = 20_000
+const MAX_MILLISECONDS = 20_000
 
 /** What came back on one connection. */
 export interface Outcome {
@@ -47,7 +47,7 @@ export async function run(
   if (plan.ending === 'reads' && plan.cut === null) {
     const expected = foreseen(plan).length
     const isThere = async (): Promise<void> => {
-      const until = performance.now() + MOST_MILLISECONDS
+      const until = performance.now() + MAX_MILLISECONDS
       while (parse(text).statuses.length < expected && !socket.destroyed && performance.now() < until)
         await pause(5)
     }

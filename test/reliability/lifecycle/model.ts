@@ -241,7 +241,7 @@ export class Visit {
   // What was removed, also when something was set in its place.
   readonly #cleared = new Set<string>()
   #rotates = false
-  #isRenewed = false
+  #restartsLifetime = false
   #destroys = false
 
   constructor(model: Model, sent: number | null) {
@@ -297,7 +297,7 @@ export class Visit {
   /** Somebody signed in or out: the absolute lifetime begins anew. */
   rotateAnew(): void {
     this.rotate()
-    this.#isRenewed = true
+    this.#restartsLifetime = true
   }
 
   destroy(): void {
@@ -386,7 +386,7 @@ export class Visit {
       return null
     }
     const to = this.#model.newId()
-    const lifetime = this.#isRenewed ? lifetimeFrom(this.#at) : this.#goneOn(seen)
+    const lifetime = this.#restartsLifetime ? lifetimeFrom(this.#at) : this.#goneOn(seen)
     this.#model.write(to, { entries: this.#merge(record), ...lifetime })
     this.#model.end(from, to)
     return to

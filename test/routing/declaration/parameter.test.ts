@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { StandardSchema } from 'sallyport/input'
 import { input, param } from 'sallyport/routing'
 
-import { growthAtDouble, MOST_AT_DOUBLE_SIZE } from '../../reliability/growth.ts'
+import { growthAtDouble, MAX_AT_DOUBLE_SIZE } from '../../reliability/growth.ts'
 
 describe('param', () => {
   it('CONV-21, CONV-22: int takes its one spelling within the safe integers', () => {
@@ -96,7 +96,7 @@ describe('param', () => {
     for (const { parse } of [param.int('a'), param.float('a'), param.bool('a')]) {
       const growth = await growthAtDouble({ short: () => parse(text), long: () => parse(longText) })
 
-      assert.ok(growth <= MOST_AT_DOUBLE_SIZE, `${growth} times at double length`)
+      assert.ok(growth <= MAX_AT_DOUBLE_SIZE, `${growth} times at double length`)
     }
   })
 })

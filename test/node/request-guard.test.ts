@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
 
-import { Front, isHost } from '../../src/node/front.ts'
+import { RequestGuard, isHost } from '../../src/node/request-guard.ts'
 
 interface Sent {
   readonly method?: string
@@ -27,7 +27,7 @@ function message({
 
 const HOST = 'Host: app.test'
 
-describe('Front.refusalOf()', () => {
+describe('RequestGuard.refusalOf()', () => {
   for (const [what, sent, announcesBody] of [
     ['a plain request', {}, false],
     ['a target with a query', { url: '/a//b?c=//d' }, false],
@@ -59,10 +59,10 @@ describe('Front.refusalOf()', () => {
     ['1,000 lines', { lines: [HOST, ...Array.from({ length: 999 }, () => 'x: y')] }, false],
   ] as const) {
     it(`lets ${what} on, and knows whether a body is announced`, () => {
-      const front = new Front()
+      const guard = new RequestGuard()
 
-      assert.equal(front.refusalOf(message(sent)), null)
-      assert.equal(front.announcesBody, announcesBody)
+      assert.equal(guard.refusalOf(message(sent)), null)
+      assert.equal(guard.announcesBody, announcesBody)
     })
   }
 
@@ -88,17 +88,17 @@ describe('Front.refusalOf()', () => {
     ['a malformed host', { lines: ['Host: a/b'] }, 400],
   ] as const) {
     it(`refuses ${what} with ${status}, also behind a good request`, () => {
-      const front = new Front()
+      const guard = new RequestGuard()
 
       for (let round = 0; round < 2; round++) {
-        assert.equal(front.refusalOf(message(sent))?.status, status)
-        assert.equal(front.refusalOf(message({})), null)
+        assert.equal(guard.refusalOf(message(sent))?.status, status)
+        assert.equal(guard.refusalOf(message({})), null)
       }
     })
   }
 
   it('says why, of each reason in words of its own', () => {
-    const front = new Front()
+    const guard = new RequestGuard()
     const reasons = [
       { url: 'evil' },
       { url: '/#x' },
@@ -109,7 +109,7 @@ describe('Front.refusalOf()', () => {
       { lines: [HOST, 'transfer-encoding: gzip'] },
       { lines: [] },
       { lines: ['Host: a/b'] },
-    ].map((sent) => front.refusalOf(message(sent))?.message ?? '')
+    ].map((sent) => guard.refusalOf(message(sent))?.message ?? '')
 
     assert.equal(new Set(reasons).size, reasons.length)
     for (const reason of reasons) assert.match(reason, /^(?:The|This) [a-z -]+$/)
@@ -118,21 +118,21 @@ describe('Front.refusalOf()', () => {
   })
 
   it('judges each host anew, though it remembers the last good one', () => {
-    const front = new Front()
+    const guard = new RequestGuard()
     const statuses = ['a.test', 'a.test', 'a b', 'b.test', 'a b', 'a.test'].map(
-      (host) => front.refusalOf(message({ lines: [`Host: ${host}`] }))?.status ?? null,
+      (host) => guard.refusalOf(message({ lines: [`Host: ${host}`] }))?.status ?? null,
     )
 
     assert.deepEqual(statuses, [null, null, 400, null, 400, null])
   })
 
   it('knows of each message whether it announces a body, whatever came before', () => {
-    const front = new Front()
+    const guard = new RequestGuard()
 
-    front.refusalOf(message({ lines: [HOST, 'Content-Length: 5'] }))
-    front.refusalOf(message({}))
+    guard.refusalOf(message({ lines: [HOST, 'Content-Length: 5'] }))
+    guard.refusalOf(message({}))
 
-    assert.equal(front.announcesBody, false)
+    assert.equal(guard.announcesBody, false)
   })
 })
 

@@ -1,4 +1,4 @@
-import { presentOf, tell } from '../core/internal.ts'
+import { readClock, publish } from '../core/internal.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import { isOver } from './session-lifetime.ts'
 import { isMalformed } from './session-store-exception.ts'
@@ -30,21 +30,21 @@ export interface SessionReading extends Pick<SessionWork, 'behind' | 'record' | 
 export async function readSession(services: SessionServices, id: string): Promise<SessionReading> {
   const { store, clock, policy } = services
   if (store instanceof UnnamedSessionStore) return store.read()
-  const readAt = presentOf(clock)
+  const readAt = readClock(clock)
   let record: SessionRecord | null
   try {
     record = await store.read(id)
   } catch (cause) {
     if (!isMalformed(cause)) {
-      tell('store-failed', { operation: 'read', cause })
+      publish('store-failed', { operation: 'read', cause })
       throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
     }
     // The browser is not kept out for what it cannot mend: it goes on as a stranger.
-    tell('session-malformed', { part: 'record', key: null })
+    publish('session-malformed', { part: 'record', key: null })
     return { state: 'none', behind: 'unusable', record: null, readAt }
   }
   if (record === null) return { state: 'none', behind: 'nothing', record, readAt }
-  if (isOver(record, policy, presentOf(clock)))
+  if (isOver(record, policy, readClock(clock)))
     return { state: 'none', behind: 'unusable', record: null, readAt }
   if (record.ended) return { state: 'ended', behind: 'ended', record: null, readAt }
   return { state: 'live', behind: 'nothing', record, readAt }

@@ -21,7 +21,7 @@ const FRAMING = (1 << 'content-length'.length) | (1 << 'transfer-encoding'.lengt
  * Refuses what no request object shows any more: doubled lines, an illegal host, a target that is no path, methods
  * that no application answers.
  */
-export class Front {
+export class RequestGuard {
   // Nearly every request of a server names the same host, so the last good one is judged by comparison.
   #goodHost: string | null = null
   /** Whether the message that was judged last announces a body. */
