@@ -58,10 +58,8 @@ export function explainCandidates(table: Table, asked: AskedTable): readonly Exp
       one.fit === other.fit ? one.variant.order - other.variant.order : other.fit - one.fit,
     )
   const shown = near.slice(0, MAX_CANDIDATES)
-  const sources = table.sources()
   const candidates = [...(winner === undefined ? [] : [winner]), ...shown].map((each) => {
-    const source = sources[each.variant.order]
-    const route = `${each.variant.label}${source === undefined ? '' : ` (${source})`}`
+    const route = table.describe(each.variant)
     if (each === winner) return { route, reason: 'wins', isWinner: true }
     const reason =
       each.fit === Infinity && winner !== undefined ? loss(each.variant, winner.variant) : each.reason

@@ -136,7 +136,7 @@ export class Explainer implements Trace {
 // Where modules and claims begin, with their owners.
 function mountsOf({ modules, entries }: RoutingModel): readonly string[] {
   return modules.flatMap((module) =>
-    [module, ...module.claims].flatMap((owner) =>
+    module.owners.flatMap((owner) =>
       entries
         .pointsOf(owner)
         .flatMap(({ path, prefix }) =>

@@ -7,7 +7,7 @@ import {
   type RoutedModule,
   type RoutingModel,
   STRING,
-  type Table,
+  type UrlOwner,
   withHead,
 } from '../routing/internal.ts'
 
@@ -63,28 +63,20 @@ export interface ListedParameter {
  * @throws {RoutingException} If a table cannot be compiled.
  */
 export function listRoutes(scope: RoutingModel): readonly ListedRoute[] {
-  return scope.modules.flatMap((module) => {
-    const points = scope.entries.pointsOf(module)
-    const own = module.table === null ? [] : listTable(scope, { module, table: module.table, points })
-    const claimed = module.claims.flatMap((claim) => {
-      return listTable(scope, { module, table: claim.table, points: scope.entries.pointsOf(claim) })
-    })
-    return [...own, ...claimed, ...listConvention(scope, module), ...listResolvers(scope, module)]
-  })
+  return scope.modules.flatMap((module) => [
+    ...module.owners.flatMap((owner) => listTable(scope, module, owner)),
+    ...listConvention(scope, module),
+    ...listResolvers(scope, module),
+  ])
 }
 
-interface ListedTable {
-  readonly module: RoutedModule
-  readonly table: Table
-  readonly points: readonly EntryPoint[]
-}
-
-function listTable(scope: RoutingModel, { module, table, points }: ListedTable): readonly ListedRoute[] {
-  const sources = table.sources()
-  return table.routes.map((route, order) => ({
-    kind: points[0]?.claim === null ? 'table' : 'claim',
+function listTable(scope: RoutingModel, module: RoutedModule, owner: UrlOwner): readonly ListedRoute[] {
+  const { table } = owner
+  const points = scope.entries.pointsOf(owner)
+  return (table?.routes ?? []).map((route) => ({
+    kind: owner === module ? 'table' : 'claim',
     module: module.name,
-    methods: [...withHead(route.variants[0]?.methods ?? [])],
+    methods: [...withHead(route.methods)],
     paths: pathsOf(scope, route, points),
     name: route.target.name === null ? null : `${module.declaration.segment}:${route.target.name}`,
     shortName: scope.entries.root === module ? route.target.name : null,
@@ -92,7 +84,7 @@ function listTable(scope: RoutingModel, { module, table, points }: ListedTable):
     parameters: parametersOf(route),
     priority: route.target.priority,
     middlewares: route.target.middlewares.map(({ name }) => name),
-    source: sources[order],
+    source: table?.sourceOf(route),
   }))
 }
 

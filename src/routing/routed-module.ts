@@ -46,15 +46,13 @@ export interface ModuleContext {
   readonly prepare?: (middleware: MiddlewareClass) => void
 }
 
-/** A named route and where it stands. */
+/** What owns URLs: a module by its mount, or one of its claims. */
+export type UrlOwner = RoutedModule | Claim
+
+/** A named route and what owns its URLs. */
 export interface NamedRoute {
   readonly route: CompiledRoute
-  /** The claim it belongs to, or null for the table of the module. */
-  readonly claim: Claim | null
-}
-
-interface PlacedRoute extends NamedRoute {
-  readonly table: Table
+  readonly owner: UrlOwner
 }
 
 /** Where the convention stands among the resolvers of a module. */
@@ -75,7 +73,7 @@ export class RoutedModule {
   readonly #locales: LocaleSet
   readonly #middlewares: readonly MiddlewareClass[]
   #targets: Map<Action, RouteTarget> | null = null
-  #named: ReadonlyMap<string, readonly PlacedRoute[]> | null = null
+  #named: ReadonlyMap<string | null, readonly NamedRoute[]> | null = null
   #responses: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
 
   /**
@@ -125,6 +123,11 @@ export class RoutedModule {
   get label(): string {
     const { name, source } = this.declaration
     return `module "${name}"${source === undefined ? '' : ` (${source})`}`
+  }
+
+  /** What owns its URLs: itself by its mount, then its claims. */
+  get owners(): readonly UrlOwner[] {
+    return [this, ...this.claims]
   }
 
   /** Whether its URLs carry a locale prefix. */
@@ -202,9 +205,7 @@ export class RoutedModule {
    * @returns The routes of table and claims that lead to it.
    */
   routesTo(action: Action): readonly CompiledRoute[] {
-    return this.#tables().flatMap(({ table }) =>
-      table.routes.filter(({ target }) => target.action === action),
-    )
+    return this.#routes().filter(({ target }) => target.action === action)
   }
 
   /**
@@ -216,7 +217,7 @@ export class RoutedModule {
     this.#named ??= this.#collectNamed()
     const [first, second] = this.#named.get(name) ?? []
     if (first === undefined || second === undefined) return first
-    const both = `${first.table.describe(first.route)} and ${second.table.describe(second.route)}`
+    const both = `${labelOf(first)} and ${labelOf(second)}`
     const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims name both ${both} so; rename one of them`
     throw new RoutingException('duplicate-name', message)
   }
@@ -225,12 +226,11 @@ export class RoutedModule {
    * @returns The names that the module gives to routes.
    */
   names(): readonly string[] {
-    return this.#tables().flatMap(({ table }) => table.routes.flatMap(({ target }) => target.name ?? []))
+    return this.#routes().flatMap(({ target }) => target.name ?? [])
   }
 
-  #tables(): readonly { table: Table; claim: Claim | null }[] {
-    const claimed = this.claims.map((claim) => ({ table: claim.table, claim }))
-    return this.table === null ? claimed : [{ table: this.table, claim: null }, ...claimed]
+  #routes(): readonly CompiledRoute[] {
+    return this.owners.flatMap(({ table }) => table?.routes ?? [])
   }
 
   #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
@@ -295,7 +295,7 @@ export class RoutedModule {
   }
 
   #refusePriority(priority: unknown): RoutingException {
-    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at 0, the convention at 1000`
+    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at 0, the convention at ${CONVENTION_PRIORITY}`
     return new RoutingException('invalid-resolver', message)
   }
 
@@ -304,28 +304,27 @@ export class RoutedModule {
     return new RoutingException('invalid-resolver', message)
   }
 
-  #collectNamed(): ReadonlyMap<string, readonly PlacedRoute[]> {
-    const named = new Map<string, PlacedRoute[]>()
-    for (const { table, claim } of this.#tables()) {
-      for (const route of table.routes) {
-        const { name } = route.target
-        if (name !== null) named.set(name, [...(named.get(name) ?? []), { route, claim, table }])
-      }
-    }
-    return named
+  #collectNamed(): ReadonlyMap<string | null, readonly NamedRoute[]> {
+    const routes = this.owners.flatMap((owner) => {
+      const named = owner.table?.routes.filter(({ target }) => target.name !== null) ?? []
+      return named.map((route) => ({ route, owner }))
+    })
+    return Map.groupBy(routes, ({ route }) => route.target.name)
   }
 
   #collectOwned(): ReadonlyMap<ControllerClass, ReadonlySet<string>> {
     const owned = new Map<ControllerClass, Set<string>>()
-    for (const { table } of this.#tables()) {
-      for (const { target } of table.routes) {
-        const { controller, method } = target.action
-        const methods = owned.get(controller) ?? new Set<string>()
-        owned.set(controller, methods.add(toAsciiLowerCase(method)))
-      }
+    for (const { target } of this.#routes()) {
+      const { controller, method } = target.action
+      const methods = owned.get(controller) ?? new Set<string>()
+      owned.set(controller, methods.add(toAsciiLowerCase(method)))
     }
     return owned
   }
+}
+
+function labelOf({ route, owner }: NamedRoute): string {
+  return owner.table?.describe(route) ?? route.label
 }
 
 function isResolver(value: unknown): value is Resolver {

@@ -88,7 +88,7 @@ export class Router {
     const spelling = new Spelling({ locales, localePrefixes, trailingSlash })
     const context = { catalog, locales, spelling, segments: new Map(), service, prepare }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
-    const entries = new EntryPoints(modules, locales, localePrefixes)
+    const entries = new EntryPoints(modules, locales, spelling)
     const resolution = new Resolution(entries, spelling)
     const verify = (method: string, path: string): Route | null => this.#verify(method, path)
     const generation = new Generation({ modules, entries, locales, spelling, verify })

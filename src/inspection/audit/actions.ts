@@ -90,7 +90,7 @@ function checkConventional(action: Action, { module, scope, tables, report }: Ch
     }
   }
   const cover = own?.paths.find((path) => path.covers({ segments, tail: null }))
-  const reason = cover === undefined ? failure : `${own?.label(cover.route) ?? ''} takes its URLs`
+  const reason = cover === undefined ? failure : `${own?.table.describe(cover.route)} takes its URLs`
   // Without parameters the URL that was tried is the only one.
   const isProven = action.maximum === 0 || (cover !== undefined && action.maximum === action.required)
   report.add(module, {

@@ -1,6 +1,6 @@
 import { placeOf, shown } from '../../core/internal.ts'
 import { RoutingException } from '../../routing/index.ts'
-import type { CompiledRoute, RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
+import type { RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
 import { checkActions } from './actions.ts'
 import type { AuditedTable } from './audited-table.ts'
 import { AuditedPath } from './audited-path.ts'
@@ -64,23 +64,14 @@ function compileTables(
   { entries }: RoutingModel,
   report: AuditReport,
 ): readonly AuditedTable[] {
-  const owners = [
-    ...(module.table === null ? [] : [{ table: module.table, points: entries.pointsOf(module) }]),
-    ...module.claims.map((claim) => ({ table: claim.table, points: entries.pointsOf(claim) })),
-  ]
-  return owners.flatMap(({ table, points }): AuditedTable[] => {
+  return module.owners.flatMap((owner): AuditedTable[] => {
+    const { table } = owner
+    if (table === null) return []
     try {
       const paths = table.routes.flatMap((route) =>
         route.variants.map((variant) => new AuditedPath(route, variant)),
       )
-      let sources: ReturnType<Table['sources']> | null = null
-      const label = (route: CompiledRoute): string => {
-        sources ??= table.sources()
-        const [variant] = route.variants
-        const source = sources[variant?.order ?? 0]
-        return `${variant?.label ?? ''}${source === undefined ? '' : ` (${source})`}`
-      }
-      return [{ module, table, points, paths, label }]
+      return [{ module, table, points: entries.pointsOf(owner), paths }]
     } catch (error) {
       report.add(module, { code: 'does-not-compile', message: messageOf(error, table) })
       return []

@@ -1,4 +1,4 @@
-import type { CompiledRoute, EntryPoint, RoutedModule, Table } from '../../routing/internal.ts'
+import type { EntryPoint, RoutedModule, Table } from '../../routing/internal.ts'
 import type { AuditedPath } from './audited-path.ts'
 
 /** A table, and where it answers. */
@@ -7,6 +7,4 @@ export interface AuditedTable {
   readonly table: Table
   readonly points: readonly EntryPoint[]
   readonly paths: readonly AuditedPath[]
-  /** Names a route of the table with its place in the source. */
-  readonly label: (route: CompiledRoute) => string
 }

@@ -43,10 +43,11 @@ function checkPair([one, other]: readonly [AuditedPath, AuditedPath], checked: C
   if (shown === undefined) return false
 
   const { example, winner, loser } = shown
-  const verdict = judge(winner, loser)
-  const message = `${audited.label(winner.route)} and ${audited.label(loser.route)} of ${audited.module.label} take the same URL: ${verdict.reason}`
-  const { code, severity } = verdict
-  report.add(audited.module, { code, severity, message, example, winner: audited.label(winner.route) })
+  const first = audited.table.describe(winner.route)
+  const second = audited.table.describe(loser.route)
+  const { code, severity, reason } = judge(winner, loser)
+  const message = `${first} and ${second} of ${audited.module.label} take the same URL: ${reason}`
+  report.add(audited.module, { code, severity, message, example, winner: first })
   return true
 }
 

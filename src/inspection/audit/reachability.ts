@@ -28,7 +28,7 @@ export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): r
  * @param report Takes the findings.
  */
 export function checkReachable(audited: AuditedTable, scope: RoutingModel, report: AuditReport): void {
-  const { module, table, paths, label } = audited
+  const { module, table, paths } = audited
   for (const route of table.routes) {
     const own = paths.filter((path) => path.route === route)
     const places = audited.points.flatMap((point) =>
@@ -50,7 +50,7 @@ export function checkReachable(audited: AuditedTable, scope: RoutingModel, repor
       place === undefined || texts === undefined
         ? null
         : `${method} ${scope.spelling.path(place.point, texts, place.path.variant.pattern.hasSlash)}`
-    const message = `no URL reaches ${label(route)} of ${module.label}: ${reason}`
+    const message = `no URL reaches ${table.describe(route)} of ${module.label}: ${reason}`
     report.add(module, { code: 'unreachable-route', message, example })
   }
 }
@@ -89,5 +89,5 @@ function winnerOver(
   if (winner === undefined || winners.includes(undefined)) return undefined
   // Of one priority, two such paths do not compile, or the one that takes less is tried first.
   const why = `priority ${winner.variant.target.priority} before ${path.variant.target.priority}`
-  return `${audited.label(winner.route)} wins (${why})`
+  return `${audited.table.describe(winner.route)} wins (${why})`
 }

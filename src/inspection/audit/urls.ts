@@ -31,7 +31,7 @@ function checkRoute(route: CompiledRoute, audited: AuditedTable, check: Check): 
       (each) => each.route === route && scope.spelling.answersIn(each.variant.locale, point.locale),
     )
     if (path === undefined) {
-      const message = `${audited.label(route)} of ${audited.module.label} has no path in "${point.locale}"`
+      const message = `${audited.table.describe(route)} of ${audited.module.label} has no path in "${point.locale}"`
       report.add(audited.module, { severity: 'note', code: 'missing-locale', message })
       continue
     }
@@ -63,7 +63,7 @@ interface Tried {
 
 function tryUrls(
   { path, locale, at }: Tried,
-  { module, label }: AuditedTable,
+  { module, table }: AuditedTable,
   { scope, report }: Check,
 ): void {
   const [method = 'GET'] = path.variant.methods
@@ -89,7 +89,7 @@ function tryUrls(
       const methods = target.name === null ? path.variant.methods : [method]
       const answered = methods.find((each) => scope.verify(each, url)?.target === target)
       if (answered !== undefined) {
-        report.reached.push({ module, method: answered, url, label: label(path.route) })
+        report.reached.push({ module, method: answered, url, label: table.describe(path.route) })
         return
       }
       const reached = scope.verify(method, url)
@@ -106,7 +106,7 @@ function tryUrls(
     severity,
     code:
       severity === 'note' ? 'no-url-found' : target.name === null ? 'unreachable-route' : 'url-not-generated',
-    message: `no URL was found that reaches ${label(path.route)} of ${module.label}, ${examples.length} were tried: ${failure}`,
+    message: `no URL was found that reaches ${table.describe(path.route)} of ${module.label}, ${examples.length} were tried: ${failure}`,
     example: examples[0] === undefined ? null : `${method} ${at(examples[0])}`,
   })
 }

@@ -4,7 +4,7 @@ import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import { type LocaleSet, segmentOf } from '../locale-set.ts'
 import { parameterFault } from '../declaration/parameter-fault.ts'
 import { NO_ARGUMENTS, type Route } from '../route.ts'
-import type { RoutedModule } from '../routed-module.ts'
+import type { RoutedModule, UrlOwner } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import { fillPath, type PathValues } from './fill.ts'
@@ -67,7 +67,7 @@ export class Generation {
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
     if (module === null || module === undefined || named === undefined) throw this.#unknownRoute(name, module)
-    const point = this.#point({ owner: named.claim ?? module, module, what: `"${name}"` }, locale)
+    const point = this.#point({ owner: named.owner, module, what: `"${name}"` }, locale)
     const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
     const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
     const path = this.#scope.spelling.path(point, segments, variant.pattern.hasSlash)
@@ -124,10 +124,7 @@ export class Generation {
         target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`],
       )
       const [first] = routes
-      const mend =
-        names.length > 0
-          ? `use url(${names.join(' or ')})`
-          : `name ${first?.variants[0]?.label} and use url()`
+      const mend = names.length > 0 ? `use url(${names.join(' or ')})` : `name ${first?.label} and use url()`
       throw new RoutingException(
         'explicit-action',
         `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`,
@@ -136,11 +133,7 @@ export class Generation {
   }
 
   #point(
-    {
-      owner,
-      module,
-      what,
-    }: { owner: Parameters<EntryPoints['pointsOf']>[0]; module: RoutedModule; what: string },
+    { owner, module, what }: { owner: UrlOwner; module: RoutedModule; what: string },
     locale: string | undefined,
   ): EntryPoint {
     const points = this.#scope.entries.pointsOf(owner)
@@ -206,7 +199,7 @@ export class Generation {
     const action = `${target.action.label} of module "${target.module}"`
     if (declared === undefined) return `${action}, by convention`
     const name = target.name === null ? '' : ` "${module?.declaration.segment ?? ''}:${target.name}"`
-    return `${action}, by its route${name} ${declared.variants[0]?.label ?? ''}`.trimEnd()
+    return `${action}, by its route${name} ${declared.label}`
   }
 
   // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.

@@ -70,11 +70,7 @@ export function compileRoutes(
   return compiled.slice()
 }
 
-/**
- * @param route A declaration.
- * @returns Methods, path and source, as messages name it.
- */
-export function describe(route: DeclaredRoute): string {
+function describe(route: DeclaredRoute): string {
   return `${route.methods.join('|')} ${pathText(route.path)}${route.source === undefined ? '' : ` (${route.source})`}`
 }
 

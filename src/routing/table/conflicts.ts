@@ -30,17 +30,16 @@ export function assertCompatible(routes: readonly CompiledRoute[], spelling: Spe
 }
 
 function assertNames(routes: readonly CompiledRoute[]): void {
-  const taken = new Map<string, Variant | undefined>()
-  for (const { target, variants } of routes) {
-    if (target.name === null) continue
-    if (taken.has(target.name)) {
-      const both = `${taken.get(target.name)?.label} and ${variants[0]?.label}`
-      throw new RoutingException(
-        'duplicate-name',
-        `Cannot name two routes "${target.name}": ${both}; rename one of them`,
-      )
+  const taken = new Map<string, CompiledRoute>()
+  for (const route of routes) {
+    const { name } = route.target
+    if (name === null) continue
+    const other = taken.get(name)
+    if (other !== undefined) {
+      const message = `Cannot name two routes "${name}": ${other.label} and ${route.label}; rename one of them`
+      throw new RoutingException('duplicate-name', message)
     }
-    taken.set(target.name, variants[0])
+    taken.set(name, route)
   }
 }
 

@@ -2,7 +2,7 @@ import { assertNoPromise, inDeclaration } from '../../core/internal.ts'
 import type { RouteCollector } from '../declaration/route-declaration.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
-import { compileRoutes, describe, type TableScope } from './compile.ts'
+import { compileRoutes, type TableScope } from './compile.ts'
 import { comparePriority } from './precedence.ts'
 import { addVariant } from './route-tree.ts'
 import { SegmentNode } from './segment-node.ts'
@@ -10,6 +10,8 @@ import type { CompiledRoute } from './variant.ts'
 
 /** A callback that declares routes. */
 export type Declare = (routes: Routes) => void
+
+type Declared = Pick<CompiledRoute, 'label' | 'order'>
 
 /** A table as it is searched for one locale: one tree for each priority, higher first. */
 export type Levels = readonly SegmentNode[]
@@ -24,6 +26,7 @@ export class Table {
   #levels: Levels | null = null
   #localized: Map<string | null, Levels> | null = null
   #compiled: readonly CompiledRoute[] | null = null
+  #sources: readonly (string | undefined)[] | null = null
 
   /**
    * @param label What the table belongs to: `module "Shop"`.
@@ -67,24 +70,23 @@ export class Table {
   }
 
   /**
-   * Describes a route of the table with its place in the source, for which it is declared once more.
-   *
-   * @param route A route of the table.
-   * @returns Methods, path and source.
+   * @param route A route of the table, or one of its paths.
+   * @returns Methods, path and place in the source, as messages name it.
    */
-  describe(route: CompiledRoute): string {
-    const [variant] = route.variants
-    const declared = variant === undefined ? undefined : this.#collect(true).declared[variant.order]
-    return declared === undefined ? this.label : describe(declared)
+  describe(route: Declared): string {
+    const source = this.sourceOf(route)
+    return source === undefined ? route.label : `${route.label} (${source})`
   }
 
   /**
-   * Where the routes of the table are declared, for which they are declared once more.
+   * Where a route is declared, for which all of them are declared once more.
    *
-   * @returns `file:line` for each route, when known.
+   * @param route A route of the table, or one of its paths.
+   * @returns `file:line`, when known.
    */
-  sources(): readonly (string | undefined)[] {
-    return this.#collect(true).declared.map(({ source }) => source)
+  sourceOf({ order }: Declared): string | undefined {
+    this.#sources ??= this.#collect(true).declared.map(({ source }) => source)
+    return this.#sources[order]
   }
 
   /**

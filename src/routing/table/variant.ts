@@ -9,6 +9,11 @@ import type { Pattern } from './pattern.ts'
 /** One route with the paths it has: the first of them stands for it. */
 export interface CompiledRoute {
   readonly target: RouteTarget
+  readonly methods: readonly string[]
+  /** Place among the declarations of the table. */
+  readonly order: number
+  /** `GET /product/{slug}`, as messages name it. */
+  readonly label: string
   /** Its paths, at least one. */
   readonly variants: readonly Variant[]
 }
@@ -16,16 +21,7 @@ export interface CompiledRoute {
 const NO_VARIANTS: readonly Variant[] = []
 
 /** What a variant is made of. */
-export interface VariantParts {
-  readonly pattern: Pattern
-  readonly methods: readonly string[]
-  /** The locale whose path this is, or null when one path serves all. */
-  readonly locale: string | null
-  /** Place among the declarations of the table. */
-  readonly order: number
-  /** Where the route is declared, when known. */
-  readonly source: string | undefined
-}
+export type VariantParts = Pick<Variant, 'pattern' | 'methods' | 'locale' | 'order' | 'source'>
 
 /** Where a lookup found the values of a path. */
 export interface FoundValues {
@@ -42,8 +38,10 @@ export class Variant implements CompiledRoute {
   readonly target: RouteTarget
   readonly pattern: Pattern
   readonly methods: readonly string[]
+  /** The locale whose path this is, or null when one path serves all. */
   readonly locale: string | null
   readonly order: number
+  /** Where the route is declared; known only while a fault in its table is looked for. */
   readonly source: string | undefined
   /** Whether a value may not fit its type. */
   readonly isTyped: boolean
