@@ -15,41 +15,42 @@ import { checkUrls } from './urls.ts'
  * Checks the routes of an application: compiles every table, generates every URL that can be generated and matches it
  * again, and looks for routes that take URLs from each other. Resolvers are not asked.
  *
- * @param scope The application.
+ * @param model What the application is made of.
  * @returns What was found.
  */
-export function auditRoutes(scope: RoutingModel): RouteAudit {
-  const report = new AuditReport()
-  return summarize(report, check(scope, report))
+export function auditRoutes(model: RoutingModel): RouteAudit {
+  const report = new AuditReport(model)
+  return summarize(report, check(report))
 }
 
 /**
  * Checks the routes of an application as {@link auditRoutes} does, and asks the resolvers about each URL that was made.
  *
- * @param scope The application.
+ * @param model What the application is made of.
  * @returns What was found.
  */
-export async function auditWithResolvers(scope: RoutingModel): Promise<RouteAudit> {
-  const report = new AuditReport()
-  const routes = check(scope, report)
-  await checkResolvers(scope, report)
+export async function auditWithResolvers(model: RoutingModel): Promise<RouteAudit> {
+  const report = new AuditReport(model)
+  const routes = check(report)
+  await checkResolvers(report)
   return summarize(report, routes)
 }
 
 // Gives how many routes were checked.
-function check(scope: RoutingModel, report: AuditReport): number {
-  const tables = scope.modules.flatMap((module) => compileTables(module, scope, report))
+function check(report: AuditReport): number {
+  const { modules } = report.model
+  const tables = modules.flatMap((module) => compileTables(module, report))
   const broken = new Set(report.findings.map(({ module }) => module))
-  for (const module of scope.modules) checkMount(module, scope, report)
+  for (const module of modules) checkMount(module, report)
   for (const table of tables) {
     checkEmpty(table, report)
-    report.guard(table.module, () => checkReachable(table, scope, report))
-    report.guard(table.module, () => checkPairs(table, scope, report))
+    report.guard(table.module, () => checkReachable(table, report))
+    report.guard(table.module, () => checkPairs(table, report))
   }
   const whole = tables.filter(({ module }) => !broken.has(module.name))
-  for (const table of whole) checkUrls(table, scope, report)
-  const modules = scope.modules.filter(({ name }) => !broken.has(name))
-  const actions = checkActions({ ...scope, modules }, whole, report)
+  for (const table of whole) checkUrls(table, report)
+  const sound = modules.filter(({ name }) => !broken.has(name))
+  const actions = checkActions(sound, whole, report)
   return tables.reduce((sum, { table }) => sum + table.routes.length, actions)
 }
 
@@ -59,11 +60,7 @@ function summarize({ findings, urls }: AuditReport, routes: number): RouteAudit 
   return { findings: [...faults, ...notes], routes, urls }
 }
 
-function compileTables(
-  module: RoutedModule,
-  { entries }: RoutingModel,
-  report: AuditReport,
-): readonly AuditedTable[] {
+function compileTables(module: RoutedModule, report: AuditReport): readonly AuditedTable[] {
   return module.owners.flatMap((owner): AuditedTable[] => {
     const { table } = owner
     if (table === null) return []
@@ -71,7 +68,7 @@ function compileTables(
       const paths = table.routes.flatMap((route) =>
         route.variants.map((variant) => new AuditedPath(route, variant)),
       )
-      return [{ module, table, points: entries.pointsOf(owner), paths }]
+      return [{ module, table, points: report.model.entries.pointsOf(owner), paths }]
     } catch (error) {
       report.add(module, { code: 'does-not-compile', message: messageOf(error, table) })
       return []
@@ -95,13 +92,13 @@ function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void 
   const whole = module.table === table ? `routes() of ${table.label}` : table.label
   for (const label of empty.length === 0 && table.routes.length === 0 ? [whole] : empty) {
     const message = `${label} declares no routes`
-    report.add(module, { severity: 'note', code: 'declares-nothing', message })
+    report.add(module, { code: 'declares-nothing', message })
   }
 }
 
 // Only the module itself may claim its own segment, and then nothing of its mount is left.
-function checkMount(module: RoutedModule, scope: RoutingModel, report: AuditReport): void {
-  for (const point of hiddenPoints(module, scope)) {
+function checkMount(module: RoutedModule, report: AuditReport): void {
+  for (const point of hiddenPoints(module, report.model)) {
     if (module.table === null && (module.convention === null || module.actions().length === 0)) continue
     const path = `/${point.prefix.join('/')}`
     const message = `the mount of ${module.label} is never asked: its own claim takes "${path}"`

@@ -1,4 +1,4 @@
-import { type ParameterType, type Route, type UrlParameter } from '../../routing/index.ts'
+import { type ParameterType, type UrlParameter } from '../../routing/index.ts'
 import { type Action, type CompiledRoute, STRING, type Variant } from '../../routing/internal.ts'
 import { LonePath } from '../lone-path.ts'
 import {
@@ -22,42 +22,32 @@ interface Tail {
 }
 
 /** A path of a route as a check looks at it: the texts that each of its segments takes. */
-export class AuditedPath {
+export class AuditedPath extends LonePath {
   readonly route: CompiledRoute
   readonly variant: Variant
   readonly segments: readonly SegmentLanguage[]
   /** The rest that it takes behind them, or null. */
   readonly tail: Tail | null
-  readonly #alone: LonePath
 
   /**
    * @param route The route.
    * @param variant Its path.
    */
   constructor(route: CompiledRoute, variant: Variant) {
-    const { parameters } = variant.target.action
+    super(variant)
+    const { parameters } = route.target.action
     this.route = route
     this.variant = variant
     this.segments = variant.pattern.segments.flatMap((segment) => {
       return segment.kind === 'rest' ? [] : [languageOf(segment, parameters)]
     })
     this.tail = tailOf(variant, parameters)
-    this.#alone = new LonePath(variant)
   }
 
   /** The literal segments that every URL of it begins with. */
   get literals(): readonly string[] {
     const end = this.segments.findIndex(({ literal }) => literal === null)
     return this.segments.slice(0, end === -1 ? undefined : end).flatMap(({ literal }) => literal ?? [])
-  }
-
-  /**
-   * @param method The HTTP method.
-   * @param texts Decoded segments.
-   * @returns The route that the path alone gives for them, or null.
-   */
-  match(method: string, texts: readonly string[]): Route | null {
-    return this.#alone.match(method, texts)
   }
 
   /**
@@ -106,7 +96,10 @@ export class AuditedPath {
         other.segments.length > width || (other.tail !== null && other.segments.length >= width)
       if (!tail.isFree || !isLonger) return false
     }
-    return coversSegments(this.segments, other.segments)
+    return this.segments.every((segment, index) => {
+      const opposite = other.segments[index]
+      return opposite !== undefined && takesAll(opposite, segment)
+    })
   }
 }
 
@@ -139,13 +132,6 @@ export function combine(
     paths.push([...texts, ...(tails[turn % tails.length] ?? [])])
   }
   return paths
-}
-
-function coversSegments(outer: readonly SegmentLanguage[], inner: readonly SegmentLanguage[]): boolean {
-  return outer.every((segment, index) => {
-    const opposite = inner[index]
-    return opposite !== undefined && takesAll(opposite, segment)
-  })
 }
 
 function tailOf({ pattern }: Variant, parameters: readonly UrlParameter[]): Tail | null {

@@ -1,6 +1,7 @@
-import { decidingRule, type EntryPoint, type RoutingModel } from '../../routing/internal.ts'
+import { decidingRule } from '../../routing/internal.ts'
 import type { AuditedTable } from './audited-table.ts'
 import type { AuditedPath } from './audited-path.ts'
+import type { RouteFinding } from './finding.ts'
 import type { AuditReport } from './report.ts'
 
 /**
@@ -8,46 +9,32 @@ import type { AuditReport } from './report.ts'
  * specific path or the higher priority wins is how it is meant; that the order of declaration decides is a fault.
  *
  * @param audited The table.
- * @param scope The application.
  * @param report Takes the findings.
  */
-export function checkPairs(audited: AuditedTable, scope: RoutingModel, report: AuditReport): void {
+export function checkPairs(audited: AuditedTable, report: AuditReport): void {
   const told = new Set<string>()
   for (const group of byFirstSegment(audited.paths)) {
     for (const [index, one] of group.entries()) {
       for (const other of group.slice(index + 1)) {
-        if (!mayMeet(one, other, scope)) continue
+        if (!mayMeet(one, other, report)) continue
         const key = `${one.variant.order} ${other.variant.order}`
-        if (told.has(key) || !checkPair([one, other], { audited, scope, report })) continue
-        told.add(key)
+        if (!told.has(key) && checkPair([one, other], audited, report)) told.add(key)
       }
     }
   }
 }
 
-interface Checked {
-  readonly audited: AuditedTable
-  readonly scope: RoutingModel
-  readonly report: AuditReport
-}
+type Pair = readonly [AuditedPath, AuditedPath]
 
-function checkPair([one, other]: readonly [AuditedPath, AuditedPath], checked: Checked): boolean {
-  const { audited, scope, report } = checked
-  if (report.unreachable.has(one.variant.target) || report.unreachable.has(other.variant.target)) return false
-  const method = commonMethod(one, other)
-  const point = audited.points.find(({ locale }) =>
-    [one, other].every(({ variant }) => scope.spelling.answersIn(variant.locale, locale)),
-  )
-  if (method === undefined || point === undefined) return false
-  const shown = findExample([one, other], { scope, point, method })
+function checkPair(pair: Pair, audited: AuditedTable, report: AuditReport): boolean {
+  const { module, table } = audited
+  const shown = findExample(pair, audited, report)
   if (shown === undefined) return false
-
   const { example, winner, loser } = shown
-  const first = audited.table.describe(winner.route)
-  const second = audited.table.describe(loser.route)
-  const { code, severity, reason } = judge(winner, loser)
-  const message = `${first} and ${second} of ${audited.module.label} take the same URL: ${reason}`
-  report.add(audited.module, { code, severity, message, example, winner: first })
+  const [first, second] = [table.describe(winner.route), table.describe(loser.route)]
+  const { code, reason } = judge(winner, loser)
+  const message = `${first} and ${second} of ${module.label} take the same URL: ${reason}`
+  report.add(module, { code, message, example, winner: first })
   return true
 }
 
@@ -58,17 +45,16 @@ interface Example {
 }
 
 // A URL that both paths take may be answered by a third one, or be owned by a claim; then it is no example.
-function findExample(
-  [one, other]: readonly [AuditedPath, AuditedPath],
-  {
-    scope,
-    point,
-    method,
-  }: { readonly scope: RoutingModel; readonly point: EntryPoint; readonly method: string },
-): Example | undefined {
+function findExample([one, other]: Pair, { points }: AuditedTable, report: AuditReport): Example | undefined {
+  const { spelling, verify } = report.model
+  const method = one.variant.methods.find((each) => other.variant.methods.includes(each))
+  const point = points.find(({ locale }) =>
+    [one, other].every(({ variant }) => spelling.answersIn(variant.locale, locale)),
+  )
+  if (method === undefined || point === undefined) return undefined
   for (const texts of one.common(other, method)) {
-    const url = scope.spelling.path(point, texts, false)
-    const target = scope.verify(method, url)?.target
+    const url = spelling.path(point, texts, false)
+    const target = verify(method, url)?.target
     const example = `${method} ${url}`
     if (target === one.variant.target) return { example, winner: one, loser: other }
     if (target === other.variant.target) return { example, winner: other, loser: one }
@@ -77,28 +63,25 @@ function findExample(
 }
 
 function judge(
-  winner: AuditedPath,
-  loser: AuditedPath,
-): {
-  code: 'shadowed-by-priority' | 'shadowed-by-specificity' | 'ambiguous-routes'
-  severity: 'fault' | 'note'
-  reason: string
-} {
-  const rule = decidingRule(winner.variant, loser.variant)
+  { variant: winner }: AuditedPath,
+  { variant: loser }: AuditedPath,
+): Pick<RouteFinding, 'code'> & { readonly reason: string } {
+  const rule = decidingRule(winner, loser)
   if (rule === 'priority') {
-    const [first, second] = [winner.variant.target.priority, loser.variant.target.priority]
+    const [first, second] = [winner.target.priority, loser.target.priority]
     const reason = `the first wins by priority, ${first} before ${second}`
-    return { code: 'shadowed-by-priority', severity: 'note', reason }
+    return { code: 'shadowed-by-priority', reason }
   }
   if (rule === 'declaration') {
     const reason =
       'only the order of declaration decides; give one of them a priority() or narrow its where()'
-    return { code: 'ambiguous-routes', severity: 'fault', reason }
+    return { code: 'ambiguous-routes', reason }
   }
-  const [one, other] = [winner.variant.rank, loser.variant.rank]
-  const at = Array.from(one).findIndex((rank, index) => rank !== other[index])
-  const reason = `the first wins, being more specific at segment ${at + 1}: ${RANKS[one[at] ?? ''] ?? 'nothing'} before ${RANKS[other[at] ?? ''] ?? 'the end'}`
-  return { code: 'shadowed-by-specificity', severity: 'note', reason }
+  const at = Array.from(winner.rank).findIndex((rank, index) => rank !== loser.rank[index])
+  const first = RANKS[winner.rank[at] ?? ''] ?? 'nothing'
+  const second = RANKS[loser.rank[at] ?? ''] ?? 'the end'
+  const reason = `the first wins, being more specific at segment ${at + 1}: ${first} before ${second}`
+  return { code: 'shadowed-by-specificity', reason }
 }
 
 const RANKS: Readonly<Record<string, string>> = {
@@ -108,14 +91,11 @@ const RANKS: Readonly<Record<string, string>> = {
   3: 'the rest of the path',
 }
 
-function commonMethod(one: AuditedPath, other: AuditedPath): string | undefined {
-  return one.variant.methods.find((method) => other.variant.methods.includes(method))
-}
-
 // Cheap, for there are many pairs: different literals somewhere, or different lengths.
-function mayMeet(one: AuditedPath, other: AuditedPath, { spelling }: RoutingModel): boolean {
+function mayMeet(one: AuditedPath, other: AuditedPath, { model, unreachable }: AuditReport): boolean {
   if (one.route === other.route) return false
-  if (!spelling.shareUrls(one.variant.locale, other.variant.locale)) return false
+  if (unreachable.has(one.route.target) || unreachable.has(other.route.target)) return false
+  if (!model.spelling.shareUrls(one.variant.locale, other.variant.locale)) return false
   if (one.tail === null && other.tail === null && one.segments.length !== other.segments.length) return false
   return one.segments.every((segment, index) => {
     const literal = other.segments[index]?.literal ?? null

@@ -24,32 +24,30 @@ export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): r
  * take all that they would.
  *
  * @param audited The table.
- * @param scope The application.
  * @param report Takes the findings.
  */
-export function checkReachable(audited: AuditedTable, scope: RoutingModel, report: AuditReport): void {
+export function checkReachable(audited: AuditedTable, report: AuditReport): void {
   const { module, table, paths } = audited
+  const { entries, spelling } = report.model
   for (const route of table.routes) {
     const own = paths.filter((path) => path.route === route)
     const places = audited.points.flatMap((point) =>
       own
-        .filter((path) => scope.spelling.answersIn(path.variant.locale, point.locale))
+        .filter((path) => spelling.answersIn(path.variant.locale, point.locale))
         .map((path) => ({ point, path })),
     )
     const reasons = places.map(
-      (place) =>
-        ownerElsewhere(scope, place) ?? winnerOver(place.path, { audited, spelling: scope.spelling }),
+      (place) => ownerElsewhere(entries, place) ?? winnerOver(place.path, audited, spelling),
     )
     const [reason] = reasons
     if (reason === undefined || reasons.includes(undefined)) continue
     report.unreachable.add(route.target)
     const [place] = places
-    const [method = 'GET'] = own[0]?.variant.methods ?? []
     const texts = place?.path.examples()[0]
     const example =
       place === undefined || texts === undefined
         ? null
-        : `${method} ${scope.spelling.path(place.point, texts, place.path.variant.pattern.hasSlash)}`
+        : `${route.methods[0]} ${spelling.path(place.point, texts, place.path.variant.pattern.hasSlash)}`
     const message = `no URL reaches ${table.describe(route)} of ${module.label}: ${reason}`
     report.add(module, { code: 'unreachable-route', message, example })
   }
@@ -61,7 +59,7 @@ interface Place {
 }
 
 // A longer path begins in the same way, so who owns the literal beginning owns all URLs of the route.
-function ownerElsewhere({ entries }: RoutingModel, { point, path }: Place): string | undefined {
+function ownerElsewhere(entries: RoutingModel['entries'], { point, path }: Place): string | undefined {
   const beginning = [...point.prefix, ...path.literals]
   const location = entries.locate(beginning)
   if (location === null) return undefined
@@ -74,11 +72,12 @@ function ownerElsewhere({ entries }: RoutingModel, { point, path }: Place): stri
 
 function winnerOver(
   path: AuditedPath,
-  { audited, spelling }: { readonly audited: AuditedTable; readonly spelling: RoutingModel['spelling'] },
+  { table, paths }: AuditedTable,
+  spelling: RoutingModel['spelling'],
 ): string | undefined {
   const { methods } = path.variant
   const winners = methods.map((method) =>
-    audited.paths.find((other) => {
+    paths.find((other) => {
       if (other.route === path.route || !other.variant.methods.includes(method)) return false
       // Another locale's path is asked only for that locale.
       const isAsked = spelling.answersIn(other.variant.locale, path.variant.locale)
@@ -89,5 +88,5 @@ function winnerOver(
   if (winner === undefined || winners.includes(undefined)) return undefined
   // Of one priority, two such paths do not compile, or the one that takes less is tried first.
   const why = `priority ${winner.variant.target.priority} before ${path.variant.target.priority}`
-  return `${audited.table.describe(winner.route)} wins (${why})`
+  return `${table.describe(winner.route)} wins (${why})`
 }

@@ -1,10 +1,5 @@
 import { shown } from '../../core/internal.ts'
-import {
-  isResolverFault,
-  type Outcome,
-  type ResolverAnswer,
-  type RoutingModel,
-} from '../../routing/internal.ts'
+import { isResolverFault, type Outcome, type ResolverAnswer } from '../../routing/internal.ts'
 import { SilentResolver, withinAnswerTime } from '../answer-time.ts'
 import type { AuditReport, ReachedUrl } from './report.ts'
 
@@ -12,14 +7,13 @@ import type { AuditReport, ReachedUrl } from './report.ts'
  * Asks the resolvers about each URL that was made: what a resolver answers as well is answered by one of the two only.
  * That a priority decides is how it is meant; that the order of declaration decides is a fault.
  *
- * @param scope The application.
  * @param report Has the URLs that were made, and takes the findings.
  */
-export async function checkResolvers(scope: RoutingModel, report: AuditReport): Promise<void> {
+export async function checkResolvers(report: AuditReport): Promise<void> {
   const told = new Set<string>()
   const silent = new Set<string>()
   for (const reached of report.reached) {
-    for (const answer of scope.resolution.resolversAt(reached.method, reached.url)) {
+    for (const answer of report.model.resolution.resolversAt(reached.method, reached.url)) {
       const key = `${reached.module.name} ${answer.resolver} ${answer.priority}`
       if (silent.has(key)) continue
       const outcome = await ask(answer)
@@ -62,7 +56,6 @@ function tellOverlap(
     ? 'only the order of declaration decides; give the resolver another priority'
     : `the first wins by priority, ${first} before ${second}`
   report.add(module, {
-    severity: isDeclared ? 'fault' : 'note',
     code: isDeclared ? 'ambiguous-routes' : 'shadowed-by-priority',
     message: `${winner} and ${loser} of ${module.label} take the same URL: ${reason}${isFirst ? '; url() makes it all the same' : ''}`,
     example: `${method} ${url}`,

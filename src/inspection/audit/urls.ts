@@ -1,8 +1,14 @@
 import { type Route, RoutingException } from '../../routing/index.ts'
-import type { CompiledRoute, GivenParams, RoutingModel } from '../../routing/internal.ts'
+import type {
+  CompiledRoute,
+  EntryPoint,
+  GivenParams,
+  RoutedModule,
+  RouteTarget,
+  RoutingModel,
+} from '../../routing/internal.ts'
 import type { AuditedTable } from './audited-table.ts'
 import type { AuditedPath } from './audited-path.ts'
-import type { RouteFinding } from './finding.ts'
 import type { AuditReport } from './report.ts'
 
 /**
@@ -10,105 +16,95 @@ import type { AuditReport } from './report.ts'
  * as an application does.
  *
  * @param audited The table.
- * @param scope The application.
  * @param report Takes the findings and counts the URLs.
  */
-export function checkUrls(audited: AuditedTable, scope: RoutingModel, report: AuditReport): void {
+export function checkUrls(audited: AuditedTable, report: AuditReport): void {
   for (const route of audited.table.routes)
-    report.guard(audited.module, () => checkRoute(route, audited, { scope, report }))
+    report.guard(audited.module, () => checkRoute(route, audited, report))
 }
 
-interface Check {
-  readonly scope: RoutingModel
-  readonly report: AuditReport
-}
-
-function checkRoute(route: CompiledRoute, audited: AuditedTable, check: Check): void {
-  const { scope, report } = check
-  if (!checkName(route, audited, report) || report.unreachable.has(route.target)) return
+function checkRoute(route: CompiledRoute, audited: AuditedTable, report: AuditReport): void {
+  const { module, table } = audited
+  if (!checkName(route, module, report) || report.unreachable.has(route.target)) return
   for (const point of audited.points) {
     const path = audited.paths.find(
-      (each) => each.route === route && scope.spelling.answersIn(each.variant.locale, point.locale),
+      (each) => each.route === route && report.model.spelling.answersIn(each.variant.locale, point.locale),
     )
-    if (path === undefined) {
-      const message = `${audited.table.describe(route)} of ${audited.module.label} has no path in "${point.locale}"`
-      report.add(audited.module, { severity: 'note', code: 'missing-locale', message })
+    if (path !== undefined) {
+      checkPath({ path, point }, audited, report)
       continue
     }
-    const at = (texts: readonly string[]): string =>
-      scope.spelling.path(point, texts, path.variant.pattern.hasSlash)
-    tryUrls({ path, locale: point.locale ?? undefined, at }, audited, check)
+    const message = `${table.describe(route)} of ${module.label} has no path in "${point.locale}"`
+    report.add(module, { code: 'missing-locale', message })
   }
 }
 
-function checkName({ target }: CompiledRoute, { module }: AuditedTable, report: AuditReport): boolean {
+function checkName({ target }: CompiledRoute, module: RoutedModule, report: AuditReport): boolean {
   if (target.name === null) return true
   try {
     module.named(target.name)
     return true
   } catch (error) {
     if (!(error instanceof RoutingException)) throw error
-    const { message } = error
-    if (!report.findings.some((finding) => finding.message === message))
-      report.add(module, { code: 'duplicate-name', message })
+    report.addOnce(module, 'duplicate-name', error.message)
     return false
   }
 }
 
-interface Tried {
+interface Place {
   readonly path: AuditedPath
-  readonly locale: string | undefined
-  readonly at: (texts: readonly string[]) => string
+  readonly point: EntryPoint
 }
 
-function tryUrls(
-  { path, locale, at }: Tried,
-  { module, table }: AuditedTable,
-  { scope, report }: Check,
-): void {
-  const [method = 'GET'] = path.variant.methods
-  const { target } = path.variant
+function checkPath(place: Place, { module, table }: AuditedTable, report: AuditReport): void {
+  const { path, point } = place
+  const { target, methods, pattern } = path.variant
+  const [method = 'GET'] = methods
+  const label = table.describe(path.route)
+  const isFor = (other: RouteTarget): boolean => other === target
   const examples = path.examples()
-  const isProven = path.tail === null && path.segments.every(({ literal }) => literal !== null)
-  let failure = 'no value was found that fits it'
-  let severity: RouteFinding['severity'] = 'note'
+  let isFault = false
+  let failure: string | null = 'no value was found that fits it'
   for (const texts of examples) {
-    const route = path.match(method, texts)
-    if (route === null) continue
     try {
-      const url =
-        target.name === null
-          ? at(texts)
-          : scope.generation.url(
-              `${module.declaration.segment}:${target.name}`,
-              paramsOf(path, route),
-              locale,
-            )
-      report.urls++
+      const url = makeUrl(place, texts, { module, model: report.model })
       // A name stands for the first method alone; without one, each method is a way to the route.
-      const methods = target.name === null ? path.variant.methods : [method]
-      const answered = methods.find((each) => scope.verify(each, url)?.target === target)
-      if (answered !== undefined) {
-        report.reached.push({ module, method: answered, url, label: table.describe(path.route) })
-        return
-      }
-      const reached = scope.verify(method, url)
-      failure = `"${method} ${url}" reaches ${reached === null ? 'nothing' : reached.target.action.label}`
-      if (isProven) severity = 'fault'
+      const asked = target.name === null ? methods : [method]
+      failure = report.match({ module, methods: asked, url, label, isFor })
+      if (failure === null) return
+      isFault ||= isProven(path)
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       failure = error.message
       // Values that other routes take are refused; with others it may work. A type that throws has a cause.
-      if (isProven || error.code !== 'invalid-parameter' || error.cause !== undefined) severity = 'fault'
+      isFault ||= isProven(path) || error.code !== 'invalid-parameter' || error.cause !== undefined
     }
   }
+  const fault = target.name === null ? 'unreachable-route' : 'url-not-generated'
+  const [first] = examples
   report.add(module, {
-    severity,
-    code:
-      severity === 'note' ? 'no-url-found' : target.name === null ? 'unreachable-route' : 'url-not-generated',
-    message: `no URL was found that reaches ${table.describe(path.route)} of ${module.label}, ${examples.length} were tried: ${failure}`,
-    example: examples[0] === undefined ? null : `${method} ${at(examples[0])}`,
+    code: isFault ? fault : 'no-url-found',
+    message: `no URL was found that reaches ${label} of ${module.label}, ${examples.length} were tried: ${failure}`,
+    example:
+      first === undefined ? null : `${method} ${report.model.spelling.path(point, first, pattern.hasSlash)}`,
   })
+}
+
+// Without placeholders the URL that was tried is the only one.
+function isProven({ tail, segments }: AuditedPath): boolean {
+  return tail === null && segments.every(({ literal }) => literal !== null)
+}
+
+function makeUrl(
+  { path, point }: Place,
+  texts: readonly string[],
+  { module, model }: { readonly module: RoutedModule; readonly model: RoutingModel },
+): string {
+  const { target, methods, pattern } = path.variant
+  const route = path.match(methods[0] ?? 'GET', texts)
+  if (target.name === null || route === null) return model.spelling.path(point, texts, pattern.hasSlash)
+  const name = `${module.declaration.segment}:${target.name}`
+  return model.generation.url(name, paramsOf(path, route), point.locale ?? undefined)
 }
 
 function paramsOf({ variant }: AuditedPath, route: Route): GivenParams {

@@ -46,7 +46,7 @@ function path(
     order: 0,
     source: undefined,
   })
-  return new AuditedPath({ target, variants: [variant] }, variant)
+  return new AuditedPath(variant, variant)
 }
 
 const digits: Where = { s: '[0-9]+' }
