@@ -1,11 +1,11 @@
 /**
- * Finds the method that asks for a value of the request while a controller is built. A field initializer, a constructor,
- * a function of a module and a method of the controller itself may; a method of anything else, such as a shared service,
- * could keep the value for the next request.
+ * Finds the method that requests a value of the request while a controller is built. Allowed are a field initializer, a
+ * constructor, a function of a module and a method of the controller itself. A method of anything else, such as a shared
+ * service, could keep the value for the next request.
  *
  * @param type Class of the controller.
- * @param asked The function that was asked: frames above it are looked at.
- * @returns Name of that method; null when there is none, or the platform does not tell.
+ * @param asked The function that was called; the stack frames above it are inspected.
+ * @returns Name of the offending method; null when there is none, or the platform does not expose stack frames.
  */
 export function foreignMethod(type: unknown, asked: (...args: never[]) => unknown): string | null {
   const own = namesOf(type)
@@ -36,7 +36,7 @@ function framesAbove(asked: (...args: never[]) => unknown): NodeJS.CallSite[] {
   }
 }
 
-// Engines other than V8 have parts of this, or nothing.
+// Other engines than V8 have only some of these members, or none.
 function isFrame(frame: unknown): boolean {
   if (typeof frame !== 'object' || frame === null) return false
   return ['getFunctionName', 'getTypeName', 'isConstructor', 'isToplevel', 'isNative'].every(

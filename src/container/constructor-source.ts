@@ -1,24 +1,24 @@
 /**
- * What is known of a class when it runs: its source. `Function.length` stops counting at the first default and is 0 for a
- * class that inherits its constructor, and `abstract` is not there any more.
+ * Facts about a class that only its source reveals at run time. `Function.length` stops counting at the first default and is
+ * 0 for a class that inherits its constructor, and `abstract` is erased.
  */
 
-// What may stand before a regular expression; anywhere else a slash divides.
+// What can precede a regular expression; anywhere else a slash is a division.
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|void|delete|throw|new|else|do))\s*$/
 const NOT_A_MEMBER = /(?:[.=+\-*/%&|?:,<>!~^([]|\b(?:static|get|set|async|new|await|yield))\s*$/
 
 /**
- * Counts the arguments that a class cannot be built without: parameters that have no default. A class without a
- * constructor has that of the class that it extends.
+ * Counts the required arguments of a class: constructor parameters without a default. A class without a constructor has
+ * the one of the class that it extends.
  *
  * @param type A class.
- * @returns How many there are; where the source cannot be read, what `Function.length` says.
+ * @returns Their number; `Function.length` when the source cannot be read.
  */
 export function requiredArguments(type: unknown): number {
   for (let each = type; isClassLike(each); each = Object.getPrototypeOf(each)) {
     const source = Function.prototype.toString.call(each)
-    // Most controllers have no constructor of their own, and need not be read.
+    // Most controllers have no constructor, so their source need not be parsed.
     if (/^class\b/.test(source) && !source.includes('constructor')) continue
     const body = bodyOf(each)
     if (body === null) return each.length
@@ -29,11 +29,11 @@ export function requiredArguments(type: unknown): number {
 }
 
 /**
- * Tells what an abstract class leaves behind: a body of nothing but blanks and comments. One that has members of its own
- * looks like any other. `class Marker {}`, written so, is a class that somebody wanted empty.
+ * Recognizes what remains of an abstract class at run time: a body of blanks and comments. An abstract class with members
+ * looks like any other class. `class Marker {}`, written on one line, is empty on purpose.
  *
  * @param type A class.
- * @returns Whether it and all that it extends have no members, and it was not written so.
+ * @returns Whether it and all classes that it extends have no members, and it was not written as `{}`.
  */
 export function isEmptyShell(type: unknown): boolean {
   let isLeftOver = false
@@ -49,12 +49,12 @@ function isClassLike(value: unknown): value is { readonly length: number } {
   return typeof value === 'function' && value !== Function.prototype
 }
 
-// The class body without comments, texts and expressions; null when the source is no class or cannot be read.
+// The class body without comments, strings and regular expressions; null when the source is not a class or unreadable.
 function bodyOf(type: unknown): string | null {
   const source = Function.prototype.toString.call(type)
   if (!/^class\b/.test(source)) return null
   const skeleton = skeletonOf(source).trimEnd()
-  // What it extends may have brackets of its own: the body is what ends the source.
+  // The `extends` clause may contain brackets: the body is what ends the source.
   for (let i = 0; i < skeleton.length; i++) {
     if (!'({['.includes(skeleton.charAt(i))) continue
     const end = closingOf(skeleton, i)
@@ -121,11 +121,11 @@ function closingOf(text: string, open: number): number {
   return -1
 }
 
-// The source without what could hold a bracket or a word by chance: comments, texts, templates, regular expressions.
+// The source without anything that could contain a bracket or keyword by chance: comments, strings, templates, expressions.
 function skeletonOf(source: string): string {
   let out = ''
   let i = 0
-  // Depth of the braces at which each open template goes on.
+  // Brace depth at which each open template continues.
   const templates: number[] = []
   let depth = 0
   while (i < source.length) {
@@ -164,7 +164,7 @@ function after(source: string, mark: string, from: number): number {
   return at === -1 ? source.length : at + mark.length
 }
 
-// Position behind a text, or behind `${` in a template.
+// Position after a string, or after `${` in a template.
 function endOfText(source: string, start: number, quote: string): number {
   for (let i = start + 1; i < source.length; i++) {
     if (source.charAt(i) === '\\') i++

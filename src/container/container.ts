@@ -4,7 +4,7 @@ import { foreignMethod } from './asking-frames.ts'
 import { isEmptyShell, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
 
-/** Values of one request: what `inject()` may give to a controller beside the shared services. */
+/** Values of one request, which `inject()` may return to a controller in addition to the shared services. */
 export interface RequestScope {
   /** Value of each request token, such as the context. */
   readonly values: { get(token: unknown): object | undefined }
@@ -12,20 +12,20 @@ export interface RequestScope {
   readonly bindings: Readonly<Record<string, object>>
 }
 
-/** What `inject()` answers from while something is built. */
+/** State of `inject()` while something is built. */
 interface Injection {
   readonly container: Container
   readonly scope: RequestScope | null
   /** Class that is built. */
   readonly type: Constructor
-  /** How many values of the request it has been given. */
+  /** How many values of the request it has received. */
   given: number
 }
 
-// Set only while a constructor runs, which is synchronous: two applications or requests never see each other's.
+// Set only while a constructor runs. Constructors are synchronous, so concurrent requests never see each other's.
 let current: Injection | null = null
 
-/** A wiring that cannot be done: a cycle, a missing value, a request value asked for by a shared service. */
+/** A dependency that cannot be resolved: a cycle, a missing value, or a request value injected into a shared service. */
 export class ContainerException extends SallyportException {
   declare readonly code: 'ERR_CONTAINER'
 
@@ -38,11 +38,11 @@ export class ContainerException extends SallyportException {
 }
 
 /**
- * Gives what stands under a token, inside a field initializer or a constructor default.
+ * Resolves a dependency, inside a field initializer or a constructor default.
  *
  * @param token A class, or `binding(name)` in a controller.
- * @returns The registered value, else the shared instance of the class; in a controller also the request's values.
- * @throws {ContainerException} If it is called elsewhere, or the wiring cannot be done.
+ * @returns The registered value, otherwise the shared instance of the class. In a controller also values of the request.
+ * @throws {ContainerException} If it is called elsewhere, or the dependency cannot be resolved.
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
@@ -83,7 +83,7 @@ export class Container {
   readonly #requestTokens: ReadonlySet<unknown>
   readonly #path: Constructor[] = []
   readonly #buildable = new Set<Constructor>()
-  // What each controller is given of a request, in order: what was looked at once is not looked at again.
+  // The request values that each controller class receives, in order: each is checked only once.
   readonly #given = new Map<Constructor, unknown[]>()
 
   /**
@@ -97,8 +97,8 @@ export class Container {
 
   /**
    * @param token A class.
-   * @returns Its registered value, else its one shared instance, built when first asked for.
-   * @throws {ContainerException} If the wiring cannot be done.
+   * @returns Its registered value, otherwise its one shared instance, built on first use.
+   * @throws {ContainerException} If the dependency cannot be resolved.
    */
   get<T>(token: Token<T>): T {
     return this.resolve(token, null)
@@ -118,7 +118,7 @@ export class Container {
    * @param type Class of the instance.
    * @param scope Values of the request.
    * @returns A new instance.
-   * @throws {ContainerException} If the wiring cannot be done.
+   * @throws {ContainerException} If a dependency cannot be resolved.
    */
   build<T extends object>(type: new () => T, scope: RequestScope | null): T {
     if (!this.#buildable.has(type)) this.#assertBuildable(type)
@@ -134,8 +134,8 @@ export class Container {
   /**
    * @param token A class or a binding.
    * @param scope Values of the request; null for shared services.
-   * @returns What stands under the token.
-   * @throws {ContainerException} If the wiring cannot be done.
+   * @returns The value of the token.
+   * @throws {ContainerException} If the dependency cannot be resolved.
    */
   resolve<T>(token: Token<T>, scope: RequestScope | null): T {
     if (token instanceof Binding) return this.#bound(token, scope) as T
@@ -156,11 +156,11 @@ export class Container {
   }
 
   /**
-   * Refuses a value of the request to a method of another object, which could keep it for the next request.
+   * Refuses a request value to a method of another object, which could keep it for the next request.
    *
-   * @param token What is asked for.
-   * @param place Class that is built, and how many such values it has been given.
-   * @throws {ContainerException} If such a method asks.
+   * @param token The requested token.
+   * @param place Class under construction, and how many request values it has received.
+   * @throws {ContainerException} If a method of another object called `inject()`.
    * @internal
    */
   assertOwn(token: unknown, { type, index }: { readonly type: Constructor; readonly index: number }): void {
@@ -171,7 +171,7 @@ export class Container {
     if (method !== null) {
       throw new ContainerException(
         `Cannot give ${describe(token)} to ${method}(): it belongs to one request, and a shared service serves all. ` +
-          `Ask for it in a field of ${describe(type)} and hand it over as an argument`,
+          `Ask for it in a field of ${describe(type)} and pass it as an argument`,
       )
     }
     if (index !== given.length) return
@@ -180,7 +180,7 @@ export class Container {
   }
 
   #assertBuildable(type: Constructor): void {
-    // Neither an arrow function nor a generator can be built, and a method has no prototype either.
+    // Arrow functions and generators cannot be constructed; methods have no prototype.
     if (typeof type.prototype !== 'object' || isDeferred(type)) throw noClass(type)
     if (requiredArguments(type) > 0) {
       throw new ContainerException(
@@ -195,12 +195,12 @@ export class Container {
     if (this.#path.includes(type)) {
       const names = [...this.#path.slice(this.#path.indexOf(type)), type].map(describe)
       throw new ContainerException(
-        `Cannot build ${describe(type)}: its services ask for each other (${names.join(' -> ')})`,
+        `Cannot build ${describe(type)}: its services depend on each other (${names.join(' -> ')})`,
       )
     }
     if (isEmptyShell(type)) {
       throw new ContainerException(
-        `Cannot build ${describe(type)}: it has no members, which is what an abstract class looks like when it runs. ` +
+        `Cannot build ${describe(type)}: it has no members, which is what an abstract class looks like at run time. ` +
           `Register an instance with definitions.set(${describe(type)}, …)`,
       )
     }
@@ -225,11 +225,11 @@ export class Container {
   #bound(token: Binding<unknown>, scope: RequestScope | null): object {
     const value = scope?.bindings[token.name]
     if (value !== undefined && Object.hasOwn(scope?.bindings ?? {}, token.name)) return value
-    throw new ContainerException(`Cannot give binding "${token.name}": the route has none of that name`)
+    throw new ContainerException(`Cannot give binding "${token.name}": the route has no binding of that name`)
   }
 }
 
-// Two files that import each other see one class of them before it is there.
+// With a circular import, one file sees the other's class before it is defined.
 function noClass(token: unknown): ContainerException {
   const why = token === undefined ? '; the file that declares it may import this one' : ''
   return new ContainerException(`Cannot give ${shown(token)}: ask for a class${why}`)

@@ -2,28 +2,28 @@ import { callSite, declarationError, isPromiseLike, shown } from '../core/intern
 import { ContainerException } from './container.ts'
 import { type Constructor, describe } from './token.ts'
 
-/** The composition root: what is injected where a class is asked for. */
+/** The composition root: defines the instances that are injected for classes. */
 export class Definitions {
   readonly #values = new Map<unknown, unknown>()
   readonly #refusalOf: (type: unknown, instance: unknown) => string | null
   #locked = false
 
   /**
-   * @param refusalOf Tells why a value cannot stand for a class, and what to give; null: it can. Default: all can.
+   * @param refusalOf Says why a value must not be registered for a class, and what to give; null if it may. Default: all may.
    */
   constructor(refusalOf: (type: unknown, instance: unknown) => string | null = () => null) {
     this.#refusalOf = refusalOf
   }
 
   /**
-   * Registers the instance that is injected where the class is asked for; a second call for a class replaces.
+   * Registers the instance to inject for a class; a second call for the same class replaces the first.
    *
-   * @param type Class that is asked for; it may be abstract.
+   * @param type The class; it may be abstract.
    * @param instance The instance.
    * @returns This, for chaining.
    * @throws {ContainerException} If the application has booted.
-   * @throws {TypeError} If the class is no class, or the instance is no object: undefined, a string, a promise; or it is the
-   * class itself, or lacks a method that the framework calls of it.
+   * @throws {TypeError} If the type is not a class; if the instance is not an object (undefined, a string, a promise), is
+   * the class itself, or lacks a method that the framework calls.
    */
   set<T>(type: Constructor<T>, instance: NoInfer<T>): this {
     if (this.#locked) throw tooLate(type)
@@ -31,8 +31,8 @@ export class Definitions {
       throw declarationError(`Cannot register a value under ${shown(type)}: give a class`)
     const given: unknown = instance
     if (isPromiseLike(given) && !(given instanceof type))
-      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: await it before`)
-    // A value that stands for itself, such as a string, is an instance of its wrapper.
+      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: await it first`)
+    // A primitive such as a string counts as an instance of its wrapper class.
     const isNothing = given === undefined || given === null
     if (isNothing || (Object(given) !== given && !(Object(given) instanceof type)))
       throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: give an instance`)
@@ -48,7 +48,7 @@ export class Definitions {
   }
 
   /**
-   * @returns What was registered so far.
+   * @returns The values registered so far.
    * @internal
    */
   values(): ReadonlyMap<unknown, unknown> {

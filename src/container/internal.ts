@@ -1,3 +1,3 @@
-/** What the other folders of the framework may use beside the entry. @module */
+/** What other folders of the framework use in addition to the entry. @module */
 export { requiredArguments } from './constructor-source.ts'
 export { Container, type RequestScope } from './container.ts'

@@ -1,11 +1,11 @@
-/** A class that can be asked for; an abstract one only when a value is registered for it. */
+/** A class that can be injected; an abstract class needs a registered value. */
 export type Constructor<T = unknown> = abstract new (...args: never[]) => T
 
 /** Names a value that a resolver bound for one request. */
 export class Binding<T> {
   /** Name under which the resolver bound it. */
   readonly name: string
-  /** Type of the value; for the compiler only. */
+  /** Type of the value; exists for the compiler only. */
   declare protected readonly type: T
 
   /**
@@ -16,7 +16,7 @@ export class Binding<T> {
   }
 }
 
-/** What `inject()` and `App.get()` take. */
+/** The argument of `inject()` and `App.get()`. */
 export type Token<T> = Constructor<T> | Binding<T>
 
 /**

@@ -1,3 +1,3 @@
-/** Languages: which one suits a client, and messages in it. @module */
+/** Languages: locale negotiation and translated messages. @module */
 export { Locales } from './locales.ts'
 export { Translator } from './translator.ts'

@@ -4,7 +4,7 @@ import { shown, toAsciiLowerCase } from '../core/internal.ts'
 
 const MAX_HEADER_LENGTH = 512
 const MAX_REMEMBERED = 256
-// The matcher's time grows with each tag; nobody reads more languages than this.
+// The matcher gets slower with each tag; no client needs more.
 const MAX_WANTED = 10
 
 /**
@@ -25,16 +25,16 @@ const MAX_WANTED = 10
 export class Locales {
   /** The tags as they were declared; never empty. */
   readonly declared: readonly string[]
-  /** Declared tags by their lower-case form. */
+  /** Declared tags by lower-case form. */
   readonly #byCase: ReadonlyMap<string, string>
-  /** Declared tags by their canonical form, which alone the matcher knows: `tl` is `fil` there. */
+  /** Declared tags by canonical form, the only form that the matcher knows: it turns `tl` into `fil`. */
   readonly #byCanonical: ReadonlyMap<string, string>
   readonly #remembered = new Map<string, string>()
 
   /**
-   * @param tags BCP 47 tags, the first one the default. Without any, `en` stands alone.
-   * @throws {TypeError} If they are no list.
-   * @throws {RangeError} If a tag is no BCP 47 tag, or two tags name the same locale: `fr-BE` and `fr-be`, `tl` and `fil`.
+   * @param tags BCP 47 tags; the first one is the default. An empty list declares `en`.
+   * @throws {TypeError} If the argument is not a list.
+   * @throws {RangeError} If a tag is not a BCP 47 tag, or two tags name the same locale: `fr-BE` and `fr-be`, `tl` and `fil`.
    */
   constructor(tags: readonly string[]) {
     const given: unknown = tags
@@ -62,8 +62,8 @@ export class Locales {
 
   /**
    * @param tag A tag in any letter case.
-   * @returns The tag as it was declared; undefined when it is not.
-   * @throws {TypeError} If it is no string.
+   * @returns The tag as it was declared; undefined when it was not.
+   * @throws {TypeError} If it is not a string.
    */
   find(tag: string): string | undefined {
     if (typeof tag !== 'string')
@@ -73,7 +73,7 @@ export class Locales {
 
   /**
    * @param header Value of `Accept-Language`; null when it was not sent.
-   * @returns The locale that suits the client best, as it was declared; the default one when none does.
+   * @returns The best declared locale for the client; the default locale when none matches.
    */
   negotiate(header: string | null): string {
     if (header === null || this.declared.length === 1 || header.length > MAX_HEADER_LENGTH)
@@ -101,7 +101,7 @@ export class Locales {
 function canonicalize(tag: string): string {
   const canonical = isTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined
   if (canonical === undefined)
-    throw new RangeError(`Cannot declare the locale ${shown(tag)}: it is no BCP 47 tag`)
+    throw new RangeError(`Cannot declare the locale ${shown(tag)}: it is not a BCP 47 tag`)
   return canonical
 }
 

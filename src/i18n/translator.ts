@@ -7,19 +7,19 @@ export type MessageValues = Readonly<Record<string, string | number | boolean | 
 /** Messages of one locale: by domain, then by identifier, in ICU MessageFormat. */
 export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** What is translated. */
+/** A message to translate. */
 export interface MessageRequest {
   /** Identifier of the message in its domain. */
   readonly id: string
   /** Domain of the catalogue. Default: `messages`. */
   readonly domain?: string
-  /** Text where no catalogue has the message. Default: its identifier. */
+  /** Message when no catalogue has it. Default: its identifier. */
   readonly fallback?: string
   /** Values of its placeholders. Default: none. */
   readonly values?: MessageValues
 }
 
-// Fallbacks may be made of data, without end. A character of a pattern may become 100 bytes, and a pattern 30 KiB more.
+// Fallbacks may contain data, so their number is unbounded. A compiled pattern takes up to 30 KiB plus 100 bytes a character.
 const MAX_COMPILED = 1000
 const MAX_COMPILED_CHARACTERS = 200_000
 const MAX_KEPT_CHARACTERS = 10_000
@@ -52,13 +52,13 @@ const MAX_KEPT_CHARACTERS = 10_000
  */
 export class Translator {
   readonly #catalogues: ReadonlyMap<string, Catalogue>
-  // The one that was used last stands last.
+  // In the order of use: the most recently used one is last.
   readonly #compiled = new Map<string, IntlMessageFormat>()
   #compiledCharacters = 0
 
   /**
    * @param catalogues Messages by locale. Default: none, so that every message is its fallback.
-   * @throws {TypeError} If they are not objects of objects, or a message is no string.
+   * @throws {TypeError} If they are not objects of objects, or a message is not a string.
    */
   constructor(catalogues: Readonly<Record<string, Catalogue>> = {}) {
     assertCatalogues(catalogues)
@@ -68,12 +68,12 @@ export class Translator {
   }
 
   /**
-   * @param locale A locale; `fr-ca` looks into `fr` where it has no message of its own.
-   * @param message What is translated.
-   * @returns The text; it is not escaped.
-   * @throws {TypeError} If the locale or the id of the message is no string.
-   * @throws {Error} If a message of the catalogue is no ICU MessageFormat, or a value that it needs is missing. A fallback
-   * that cannot be formatted is given as it is: it may be the text of a library.
+   * @param locale A locale; `fr-ca` falls back to `fr` for messages that it lacks.
+   * @param message The message to translate.
+   * @returns The translated string, not escaped.
+   * @throws {TypeError} If the locale or the id of the message is not a string.
+   * @throws {Error} If a message of the catalogue is not valid ICU MessageFormat, or lacks a value that it needs. A fallback
+   * that cannot be formatted is returned unchanged, because it may come from a library.
    */
   translate(locale: string, message: MessageRequest): string {
     if (typeof locale !== 'string') throw new TypeError(`Cannot translate to ${shown(locale)}: give a locale`)

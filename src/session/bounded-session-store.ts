@@ -9,11 +9,11 @@ import {
   type SessionUpdate,
 } from './session-store.ts'
 
-// A call under way, among the others in the order in which they began.
+// A pending call; calls are kept in the order in which they began.
 interface Waiting {
-  /** When it is given up, by `performance.now()`. */
+  /** When it times out, by `performance.now()`. */
   readonly until: number
-  /** Gives it up. */
+  /** Rejects it. */
   readonly giveUp: (error: Error) => void
   older: Waiting | null
   newer: Waiting | null
@@ -21,12 +21,11 @@ interface Waiting {
 }
 
 /**
- * Stands between sessions and a store, whoever made it. Each call has a time limit: one that never answers would hold its
- * request forever. What comes later is ignored. Each answer is checked: believing one that the interface does not allow
- * would confirm a login or a logout that never happened. What `create()` and `destroy()` give is ignored.
+ * Wraps the store of the application. Each call has a time limit, because a call that never answers would block its request
+ * forever; later results are ignored. Each result is checked, because trusting one that violates the interface could
+ * confirm a login or a logout that never happened. The results of `create()` and `destroy()` are ignored.
  *
- * All calls have the same limit, so they are given up in the order in which they began: one timer looks at the oldest,
- * and a call costs no timer of its own.
+ * All calls have the same limit, so they time out in the order in which they began: one timer watches the oldest.
  */
 export class BoundedSessionStore extends SessionStore {
   readonly #store: SessionStore
@@ -37,7 +36,7 @@ export class BoundedSessionStore extends SessionStore {
 
   /**
    * @param store The store.
-   * @param milliseconds How long one call may take.
+   * @param milliseconds Time limit of one call.
    */
   constructor(store: SessionStore, milliseconds: number) {
     super()
@@ -74,7 +73,7 @@ export class BoundedSessionStore extends SessionStore {
   #bound<T>(call: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting = this.#begin(reject)
-      // An async call: a store that throws at once, or gives no promise, is answered for too.
+      // An async call also handles a store that throws synchronously or returns no promise.
       call().then(
         (value) => {
           this.#end(waiting)
@@ -107,11 +106,11 @@ export class BoundedSessionStore extends SessionStore {
     else older.newer = newer
     if (newer === null) this.#newest = older
     else newer.older = older
-    // With nothing under way the timer holds up no end of the process.
+    // Without pending calls the timer must not keep the process alive.
     if (this.#oldest === null) this.#timer?.unref()
   }
 
-  // When this process itself was busy for that long, the answer may lie in a socket: it is read before the second look.
+  // If this process was busy for that long, the answer may already be in a socket: the second look comes after reading it.
   #look(): void {
     this.#timer = null
     const isLate = this.#oldest !== null && this.#oldest.until <= performance.now()

@@ -4,26 +4,26 @@ import { SessionStoreException } from './session-store-exception.ts'
 export interface Deadline {
   /** How long the operation may take, in milliseconds. */
   readonly milliseconds: number
-  /** What gives the answer, for messages, for example `Redis`. */
+  /** The server, for messages, for example `Redis`. */
   readonly server: string
-  /** Given that the time is over, or the error of the operation: what to reject with. Default: the same. */
+  /** Maps the timeout or the error of the operation to the error to reject with. Default: unchanged. */
   readonly failed?: (error: Error) => Error
 }
 
 /**
- * How much of its time an operation may have used when its server begins with it; the rest is for the answer. What a
- * server finds later, because it stood still, it leaves undone: its request is answered with a 503.
+ * Share of the time limit after which a server must no longer start the operation; the rest is for the answer. An operation
+ * found later, because the server stood still, is skipped: its request has been answered with a 503.
  */
 export const LATEST_START = 0.8
 
 /**
- * Bounds the time that somebody waits for a server. The drivers' own limits do not: that of `redis` ends when the
- * command has been written, so a server that stands still keeps it pending for ever, and it costs 10 us a command.
+ * Limits the wait for a server. The drivers' own limits do not: that of `redis` ends when the command has been written, so
+ * a stalled server keeps it pending forever, and it costs 10 us per command.
  *
  * @param deadline The limit.
- * @param operation What is under way; its later outcome is ignored.
+ * @param operation The pending operation; its later outcome is ignored.
  * @returns The outcome of the operation.
- * @throws {SessionStoreException} If the time is over first.
+ * @throws {SessionStoreException} If the time runs out first.
  */
 export function within<T>(deadline: Deadline, operation: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export function within<T>(deadline: Deadline, operation: Promise<T>): Promise<T>
     }
     const expire = (): void => fail(new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', deadline.server))
     const timer = setTimeout(() => {
-      // When this process itself was busy for that long, the answer lies in the socket: it is read before the check.
+      // If this process was busy for that long, the answer is in the socket: it is read before the check.
       check = setImmediate(expire)
     }, deadline.milliseconds)
     operation.then(

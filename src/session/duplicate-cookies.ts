@@ -6,12 +6,12 @@ import type { SessionRecord } from './session-store.ts'
 import { NO_CHANGES } from './pending-changes.ts'
 import { type SessionServices, type SessionWork, SessionWriter } from './session-writer.ts'
 
-// A browser has one for each path and domain; a client that sends a thousand must not cost a thousand lookups.
+// A browser sends one for each path and domain. A client that sends a thousand must not cause a thousand lookups.
 const MAX_DUPLICATES = 16
 
 /**
- * @param ids What was sent under the name of the cookie.
- * @throws {BadRequestException} If it is more than a browser sends.
+ * @param ids All values sent under the name of the cookie.
+ * @throws {BadRequestException} If there are more than a browser sends.
  */
 export function assertFew(ids: readonly string[]): void {
   if (ids.length > MAX_DUPLICATES)
@@ -21,12 +21,12 @@ export function assertFew(ids: readonly string[]): void {
 }
 
 /**
- * Ends the sessions of several identifiers, and what each of them was rotated to a moment ago. One that the store does not
- * know costs a lookup.
+ * Ends the sessions of several identifiers, and the session that each was recently rotated to. An identifier that the
+ * store does not know costs one lookup.
  *
  * @param services Store, policy and clock.
- * @param ids Their digests.
- * @throws {Error} If the store fails: those that come after it are not ended then.
+ * @param ids Digests of the identifiers.
+ * @throws {Error} If the store fails; the remaining sessions are not ended then.
  */
 export async function endSessions(services: SessionServices, ids: readonly string[]): Promise<void> {
   for (const id of new Set(ids)) await endSession(services, id)
@@ -55,7 +55,7 @@ async function endSession(services: SessionServices, id: string): Promise<void> 
   await new SessionWriter(services, { ...work, behind, record: behind === 'nothing' ? record : null }).write()
 }
 
-// As the session of a request with one cookie is judged.
+// The same rules as for a request with a single cookie.
 function standing(record: SessionRecord, { policy, clock }: SessionServices): SessionWork['behind'] {
   if (isOver(record, policy, readClock(clock))) return 'unusable'
   return record.ended ? 'ended' : 'nothing'

@@ -1,2 +1,2 @@
-/** Under this key a session keeps the reference of the account that is signed in. */
+/** Key of the session entry that references the signed-in account. */
 export const IDENTITY_KEY = '_auth'

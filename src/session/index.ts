@@ -1,4 +1,4 @@
-/** Data of one browser across requests, kept so that concurrent requests neither lose nor revive it. @module */
+/** Session data of a browser across requests. Concurrent requests neither lose nor revive it. @module */
 export { MemorySessionStore } from './memory-session-store.ts'
 export { SessionPolicy } from './session-policy.ts'
 export { type SessionStoreErrorCode, SessionStoreException } from './session-store-exception.ts'

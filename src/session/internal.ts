@@ -1,4 +1,4 @@
-/** What other folders of the framework need of sessions beside what users import. @module */
+/** What other folders of the framework use of sessions in addition to the public entry. @module */
 export { BoundedSessionStore } from './bounded-session-store.ts'
 export type { EndedIdentifier } from './ended-identifier.ts'
 export { IDENTITY_KEY } from './identity-key.ts'

@@ -2,16 +2,16 @@ import { types } from 'node:util'
 import type { Json } from '../core/index.ts'
 import { notAKey } from './session-argument.ts'
 
-// A text without anything that would have to be unescaped, or that is no JSON.
+// A JSON string without escapes.
 const PLAIN_TEXT = /^"[ !#-[\]-\uffff]*"$/
-// Deeper values are refused: they would end the stack of whoever reads them.
+// Deeper values are refused: reading them could overflow the stack.
 const MAX_DEPTH = 500
 
 /**
  * @param key Key of an entry, for the message.
  * @param value Its value.
- * @returns The JSON text that a store keeps. It reads back equal to the value.
- * @throws {TypeError} If the key is no string, or JSON cannot hold the value as it is: a date, a map, an instance of a class, NaN, a hole.
+ * @returns The JSON to store. It reads back equal to the value.
+ * @throws {TypeError} If the key is not a string, or JSON would change the value: a date, a map, a class instance, NaN, a hole.
  */
 export function textOf(key: string, value: Json): string {
   if (typeof key !== 'string') throw notAKey(key)
@@ -20,17 +20,16 @@ export function textOf(key: string, value: Json): string {
 }
 
 /**
- * @param json A text that `textOf()` made.
+ * @param json Result of `textOf()`.
  * @returns A copy of the value.
- * @throws {SyntaxError} If it is no JSON.
+ * @throws {SyntaxError} If it is not JSON.
  */
 export function valueOf(json: string): unknown {
-  // Most entries are texts without a backslash: between the quotes they stand as they are, and cutting them out takes
-  // half of what the parser takes.
+  // Most entries are strings without a backslash. Slicing off the quotes takes half the time of parsing.
   return PLAIN_TEXT.test(json) ? json.slice(1, -1) : JSON.parse(json)
 }
 
-// Every set of a session comes by here: one walk that keeps no path.
+// Runs for every entry that is set: one walk that tracks no path.
 function isExact(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case 'string':
@@ -40,7 +39,7 @@ function isExact(value: unknown, depth: number): boolean {
       return Number.isFinite(value) && !Object.is(value, -0)
     case 'object':
       if (value === null) return true
-      // What a proxy answers now need not be what is written then. None of its traps is called.
+      // A proxy may return something else when it is written. None of its traps is called here.
       if (depth === MAX_DEPTH || types.isProxy(value)) return false
       return Array.isArray(value) ? isExactList(value, depth + 1) : isExactObject(value, depth + 1)
     default:
@@ -50,7 +49,7 @@ function isExact(value: unknown, depth: number): boolean {
 
 function isExactList(list: readonly unknown[], depth: number): boolean {
   if (Object.getPrototypeOf(list) !== Array.prototype) return false
-  // Beside the items there is the length. A list with a hole has fewer names, one with members of its own has more.
+  // An array has its items and `length`. One with a hole has fewer names, one with extra members has more.
   if (Object.getOwnPropertyNames(list).length !== list.length + 1) return false
   for (let index = 0; index < list.length; index++) if (!isExactMember(list, index, depth)) return false
   return Object.getOwnPropertySymbols(list).length === 0
@@ -64,7 +63,7 @@ function isExactObject(object: object, depth: number): boolean {
 
 function isExactMember(object: object, name: string | number, depth: number): boolean {
   const member = Object.getOwnPropertyDescriptor(object, name)
-  // A getter may answer otherwise each time, and what is hidden would be left out.
+  // A getter may return something else each time, and JSON omits hidden members.
   if (member === undefined || !('value' in member) || member.enumerable !== true) return false
   return isExact(member.value, depth)
 }
@@ -75,7 +74,7 @@ interface Place {
   readonly parents: readonly object[]
 }
 
-// The same walk again, slowly, for the message: it names the place and never the value.
+// The same walk again, slower, for the message: it names the place but never the value.
 function faultOf({ value, path, parents }: Place): string {
   const what = unkeptKind(value, parents)
   if (what !== null) return `${path === '' ? 'its value' : path} is ${what}`
@@ -87,11 +86,11 @@ function faultOf({ value, path, parents }: Place): string {
     if (isExact(child, parents.length + 1)) continue
     return faultOf({ value: child, path: `${path}${step(name, Array.isArray(object))}`, parents: within })
   }
-  // Nothing of the kind is known: what is judged holds data alone.
-  return `${path === '' ? 'its value' : path} is nothing that JSON can hold`
+  // Unreachable as far as known: everything that is checked here holds plain data.
+  return `${path === '' ? 'its value' : path} is nothing that JSON can represent`
 }
 
-// Of a list the length alone is hidden.
+// The only hidden member of an array is its length.
 function oddMember(object: object): { name: string; what: string } | null {
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
     if (member.get !== undefined || member.set !== undefined) return { name, what: 'a getter or a setter' }
@@ -111,10 +110,10 @@ function unkeptKind(value: unknown, parents: readonly object[]): string | null {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'bigint' || typeof value === 'symbol') return `a ${typeof value}`
   if (value === undefined) return 'undefined'
-  // What is not kept and none of these is an object.
+  // Only objects are left.
   const object = value as object
-  if (types.isProxy(object)) return 'a proxy: keep what it stands for, in an object or a list of its own'
-  if (parents.includes(object)) return 'an object that holds itself'
+  if (types.isProxy(object)) return 'a proxy: copy its content into an object or a list'
+  if (parents.includes(object)) return 'an object that contains itself'
   if (parents.length >= MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
   return unkeptObject(object)
 }
@@ -123,13 +122,13 @@ function unkeptObject(value: object): string | null {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === null) return 'an object without a prototype: spread it, { ...value }'
   if (prototype !== Object.prototype && prototype !== Array.prototype)
-    return `an instance of ${nameOf(prototype)}, which JSON cannot give back`
+    return `an instance of ${nameOf(prototype)}, which JSON cannot restore`
   if (Object.getOwnPropertySymbols(value).length > 0) return 'an object with a symbol for a key'
   if (!Array.isArray(value))
     return prototype === Object.prototype ? null : 'no list, with the prototype of one'
   if (prototype !== Array.prototype) return 'a list with the prototype of an object'
   if (Object.keys(value).some((name) => !/^\d+$/.test(name))) return 'a list with members of its own'
-  // Beside the items there is the length.
+  // An array has its items and `length`.
   return Object.getOwnPropertyNames(value).length > value.length ? null : 'a list with holes'
 }
 
@@ -138,7 +137,7 @@ function nameOf(prototype: unknown): string {
     const { constructor } = prototype as { constructor?: unknown }
     return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'a class'
   } catch {
-    // The prototype is the application's, and may do anything.
+    // The prototype belongs to the application, and its getters may throw.
     return 'a class'
   }
 }

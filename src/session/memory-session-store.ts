@@ -15,22 +15,22 @@ import { type WrittenList, WrittenRecords } from './written-records.ts'
 
 /** Options of a {@link MemorySessionStore}. */
 export interface MemorySessionStoreOptions {
-  /** Time for expiry. Default: the machine's clock. */
+  /** Clock for expiry. Default: the machine's clock. */
   readonly clock?: Clock
   /**
-   * Most records kept, tombstones included. Beyond it one of those without a signed-in account goes, the one that was
-   * written longest ago; of those with one only when they fill all but a hundredth of it. At least 2: a login keeps the
-   * new record and a tombstone of the old one. Default: 100,000.
+   * Maximum number of records, tombstones included. At the limit the oldest record without a signed-in account is dropped;
+   * one with an account only when such records take all but a hundredth of the limit. At least 2: a login keeps the new
+   * record and a tombstone of the old one. Default: 100,000.
    */
   readonly maxRecords?: number
 }
 
 const NO_ENTRIES: SessionData = new Map()
-// Expired records, and those dated in the future, are dropped now and then with a write, more of them than were written since, so that none needs a
-// timer and no write is long.
+// Each write also drops some expired records and records dated in the future, more than were written since. So no timer is
+// needed and no single write takes long.
 const WRITES_PER_SWEEP = 8
 const LOOKED_AT_PER_SWEEP = 32
-// With fewer of the bound left nobody could keep a page for long enough to sign in.
+// With a smaller share left, a page could not be kept long enough to sign in.
 const ANONYMOUS_SHARE = 0.01
 
 /** Sessions in the memory of this process: for development, tests and single-process tools. */
@@ -42,9 +42,9 @@ export class MemorySessionStore extends SessionStore {
   #isTurnOfSignedIn = false
 
   /**
-   * @param options Clock and bound.
-   * @throws {RangeError} If the bound is not a whole number from 2 on.
-   * @throws {TypeError} If the clock is none, or there is no such option.
+   * @param options Clock and maximum number of records.
+   * @throws {RangeError} If the maximum is not an integer from 2 on.
+   * @throws {TypeError} If the clock is invalid, or an option is unknown.
    */
   constructor(options: MemorySessionStoreOptions = {}) {
     super()
@@ -60,7 +60,7 @@ export class MemorySessionStore extends SessionStore {
     this.#maxRecords = maxRecords
   }
 
-  /** How many records are kept, tombstones and expired ones that are not yet swept included. */
+  /** Number of records, including tombstones and expired records that are not yet dropped. */
   get size(): number {
     return this.#records.size
   }
@@ -125,7 +125,7 @@ export class MemorySessionStore extends SessionStore {
     this.#sweep()
   }
 
-  // Anybody can make sessions without an identity, as many as they like: they push out each other.
+  // Anyone can create sessions without an identity in any number: they displace each other first.
   #evict(): void {
     const { anonymous, signedIn } = this.#records
     const isShareFull = anonymous.size > Math.max(1, this.#maxRecords * ANONYMOUS_SHARE)
@@ -133,7 +133,7 @@ export class MemorySessionStore extends SessionStore {
     if (oldest !== null) this.#records.delete(oldest)
   }
 
-  // Both kinds in turn, so that neither waits for the other.
+  // Both lists in turn, so that neither waits for the other.
   #sweep(): void {
     const { anonymous, signedIn } = this.#records
     const now = readClock(this.#clock)
@@ -143,7 +143,7 @@ export class MemorySessionStore extends SessionStore {
     this.#sweepList(second, now, left)
   }
 
-  // Gives how many more may be looked at.
+  // Returns how many more records may be inspected.
   #sweepList(list: WrittenList, now: number, most: number): number {
     let left = most
     for (let written = list.oldest; written !== null && left > 0; left--) {
@@ -156,7 +156,7 @@ export class MemorySessionStore extends SessionStore {
   }
 }
 
-// A new map, for a request that reads at the same time holds the old one.
+// A new map, because a concurrent request may still read the old one.
 function merge(data: SessionData, changes: SessionChanges): SessionData {
   if (changes.set.size === 0 && changes.removed.size === 0) return data
   const merged = new Map(data)

@@ -9,8 +9,8 @@ const NO_KEYS: ReadonlySet<string> = new Set()
 export const NO_CHANGES: SessionChanges = { set: NO_ENTRIES, removed: NO_KEYS }
 
 /**
- * What one request has done to its session and the store does not know yet. A key that is removed first and set
- * afterwards is both: if the response becomes an error, the new value is dropped and the removal stays.
+ * Changes of one request that are not written yet. A key that is removed first and set afterwards counts as both: if the
+ * response becomes an error, the new value is dropped and the removal stays.
  */
 export class PendingChanges {
   /** Shared by all requests that have changed nothing yet; never changed itself. */

@@ -30,23 +30,23 @@ import {
 } from './session-store.ts'
 import { storedEntries } from './stored-entries.ts'
 
-/** What a store sends to a pool. */
+/** A query that a store sends to a pool. */
 export interface PostgresQuery {
-  /** Text of the statement. */
+  /** The statement. */
   readonly text: string
   /** Its values. */
   readonly values?: unknown[]
   /** Name of the prepared statement. */
   readonly name?: string
-  /** How long the driver waits, in milliseconds; it gives up the connection then. */
+  /** How long the driver waits, in milliseconds; then it drops the connection. */
   readonly query_timeout?: number
 }
 
-/** What a store needs of a pool of the package `pg`. */
+/** What a store needs from a pool of the package `pg`. */
 export interface PostgresPool {
   /**
    * @param query A statement.
-   * @returns Its rows, and how many it concerned.
+   * @returns Its rows, and the number of affected rows.
    */
   query(query: PostgresQuery): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
@@ -59,15 +59,15 @@ export interface PostgresSessionStoreOptions {
   readonly timeoutMilliseconds?: number
   /** Whether a connection prepares each statement once; false for a pooler that cannot. Default: true. */
   readonly prepared?: boolean
-  /** Time for expiry. Default: the machine's clock. */
+  /** Clock for expiry. Default: the machine's clock. */
   readonly clock?: Clock
 }
 
-/** Where a {@link PostgresSessionStore} connects to. */
+/** Address and options of a {@link PostgresSessionStore}. */
 export interface PostgresSessionStoreAddress extends PostgresSessionStoreOptions {
   /** `postgres://user:password@host:port/database`; see the package `pg` for TLS. */
   readonly url: string
-  /** Most connections. Default: 10. */
+  /** Maximum number of connections. Default: 10. */
   readonly connections?: number
 }
 
@@ -82,12 +82,12 @@ interface Row {
 const SWEEP_MILLISECONDS = 60_000
 const SWEPT_AT_ONCE = 1000
 const NAMES: readonly string[] = ['url', 'connections', 'table', 'timeoutMilliseconds', 'prepared', 'clock']
-// Any number that nobody else uses: two processes that migrate at once wait for one another.
+// An arbitrary key: two processes that migrate at the same time wait for each other.
 const MIGRATION_LOCK = 7_231_894_410
 
 /**
- * Sessions in PostgreSQL. Each operation is one statement, atomic at the default isolation, and one round trip. Make
- * the table with `migrate()`, or take `postgresSessionSchema()` into your own migrations.
+ * Sessions in PostgreSQL. Each operation is one statement, atomic at the default isolation level, and one round trip.
+ * Create the table with `migrate()`, or copy `postgresSessionSchema()` into your own migrations.
  */
 export class PostgresSessionStore extends SessionStore {
   readonly #pool: PostgresPool
@@ -102,13 +102,13 @@ export class PostgresSessionStore extends SessionStore {
   #sweeping: Promise<void> | null = null
 
   /**
-   * Keeps sessions over a pool of the application's, which stays its own. Give it a `connectionTimeoutMillis`.
+   * Uses a pool of the application, which the application closes. Set its `connectionTimeoutMillis`.
    *
    * @param pool A pool of the package `pg`.
    * @param options Table, time limit and clock.
-   * @throws {TypeError} If the name of the table is not made of lower-case letters, digits and `_`, the clock is none, or
-   * `prepared` is neither true nor false.
-   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
+   * @throws {TypeError} If the table name has other characters than lower-case letters, digits and `_`, the clock is
+   * invalid, `prepared` is neither true nor false, or an option is unknown.
+   * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait.
    */
   constructor(pool: PostgresPool, options: PostgresSessionStoreOptions = {}) {
     super()
@@ -125,15 +125,15 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   /**
-   * Opens a pool of the store's own.
+   * Opens a pool that belongs to the store.
    *
-   * @param address Where the server is, and the store's options.
-   * @returns The store; close it when the application is closed.
-   * @throws {Error} If the server cannot be reached or refuses.
-   * @throws {TypeError} If there is no URL, the name of the table is not made of lower-case letters, digits and `_`, the
-   * clock is none, or `prepared` is neither true nor false.
-   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for, or `connections` is not a
-   * whole number from 1 on.
+   * @param address Address of the server, and the store's options.
+   * @returns The store; close it when the application closes.
+   * @throws {Error} If the server cannot be reached or refuses the connection.
+   * @throws {TypeError} If the URL is missing, the table name has other characters than lower-case letters, digits and `_`,
+   * the clock is invalid, `prepared` is neither true nor false, or an option is unknown.
+   * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait, or `connections` is not a
+   * positive integer.
    */
   static async connect(address: PostgresSessionStoreAddress): Promise<PostgresSessionStore> {
     assertOptions(address, NAMES, 'PostgresSessionStore.connect()')
@@ -145,7 +145,7 @@ export class PostgresSessionStore extends SessionStore {
         `Cannot use ${shown(connections)} as connections: it must be a whole number from 1 on`,
         RangeError,
       )
-    // Before a server is asked.
+    // Check the options before contacting a server.
     const { table, timeoutMilliseconds } = partsOf(address)
     postgresStatements(table)
     const pool = new Pool({
@@ -154,7 +154,7 @@ export class PostgresSessionStore extends SessionStore {
       connectionTimeoutMillis: timeoutMilliseconds,
       keepAlive: true,
     })
-    // An idle connection was lost, and the pool has dropped it: the next operation opens another one.
+    // An idle connection was lost and the pool has dropped it; the next operation opens another.
     pool.on('error', () => undefined)
     try {
       const store = new PostgresSessionStore(pool, address)
@@ -168,9 +168,9 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   /**
-   * Makes the table when it is missing. It may be run again, and by several processes at once.
+   * Creates the table when missing. It is safe to run repeatedly, and in several processes at once.
    *
-   * @throws {Error} If the server cannot be reached or the user may not make tables.
+   * @throws {Error} If the server cannot be reached or the user may not create tables.
    */
   async migrate(): Promise<void> {
     const text = `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${postgresSessionSchema(this.#table)}`
@@ -221,7 +221,7 @@ export class PostgresSessionStore extends SessionStore {
     } catch (error) {
       const left = this.#timeoutMilliseconds - (performance.now() - started)
       if (!isLostConnection(error) || left <= 0) throw error
-      // Whether it was done is unknown, and a session that moved without its browser is lost: it is asked again.
+      // The rotation may have happened. The browser would lose the session, so the store asks the server again.
       return (await this.#change(this.#statements.rotate, from, values)) || (await this.#isRotated(from, to))
     }
   }
@@ -230,7 +230,7 @@ export class PostgresSessionStore extends SessionStore {
     await this.#change(this.#statements.destroy, id, [this.#now() + TOMBSTONE_MILLISECONDS])
   }
 
-  /** Closes the store's own pool when its operations have ended. A pool of the application's is left alone. */
+  /** Closes a pool that belongs to the store, after its operations. A pool of the application stays open. */
   async close(): Promise<void> {
     await this.#sweeping
     await this.#end()
@@ -247,7 +247,7 @@ export class PostgresSessionStore extends SessionStore {
     const { rows } = await this.#query(statement, [id, this.#now(), notAfter, ...values])
     const [outcome] = rows as { changed: number; late: boolean }[]
     if (outcome?.changed === 0 && outcome.late) {
-      // The server's clock was set, or it stood still: nothing was done.
+      // The server's clock was set, or the server stood still: the statement did nothing.
       this.#serverAhead = null
       throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'PostgreSQL')
     }
@@ -269,7 +269,7 @@ export class PostgresSessionStore extends SessionStore {
     return within({ milliseconds, server: 'PostgreSQL', failed: told }, this.#pool.query(query))
   }
 
-  // How far the server's clock is ahead of performance.now(); asked once, and again after it proved wrong.
+  // How far the server's clock is ahead of performance.now(). Measured once, and again when it proves wrong.
   #offset(): Promise<number> {
     if (this.#serverAhead !== null) return this.#serverAhead
     const asking = this.#askOffset()
@@ -280,7 +280,7 @@ export class PostgresSessionStore extends SessionStore {
     return asking
   }
 
-  // Of two answers the smaller one is nearer to the truth: the first may have waited for a connection.
+  // The smaller of two measurements is closer to the truth: the first may have waited for a connection.
   async #askOffset(): Promise<number> {
     return Math.min(await this.#askTime(), await this.#askTime())
   }
@@ -291,7 +291,7 @@ export class PostgresSessionStore extends SessionStore {
     const milliseconds = this.#timeoutMilliseconds
     const asking = this.#pool.query({ text, query_timeout: milliseconds })
     const { rows } = await within({ milliseconds, server: 'PostgreSQL' }, asking)
-    // A SELECT without FROM gives one row.
+    // A SELECT without FROM returns one row.
     const [{ now }] = rows as [{ now: number }]
     return now - asked
   }
@@ -308,13 +308,13 @@ export class PostgresSessionStore extends SessionStore {
     try {
       let swept = SWEPT_AT_ONCE
       while (swept >= SWEPT_AT_ONCE) {
-        // Read anew: by a clock that was set back meanwhile, sessions of the present would have expired.
+        // Read the clock again: if it was set back since, current sessions would look expired.
         const now = this.#now()
         const values = [now, SWEPT_AT_ONCE, now + MAX_SKEW_MILLISECONDS]
         swept = Number((await this.#query(this.#statements.sweep, values)).rowCount)
       }
     } catch {
-      // Expired rows are never read: the next sweep takes them away.
+      // Expired rows are never read; the next sweep deletes them.
     } finally {
       this.#sweeping = null
     }
@@ -343,12 +343,12 @@ function parseData(text: string): SessionData {
 
 function parseKey(text: string): string {
   const key: unknown = JSON.parse(text)
-  if (typeof key !== 'string') throw new SyntaxError('Cannot read a session: one of its keys is no text')
+  if (typeof key !== 'string') throw new SyntaxError('Cannot read a session: one of its keys is not a string')
   return key
 }
 
-// The driver's own time limit may end a moment before ours; both are one condition. What the server says has a severity,
-// the driver's errors about its socket have none.
+// The driver's own time limit may end just before ours; both are one condition. Errors of the server have a severity, the
+// driver's socket errors have none.
 function told(error: Error): Error {
   if (error instanceof SessionStoreException || 'severity' in error) return error
   const isLate = /\btimeout\b/i.test(error.message)

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { declarationError, shown } from '../core/internal.ts'
 
 /*
- * One row for each session. `data` is an object of JSON texts by key, the key a JSON string as well: jsonb cannot hold
- * U+0000, and in both it stands as the six characters \u0000. A tombstone has no data and, after a rotation, the
- * digest that it moved to. Times are Unix milliseconds.
+ * One row for each session. `data` is an object of JSON values as strings by key; each key is encoded as a JSON string too,
+ * because jsonb cannot hold U+0000, and both then contain it as the six characters \u0000. A tombstone has no data and,
+ * after a rotation, the digest of its successor. Times are Unix milliseconds.
  */
 
-/** Name of the table unless another one is chosen. */
+/** Name of the table unless the options set another. */
 export const DEFAULT_TABLE = 'sallyport_session'
 
 const NAME = /^[a-z_][a-z0-9_]{0,47}$/
@@ -39,16 +39,16 @@ export interface PostgresStatements {
   readonly rotated: PostgresStatement
   /** Values: id, now, not after, tombstone's end. */
   readonly destroy: PostgresStatement
-  /** Takes away expired rows and, of those that expire last, the ones dated later. Values: now, most rows, latest date. */
+  /** Deletes expired rows and, of those that expire last, rows dated in the future. Values: now, maximum rows, latest date. */
   readonly sweep: PostgresStatement
 }
 
 /**
- * The table of a {@link PostgresSessionStore}, for those who keep their own migrations.
+ * The schema of a {@link PostgresSessionStore}, for applications with their own migrations.
  *
  * @param table Name of the table; may be `schema.table`. Default: `sallyport_session`.
- * @returns Statements in SQL that change nothing when they are run again.
- * @throws {TypeError} If the name is not made of lower-case letters, digits and `_`.
+ * @returns SQL statements that can be run repeatedly.
+ * @throws {TypeError} If the name has other characters than lower-case letters, digits and `_`.
  */
 export function postgresSessionSchema(table: string = DEFAULT_TABLE): string {
   const name = quoted(table)
@@ -68,13 +68,13 @@ CREATE INDEX IF NOT EXISTS ${index} ON ${name} (expires_at);
 /**
  * @param table Name of the table.
  * @returns The statements of a store.
- * @throws {TypeError} If the name is not made of lower-case letters, digits and `_`.
+ * @throws {TypeError} If the name has other characters than lower-case letters, digits and `_`.
  */
 export function postgresStatements(table: string): PostgresStatements {
   const t = quoted(table)
-  // Evaluated again on the newest version of the row when the statement had to wait for another one. The last part
-  // guards against a statement that a server finds when it wakes up: its request was answered with a 503.
-  const present = `id = $1 AND NOT ended AND expires_at > $2
+  // PostgreSQL evaluates it again on the newest version of the row after waiting for a lock. The last part guards against a
+  // statement that a stalled server finds later: its request has been answered with a 503.
+  const live = `id = $1 AND NOT ended AND expires_at > $2 AND jsonb_typeof(data) = 'object'
       AND clock_timestamp() <= to_timestamp($3::float8 / 1000)`
   const live = `${present} AND jsonb_typeof(data) = 'object'`
   const merged = '(data - $6::text[]) || $7::jsonb'
@@ -101,7 +101,7 @@ export function postgresStatements(table: string): PostgresStatements {
     ),
     update: named('update', updated(live)),
     updateExpected: named('update_expected', updated(`${live} AND data = $8::jsonb`)),
-    // The row itself moves, so that whoever waits for it finds its identifier gone; a tombstone takes its place.
+    // The row itself moves, so that a concurrent statement finds its identifier gone; a tombstone is inserted in its place.
     rotate: named(
       'rotate',
       `WITH changed AS (
@@ -128,7 +128,7 @@ export function postgresStatements(table: string): PostgresStatements {
   }
 }
 
-// The server cuts longer names, to the same one for all statements of a table.
+// The server truncates longer names, to the same one for all statements of a table.
 function nameOf(table: string, statement: string): string {
   const name = `${table}.${statement}`
   if (name.length <= MAX_NAME_LENGTH) return name

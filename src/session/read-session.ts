@@ -7,14 +7,15 @@ import type { SessionServices, SessionWork } from './session-writer.ts'
 import { UnnamedSessionStore } from './unnamed-session-store.ts'
 
 /**
- * How the identifier of a request stands: `none` (no cookie, or one that the store does not know), `live`, or
- * `ended` (rotated or destroyed by another request a moment ago: anonymous, and the browser's cookie is left alone).
+ * State of the session identifier of a request: `none` (no cookie, or one that the store does not know), `live`, or
+ * `ended` (another request rotated or destroyed it recently: the request is anonymous and leaves the browser's cookie
+ * alone).
  */
 export type SessionState = 'none' | 'live' | 'ended'
 
-/** What the store has of an identifier, as the request judges it. */
+/** The stored state of an identifier, judged by the request's clock. */
 export interface SessionReading extends Pick<SessionWork, 'behind' | 'record' | 'readAt'> {
-  /** How the identifier stands. */
+  /** State of the identifier. */
   readonly state: SessionState
 }
 
@@ -23,9 +24,9 @@ export interface SessionReading extends Pick<SessionWork, 'behind' | 'record' | 
  *
  * @param services Store, policy and clock.
  * @param id Digest of the identifier.
- * @returns What the store has, judged by the clock.
+ * @returns The stored state, judged by the clock.
  * @throws {ServiceUnavailableException} If the store fails.
- * @throws {TypeError} If the clock gives no moment.
+ * @throws {TypeError} If the clock returns no valid time.
  */
 export async function readSession(services: SessionServices, id: string): Promise<SessionReading> {
   const { store, clock, policy } = services
@@ -39,7 +40,7 @@ export async function readSession(services: SessionServices, id: string): Promis
       publish('store-failed', { operation: 'read', cause })
       throw new ServiceUnavailableException('Sessions cannot be read at the moment', { cause })
     }
-    // The browser is not kept out for what it cannot mend: it goes on as a stranger.
+    // The user cannot repair the record, so the request continues anonymously.
     publish('session-malformed', { part: 'record', key: null })
     return { state: 'none', behind: 'unusable', record: null, readAt }
   }

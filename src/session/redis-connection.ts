@@ -3,35 +3,35 @@ import { createClient } from 'redis'
 import { LATEST_START, within } from './deadline.ts'
 import { SessionStoreException } from './session-store-exception.ts'
 
-/** The commands that a store needs of a client: one of the package `redis`, single, cluster, sentinel or pool. */
+/** The commands that a store needs from a client of the package `redis`: single, cluster, sentinel or pool. */
 export interface RedisCommands {
   /**
-   * @param key A key.
+   * @returns Its value; null when the key does not exist.
    * @returns What it holds; null when there is no such key.
    */
   get(key: string): Promise<string | null>
   /**
    * @param key A key.
-   * @param value What it shall hold.
-   * @param options How long.
-   * @returns Anything.
+   * @param value Its new value.
+   * @param options Its expiration.
+   * @returns Any value; it is ignored.
    */
   set(key: string, value: string, options: { expiration: { type: 'PX'; value: number } }): Promise<unknown>
   /**
    * @param sha SHA-1 of a script.
    * @param options Its keys and arguments.
-   * @returns The script's answer.
+   * @returns The result of the script.
    */
   evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
   /**
-   * @param script Text of a script.
+   * @param script Source of a script.
    * @param options Its keys and arguments.
-   * @returns The script's answer.
+   * @returns The result of the script.
    */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
-/** Where a connection leads. */
+/** Address and time limit of a connection. */
 export interface RedisConnectionOptions {
   /** `redis://user:password@host:port/database`, or `rediss://` for TLS. */
   readonly url: string
@@ -39,7 +39,7 @@ export interface RedisConnectionOptions {
   readonly timeoutMilliseconds: number
 }
 
-/** One operation: what it sends, given the server's time after which it is given up ('' when unknown). */
+/** One operation: the commands it sends, given the server time at which it is abandoned ('' when unknown). */
 export type RedisOperation<T> = (commands: RedisCommands, notAfter: string) => Promise<T>
 
 type Client = ReturnType<typeof clientFor>
@@ -47,9 +47,9 @@ type Client = ReturnType<typeof clientFor>
 const MAX_PAUSE_MILLISECONDS = 250
 
 /**
- * A connection that fails fast and comes back: an operation without a connection is refused at once, one without an
- * answer at its deadline, and a connection that gave none in time is replaced, for answers come in order and the next
- * ones would wait behind it. While there is none, a new one is tried at least every 250 ms.
+ * A connection that fails fast and reconnects. Without a connection an operation fails at once, without an answer at its
+ * deadline. A connection that missed a deadline is replaced, because answers come in order and later ones would wait
+ * behind the missing one. While disconnected, it tries to reconnect at least every 250 ms.
  */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions
@@ -63,9 +63,9 @@ export class RedisConnection {
   }
 
   /**
-   * @param options Where it leads.
+   * @param options Address and time limit.
    * @returns An open connection.
-   * @throws {Error} If the server cannot be reached or refuses; nothing is tried again then.
+   * @throws {Error} If the server cannot be reached or refuses; there is no retry.
    */
   static async open(options: RedisConnectionOptions): Promise<RedisConnection> {
     const connection = new RedisConnection(options)
@@ -75,8 +75,8 @@ export class RedisConnection {
 
   /**
    * @param operation What to send.
-   * @returns Its answer.
-   * @throws {SessionStoreException} If there is no connection or no answer in time.
+   * @returns The answer.
+   * @throws {SessionStoreException} If there is no connection, or no answer in time.
    * @throws {Error} If the connection is lost or the server refuses.
    */
   run<T>(operation: RedisOperation<T>): Promise<T> {
@@ -84,12 +84,12 @@ export class RedisConnection {
   }
 
   /**
-   * Runs an operation that gives the same answer when it is repeated. When the connection is lost before the answer,
-   * it is asked again over the next one, within the same time.
+   * Runs an idempotent operation. When the connection is lost before the answer, the operation is sent again over the next
+   * one, within the same time limit.
    *
    * @param operation What to send.
-   * @returns Its answer.
-   * @throws {SessionStoreException} If there is no connection or no answer in time.
+   * @returns The answer.
+   * @throws {SessionStoreException} If there is no connection, or no answer in time.
    * @throws {Error} If the connection is lost twice or the server refuses.
    */
   async runRepeatable<T>(operation: RedisOperation<T>): Promise<T> {
@@ -105,7 +105,7 @@ export class RedisConnection {
     }
   }
 
-  /** Closes the connection; what is under way is rejected. */
+  /** Closes the connection; pending operations are rejected. */
   close(): void {
     this.#closing.abort()
     this.#current?.client.destroy()
@@ -132,7 +132,7 @@ export class RedisConnection {
   async #dial(): Promise<void> {
     const { url, timeoutMilliseconds } = this.#options
     const client = clientFor(url, timeoutMilliseconds)
-    // Without a listener an 'error' event would end the process; the operations under way are rejected with it.
+    // Without a listener, an 'error' event would end the process; pending operations are rejected with it.
     client.on('error', (error: unknown) => this.#lose(client, error))
     try {
       await within(this.#deadline(timeoutMilliseconds), client.connect())
@@ -155,7 +155,7 @@ export class RedisConnection {
     this.#current = null
     this.#reason = reason
     this.#ready = Promise.withResolvers<void>()
-    // Later, for a client that has just lost its socket rejects what was under way with the reason itself.
+    // Deferred: a client that has just lost its socket rejects pending operations with the actual reason.
     setImmediate(() => client.destroy())
     void this.#reconnect()
   }
@@ -171,7 +171,7 @@ export class RedisConnection {
         await this.#dial()
         return
       } catch (error) {
-        // Not reachable yet, or closed meanwhile: the loop looks again, and operations say why.
+        // Not reachable yet, or closed since: the loop continues, and operations fail with this reason.
         this.#reason = error
       }
     }
@@ -182,12 +182,12 @@ export class RedisConnection {
   }
 }
 
-// No answer; a server that became a replica; or one whose clock was set, so that its time is not known any more.
+// No answer in time, a server that became a replica, or a server whose clock was set so that its time is unknown.
 function isOfConnection(error: Error): boolean {
   return error instanceof SessionStoreException || /^(READONLY|LATE)\b/.test(error.message)
 }
 
-// `timeout: 0` leaves out an AbortSignal for each command; `reconnectStrategy: false` leaves reconnecting to us.
+// `timeout: 0` avoids an AbortSignal for each command; `reconnectStrategy: false` leaves reconnecting to this class.
 function clientFor(url: string, timeoutMilliseconds: number) {
   return createClient({
     url,

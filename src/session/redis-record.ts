@@ -1,14 +1,14 @@
 import type { Lifetime, SessionData, SessionRecord } from './session-store.ts'
 
 /*
- * What a key holds, as one string (RS is U+001E, US is U+001F):
+ * The value of a key, as one string (RS is U+001E, US is U+001F):
  *
  *   live       "L" createdAt " " expiresAt RS ( key US value RS )*
  *   tombstone  "E" createdAt " " expiresAt RS successor
  *
- * Times are decimal Unix milliseconds. A key is a JSON string, a value is a JSON text: neither can hold a control
- * character, so the two separators need no escaping, a script edits entries without a parser, and a reader splits
- * them without one. The successor is the digest that a rotation moved the entries to, empty after destroy().
+ * Times are decimal Unix milliseconds. Keys and values are JSON, which contains no raw control character: the separators
+ * need no escaping, and both scripts and readers work without a JSON parser. The successor is the digest that a rotation
+ * moved the entries to, empty after destroy().
  *
  * Measured against one JSON document and against a hash with a field for each entry (4 entries, 32 reads in flight):
  * 6.5 us of processor time for a read, against 18.7 and 16.1; with 44 entries 28 against 52 and 89.
@@ -20,7 +20,7 @@ const ENDED = 69
 const QUOTE = 34
 
 /**
- * @param lifetime Until when a record lives.
+ * @param lifetime Lifetime of a record.
  * @returns The head of a live record, without its entries.
  */
 export function liveHead({ createdAt, expiresAt }: Lifetime): string {
@@ -28,7 +28,7 @@ export function liveHead({ createdAt, expiresAt }: Lifetime): string {
 }
 
 /**
- * @param lifetime Until when a tombstone stands.
+ * @param lifetime Lifetime of a tombstone.
  * @returns The head of a tombstone, without its successor.
  */
 export function tombstoneHead({ createdAt, expiresAt }: Lifetime): string {
@@ -46,14 +46,14 @@ export function keyText(key: string): string {
 /**
  * @param data Entries.
  * @returns The entries as they are stored.
- * @throws {TypeError} If a value is no JSON text.
+ * @throws {TypeError} If a value is not JSON.
  */
 export function entriesText(data: SessionData): string {
   let text = ''
   for (const [key, value] of data) {
-    // A separator in a value would be read as further entries.
+    // A separator in a value would be read as the start of another entry.
     if (value.includes(END_OF_ENTRY) || value.includes(END_OF_KEY)) {
-      throw new TypeError(`Cannot keep ${keyText(key)}: its value is no JSON text`)
+      throw new TypeError(`Cannot keep ${keyText(key)}: its value is not JSON`)
     }
     text += keyText(key) + END_OF_KEY + value + END_OF_ENTRY
   }
@@ -61,9 +61,9 @@ export function entriesText(data: SessionData): string {
 }
 
 /**
- * @param text What a key holds.
+ * @param text The value of a key.
  * @returns The record.
- * @throws {SyntaxError} If it is no record.
+ * @throws {SyntaxError} If it is not a record.
  */
 export function parseRecord(text: string): SessionRecord {
   const endOfHead = text.indexOf(END_OF_ENTRY)
@@ -95,10 +95,10 @@ function parseEntries(text: string, start: number): SessionData {
   return data
 }
 
-// Hardly any key needs an escape, and slicing is five times as fast as parsing.
+// Hardly any key needs unescaping, and slicing is five times as fast as parsing.
 function parseKey(text: string): string {
   const last = text.length - 1
   if (last < 1 || text.charCodeAt(0) !== QUOTE || text.charCodeAt(last) !== QUOTE)
-    throw new SyntaxError('Cannot read a session: one of its keys is no text')
+    throw new SyntaxError('Cannot read a session: one of its keys is not a string')
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)
 }

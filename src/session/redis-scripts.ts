@@ -2,17 +2,17 @@ import { hash } from 'node:crypto'
 
 /** A script that the server runs atomically. */
 export interface RedisScript {
-  /** Its text, in Lua. */
+  /** Its source, in Lua. */
   readonly text: string
-  /** SHA-1 of the text, by which the server knows a script that it has run before. */
+  /** SHA-1 of the source, by which the server caches the script. */
   readonly sha: string
 }
 
 /*
- * Arguments of every script: [1] the server's time in milliseconds after which nothing may be done any more, or '';
- * [2] the present by the store's clock, which decides what has expired.
+ * Arguments of every script: [1] the server time in milliseconds after which it must do nothing, or ''; [2] the current time
+ * by the store's clock, which decides what has expired.
  *
- * The first guards against a command that a server finds when it wakes up: its request was answered with a 503.
+ * The first guards against a command that a stalled server finds later: its request has been answered with a 503.
  */
 const PRELUDE = String.raw`
 if ARGV[1] ~= '' then
@@ -25,7 +25,7 @@ local function live()
 end
 `
 
-// Arguments: [3] new head, [4] milliseconds to live, [5] entries to write, [first...] keys written or removed.
+// Arguments: [3] new head, [4] time to live in milliseconds, [5] entries to write, [first...] keys written or removed.
 const MERGE = String.raw`
 local function merged(first)
   local entries = string.sub(record, string.find(record, '\30', 1, true) + 1)
@@ -42,7 +42,7 @@ local function merged(first)
 end
 `
 
-/** Applies changes to a live record. Keys: the record. Touched keys from [6]. Answers 1, or 0 when there is none. */
+/** Applies changes to a live record. Keys: the record. Touched keys from [6]. Returns 1, or 0 when there is no live record. */
 export const UPDATE: RedisScript = script(String.raw`${PRELUDE}${MERGE}
 if not live() then return 0 end
 redis.call('SET', KEYS[1], merged(6), 'PX', ARGV[4])
@@ -50,8 +50,8 @@ return 1
 `)
 
 /**
- * The same to a live record that has the entries expected, and no others, as they are stored. Arguments also: [6] these;
- * touched keys from [7]. Answers 1, or 0 when there is none.
+ * Does the same, but only if the stored entries equal the expected ones. Further arguments: [6] the expected entries; touched
+ * keys from [7]. Returns 1, or 0 when there is no such record.
  */
 export const UPDATE_EXPECTED: RedisScript = script(String.raw`${PRELUDE}${MERGE}
 if not live() then return 0 end
@@ -61,9 +61,9 @@ return 1
 `)
 
 /**
- * Moves a live record and leaves a tombstone. Keys: the record, its new place. Arguments also: [6] head of the
- * tombstone, [7] its milliseconds to live, [8] digest of the new identifier; touched keys from [9]. Answers 1, or 0
- * when there is no live record; a repetition answers 1 again, so that a lost answer can be asked for.
+ * Moves a live record and leaves a tombstone. Keys: the record, its new key. Further arguments: [6] head of the tombstone,
+ * [7] its time to live in milliseconds, [8] digest of the new identifier; touched keys from [9]. Returns 1, or 0 when there
+ * is no live record. A repeated call returns 1 again, so that a lost answer can be requested again.
  */
 export const ROTATE: RedisScript = script(String.raw`${PRELUDE}${MERGE}
 if not live() then
@@ -76,14 +76,9 @@ redis.call('SET', KEYS[1], ARGV[6] .. ARGV[8], 'PX', ARGV[7])
 return 1
 `)
 
-/**
- * Ends a live record, and one that is malformed: it may be a session to another version. Keys: the record. Arguments:
- * [3] the tombstone, [4] its milliseconds to live. Answers 1, or 0 when there is none, or it has ended.
- */
-export const DESTROY: RedisScript = script(String.raw`${PRELUDE}
-if not record or string.byte(record) == 69 then return 0 end
-local expiry = string.byte(record) == 76 and tonumber(string.match(record, ' ([^\30]+)') or '')
-if expiry and expiry <= tonumber(ARGV[2]) then return 0 end
+/** Ends a live record. Keys: the record. Arguments: [3] the tombstone, [4] its time to live in milliseconds. Returns 1 or 0. */
+export const DESTROY: RedisScript = script(`${PRELUDE}
+if not live() then return 0 end
 redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
 return 1
 `)

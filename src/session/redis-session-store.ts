@@ -24,21 +24,21 @@ import {
 
 /** Options of a {@link RedisSessionStore}. */
 export interface RedisSessionStoreOptions {
-  /** Begins every key; no braces. Default: `sallyport:session`. */
+  /** Prefix of every key, without braces. Default: `sallyport:session`. */
   readonly prefix?: string
   /** How long an operation may take, in milliseconds. Default: 500. */
   readonly timeoutMilliseconds?: number
-  /** Time for expiry. Default: the machine's clock. */
+  /** Clock for expiry. Default: the machine's clock. */
   readonly clock?: Clock
 }
 
-/** Where a {@link RedisSessionStore} connects to. */
+/** Address and options of a {@link RedisSessionStore}. */
 export interface RedisSessionStoreAddress extends RedisSessionStoreOptions {
   /** `redis://user:password@host:port/database`, or `rediss://` for TLS. */
   readonly url: string
 }
 
-/** How operations reach a server: over a connection of the store's own, or with a client of the application's. */
+/** How operations reach a server: over a connection of the store, or with a client of the application. */
 interface Link {
   run<T>(operation: RedisOperation<T>): Promise<T>
   runRepeatable<T>(operation: RedisOperation<T>): Promise<T>
@@ -51,9 +51,9 @@ const NAMES: readonly string[] = ['url', 'prefix', 'timeoutMilliseconds', 'clock
 /**
  * Sessions in Redis 7 or Valkey. Each operation is one round trip: a read is one `GET`, a write one script.
  *
- * All keys have one hash tag, so they stand on one node of a cluster: a rotation writes two of them atomically. What
- * is confirmed survives the server as its configuration says: `appendonly yes` with `appendfsync always` loses nothing,
- * and `maxmemory-policy noeviction` ends no session early.
+ * All keys share one hash tag, which keeps them on one node of a cluster: a rotation writes two of them atomically. The
+ * server's configuration decides what survives a failure: `appendonly yes` with `appendfsync always` loses no confirmed
+ * write, and `maxmemory-policy noeviction` evicts no session.
  */
 export class RedisSessionStore extends SessionStore {
   readonly #link: Link
@@ -61,14 +61,13 @@ export class RedisSessionStore extends SessionStore {
   readonly #prefix: string
 
   /**
-   * Keeps sessions over a connection, or with a client of the application's for a cluster, a sentinel or special TLS.
-   * Such a client stays the application's: it is neither opened nor closed here, it comes back after a fault as it is
-   * configured, and it should have `disableOfflineQueue`.
+   * Uses a connection, or a client of the application for a cluster, a sentinel or special TLS settings. The application
+   * opens and closes such a client and configures how it reconnects; it should set `disableOfflineQueue`.
    *
    * @param client A connection, or a client of the package `redis`.
    * @param options Prefix, time limit and clock.
-   * @throws {TypeError} If it is no client, the prefix is empty or has braces, the clock is none, or there is no such option.
-   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
+   * @throws {TypeError} If the client is invalid, the prefix is empty or has braces, the clock is invalid, or an option is unknown.
+   * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait.
    */
   constructor(client: RedisConnection | RedisCommands, options: RedisSessionStoreOptions = {}) {
     super()
@@ -81,20 +80,20 @@ export class RedisSessionStore extends SessionStore {
   }
 
   /**
-   * Opens a connection of the store's own, made to fail fast and to come back: without a connection an operation is
-   * refused at once, without an answer at its time limit, and a new connection is tried several times a second.
+   * Opens a connection that belongs to the store, fails fast and reconnects: an operation fails at once without a
+   * connection, and at its time limit without an answer; the connection is retried several times a second.
    *
-   * @param address Where the server is, and the store's options.
-   * @returns The store; close it when the application is closed.
-   * @throws {Error} If the server cannot be reached or refuses.
-   * @throws {TypeError} If there is no URL, the prefix is empty or has braces, or the clock is none.
-   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
+   * @param address Address of the server, and the store's options.
+   * @returns The store; close it when the application closes.
+   * @throws {Error} If the server cannot be reached or refuses the connection.
+   * @throws {TypeError} If the URL is missing, the prefix is empty or has braces, the clock is invalid, or an option is unknown.
+   * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait.
    */
   static async connect(address: RedisSessionStoreAddress): Promise<RedisSessionStore> {
     assertOptions(address, NAMES, 'RedisSessionStore.connect()')
     if (typeof address.url !== 'string' || address.url === '')
       throw declarationError(`Cannot connect to Redis at ${shown(address.url)}: give its URL`)
-    // Before a server is asked.
+    // Check the options before contacting a server.
     const { timeoutMilliseconds } = partsOf(address)
     const connection = await RedisConnection.open({ url: address.url, timeoutMilliseconds })
     try {
@@ -149,7 +148,7 @@ export class RedisSessionStore extends SessionStore {
     )
   }
 
-  /** Closes the store's own connection; what is under way is rejected. A client of the application's is left alone. */
+  /** Closes a connection of the store; pending operations are rejected. A client of the application stays open. */
   close(): void {
     this.#link.close()
   }
@@ -163,7 +162,7 @@ export class RedisSessionStore extends SessionStore {
     try {
       return (await client.evalSha(script.sha, call)) === 1
     } catch (error) {
-      // A server that was restarted has forgotten its scripts.
+      // The server was restarted and has lost its script cache.
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
       return (await client.eval(script.text, call)) === 1
     }
@@ -180,7 +179,7 @@ export class RedisSessionStore extends SessionStore {
     return [head, String(TOMBSTONE_MILLISECONDS)]
   }
 
-  // Counted from now and not a point in time: the clock of the store decides, the server only clears away.
+  // A duration, not a point in time: the store's clock decides what has expired, the server only deletes.
   #timeToLive({ expiresAt }: Lifetime): number {
     return Math.max(1, Math.ceil(expiresAt - readClock(this.#clock)))
   }

@@ -1,13 +1,13 @@
 import { WatchedPromise } from './watched-promise.ts'
 
-/** A change that comes when the response has been made. */
+/** A change that comes after the response has been made. */
 export class LateChange extends Error {
   constructor() {
     super('Cannot change the session: the response has been made')
   }
 }
 
-/** A change that was refused, and whether anybody waits for it. */
+/** A refused change, which knows whether it is awaited. */
 export class Refusal extends WatchedPromise<never> {
   /**
    * @param error Why it was refused.
@@ -20,19 +20,19 @@ export class Refusal extends WatchedPromise<never> {
   }
 }
 
-/** The changes of one request that were refused before its answer was made. */
+/** The changes of one request that were refused before its response was made. */
 export class Refusals {
   #refused: { readonly refusal: Refusal; readonly error: unknown }[] = []
 
   /**
-   * @param refusal What the caller got.
+   * @param refusal The promise that the caller received.
    * @param error Why it was refused.
    */
   add(refusal: Refusal, error: unknown): void {
     this.#refused.push({ refusal, error })
   }
 
-  /** @returns The error of the first that nobody waits for; null: there is none. Asking forgets them all. */
+  /** @returns The error of the first refusal that is not awaited; null when there is none. The call clears the list. */
   takeUnhandled(): { readonly error: unknown } | null {
     const refused = this.#refused
     this.#refused = []
@@ -41,8 +41,7 @@ export class Refusals {
 }
 
 /**
- * Warns of a change that came after the response, when nobody waits for the refusal: there is no answer left that
- * could say so.
+ * Emits a warning for a change after the response whose promise is not awaited, because no response can report it any more.
  *
  * @param refusal The refusal.
  * @param error Why it was refused.
@@ -54,10 +53,10 @@ export function warnUnlessHandled(refusal: WatchedPromise<unknown>, error: unkno
 }
 
 /**
- * Refuses a call that has no session which could report it.
+ * Refuses a call without a session that could report it.
  *
  * @param error Why it is refused.
- * @returns A rejection, and a warning where nobody waits for it.
+ * @returns A rejection; a warning is emitted when it is not awaited.
  */
 export function refuseOrWarn(error: unknown): Promise<never> {
   const refusal = Refusal.of(error)
@@ -66,11 +65,11 @@ export function refuseOrWarn(error: unknown): Promise<never> {
 }
 
 /**
- * Hands out what changes the session, and ends no process where nobody waits for it. What of it comes too late is a warning
- * then: the changes that it is made of were awaited inside, so that they themselves can tell nobody.
+ * Keeps the promise of a change from ending the process when it is not awaited. A change that comes too late then becomes a
+ * warning, because the inner changes were awaited and cannot report it themselves.
  *
  * @param change The change.
- * @returns A promise of the same.
+ * @returns A promise with the same outcome.
  */
 export function warnWhenLate<T>(change: Promise<T>): Promise<T> {
   const watched = new WatchedPromise<T>((resolve, reject) => void change.then(resolve, reject))
@@ -81,5 +80,5 @@ export function warnWhenLate<T>(change: Promise<T>): Promise<T> {
 }
 
 function ignore(): void {
-  // Reported elsewhere.
+  // Reported by the refusal itself.
 }

@@ -22,15 +22,15 @@ import {
 import type { Session } from './session.ts'
 import { UnnamedSessionStore } from './unnamed-session-store.ts'
 
-/** The session of one request: reads on first use, records changes, applies them once. */
+/** The session of one request: it reads on first use, records changes and applies them once. */
 export class RequestSession implements Session, EndedIdentifier {
-  /** Entries whose keys start with this give way when the session would get too large. @internal */
+  /** Prefix of the entries that are dropped when the session would get too large. @internal */
   static readonly dispensablePrefix: string = DISPENSABLE_PREFIX
 
   readonly #services: SessionServices
   readonly #sent: string
   readonly #id: string
-  // Digests of what else was sent under the name of the cookie: nobody can say which of them the browser means.
+  // Digests of all session cookies that the request sent; which of them the browser means is unknown.
   readonly #duplicates: readonly string[]
   #state: 'unread' | SessionState
   #reading: Promise<void> | null = null
@@ -51,8 +51,8 @@ export class RequestSession implements Session, EndedIdentifier {
   /**
    * @param services Store, policy and clock.
    * @param sent Value of the session cookie; undefined when none was sent, or several.
-   * @param duplicates All that was sent under its name when it came several times. The request has no session then, and
-   * the end of an identity ends each of these.
+   * @param duplicates All values sent under its name, when there are several. The request then has no session, and ending
+   * an identity ends each of them.
    */
   constructor(services: SessionServices, sent: string | undefined, duplicates: readonly string[] = []) {
     this.#services = services
@@ -60,7 +60,7 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#sent = plausible ? sent : ''
     this.#id = plausible ? digestOf(sent, services.policy) : ''
     this.#duplicates = duplicates.filter(isIdentifier).map((value) => digestOf(value, services.policy))
-    // Without a store no session is used, not even an empty one.
+    // Without a store, every use of the session fails, even that of an empty one.
     this.#state = plausible || services.store instanceof UnnamedSessionStore ? 'unread' : 'none'
   }
 
@@ -70,7 +70,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   /**
    * @param key Key of an entry.
-   * @returns As `get()`, and without a promise where the session is read already.
+   * @returns As `get()`, but without a promise when the session has already been read.
    * @internal
    */
   entry(key: string): unknown {
@@ -83,8 +83,8 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * @param prefix Start of keys.
-   * @returns The keys of entries that start with it, in order.
+   * @param prefix Prefix of keys.
+   * @returns The sorted keys with that prefix.
    * @throws {ServiceUnavailableException} If the store fails.
    * @internal
    */
@@ -105,7 +105,7 @@ export class RequestSession implements Session, EndedIdentifier {
   remove(key: string): Promise<void> {
     if (typeof key !== 'string') return this.refuse(notAKey(key))
     return this.#change((pending) => {
-      // Recorded also for a key that was not there when it was read: another request may have set it since.
+      // Recorded even when the key was missing at the time of reading: another request may have set it since.
       const isStored = this.#record !== null || this.#behind !== 'nothing' || this.#duplicates.length > 0
       pending.remove(key, isStored)
     })
@@ -117,7 +117,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   /**
    * @param error Why a change is refused.
-   * @returns A rejection. Where nobody waits for it, the answer becomes the error.
+   * @returns A rejection. When nobody awaits it, the response becomes the error.
    * @internal
    */
   refuse(error: unknown): Promise<never> {
@@ -127,7 +127,7 @@ export class RequestSession implements Session, EndedIdentifier {
     return refusal
   }
 
-  /** Counts the absolute lifetime of a rotated session from now on. @internal */
+  /** Restarts the absolute lifetime of a rotated session. @internal */
   renew(): void {
     this.#changing().renew()
   }
@@ -138,7 +138,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   async endedSecret(): Promise<Buffer | null> {
     if (this.#state === 'unread') await this.#read()
-    // Of an identifier that the store never gave out, anybody could compute it.
+    // For an identifier that the store never issued, anyone could compute the secret.
     return this.#state === 'ended' ? endedSecretOf(this.#sent) : null
   }
 
@@ -146,7 +146,7 @@ export class RequestSession implements Session, EndedIdentifier {
     if (this.#state === 'ended') this.#state = 'none'
   }
 
-  /** Whether changes are refused: the response has been made. @internal */
+  /** Whether changes are refused because the response has been made. @internal */
   get isClosed(): boolean {
     return this.#committed
   }
@@ -155,24 +155,24 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#state === 'ended'
   }
 
-  /** Whether the response depends on the session: the request looked for one, found or not, or changed it. */
+  /** Whether the response depends on the session: the request looked it up, found or not, or changed it. */
   get isUsed(): boolean {
     return this.#isUsed
   }
 
   /**
-   * Ends the recording of changes, when the response is made.
+   * Stops recording changes, when the response is made.
    *
    * @returns Whether `commit()` has something to do.
-   * @throws {Error} If a change was refused and nobody waited to hear it; once.
+   * @throws {Error} If a change was refused and its promise not awaited; once.
    */
   seal(): boolean {
     this.#isSealed = true
     const unhandled = this.#refusals?.takeUnhandled() ?? null
-    // What nobody waited for would be lost in silence: the answer is an error instead.
+    // A refusal that nobody awaits would be lost silently: the response becomes the error.
     if (unhandled !== null && !this.#committed && !this.#isWithdrawn) throw unhandled.error
-    // Nobody awaited it: what is recorded when it ends is still part of the request, so commit() waits for it first.
-    // Once it has failed nothing more can be part of it.
+    // A pending read that nobody awaits: changes recorded when it ends are still part of the request, so commit() waits for it.
+    // After a failure nothing more can become part of it.
     if (this.#reading !== null && this.#state === 'unread') {
       if (this.#hasFailed) this.#close()
       return true
@@ -187,19 +187,19 @@ export class RequestSession implements Session, EndedIdentifier {
   /**
    * Applies the changes, once, when the response is made.
    *
-   * @returns What to do to the cookie.
+   * @returns What to do with the cookie.
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {RangeError} If the entries are larger than the policy allows; nothing is written then.
-   * @throws {TypeError} If the clock gives no moment; nothing is written then.
-   * @throws {BadRequestException} If it would have to end more duplicates than a browser has; nothing is written then.
+   * @throws {TypeError} If the clock returns no valid time; nothing is written then.
+   * @throws {BadRequestException} If the request has more session cookies than a browser sends; nothing is written then.
    */
   async commit(): Promise<CookieChange> {
-    // Nobody awaited it, or it failed.
+    // The read was not awaited, or it failed.
     if (this.#state === 'unread') await this.#reading
     this.#close()
-    // A request that came with an ended identifier adds nothing: its cookie would replace the browser's new one.
+    // A request with an ended identifier adds nothing: its cookie would replace the browser's new one.
     if (this.#state === 'ended' && !this.#pending.hasRemoved) return null
-    // A clock that gives no moment is a fault of the application and not of its store.
+    // An invalid clock is a fault of the application and not of its store.
     readClock(this.#services.clock)
     const endsDuplicates = this.#endsDuplicates()
     if (endsDuplicates) assertFew(this.#duplicates)
@@ -219,8 +219,8 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * Forgets what the request set: its answer is an error of ours. What it removed, rotated and destroyed stays so. What
-   * is set from here on is for the page of the error alone, and allowed until `seal()`, `commit()` or `takeBack()`.
+   * Drops the values that the request set, because its response is an internal error. Removals, a rotation and a destruction
+   * stay. Values set afterwards belong to the error page only, and are allowed until `seal()`, `commit()` or `takeBack()`.
    *
    * @internal
    */
@@ -234,9 +234,10 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * Takes what the request set out of the store again, when its answer became an error of ours after `commit()`.
+   * Removes the values that the request set from the store again, when its response became an internal error after
+   * `commit()`.
    *
-   * @returns What to do to the cookie instead of what `commit()` said.
+   * @returns What to do with the cookie, instead of the result of `commit()`.
    * @internal
    */
   async takeBack(): Promise<CookieChange> {
@@ -246,8 +247,8 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * @param listener Hears that the store has confirmed the changes, and whether what was set is kept: another request may
-   * have ended the session first, or the answer is an error. It hears nothing where the store fails or there is no trace.
+   * @param listener Called when the store has confirmed the changes, with whether the values survived: another request may
+   * have ended the session first, or the response is an error. Not called when the store fails or no record exists.
    * @internal
    */
   whenConfirmed(listener: (survived: boolean) => void): void {
@@ -255,7 +256,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * @param listener Hears, before the page of the error is made, that what was set is not kept.
+   * @param listener Called when the values that were set are dropped, before the error page is made.
    * @internal
    */
   whenWithdrawn(listener: () => void): void {
@@ -264,7 +265,7 @@ export class RequestSession implements Session, EndedIdentifier {
 
   #close(): void {
     this.#committed = true
-    // The page of an error may have set something for itself.
+    // The error page may have set values for itself.
     if (this.#isWithdrawn) this.#pending.dropSet()
   }
 
@@ -284,12 +285,12 @@ export class RequestSession implements Session, EndedIdentifier {
     }
   }
 
-  // A cookie of this request would replace one that another gave the browser, or be one more among several.
+  // A cookie of this request would replace one that another request set, or add to several.
   get #addsNothing(): boolean {
     return this.#state === 'ended' || this.#duplicates.length > 0
   }
 
-  // Of several cookies each may be the one that is meant, so the end of an identity ends all of them.
+  // The browser may mean any of several cookies, so ending an identity ends all of them.
   #endsDuplicates(): boolean {
     if (this.#duplicates.length === 0) return false
     return this.#pending.isDestroyed || this.#pending.removes(IDENTITY_KEY)
@@ -300,13 +301,13 @@ export class RequestSession implements Session, EndedIdentifier {
     return change ?? (isAmbiguous || this.#endsDuplicates() ? '' : null)
   }
 
-  /** The changes to add to. The first change makes them, because most requests only read. */
+  /** The changes to add to; created by the first change, because most requests only read. */
   #changing(): PendingChanges {
     if (this.#pending === PendingChanges.none) this.#pending = new PendingChanges()
     return this.#pending
   }
 
-  // Nearly always the session is read already: an async function would cost more than the work.
+  // The session has nearly always been read already: an async function would cost more than the work.
   #whenRead<T>(work: () => T): Promise<T> {
     this.#isUsed = true
     if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
@@ -319,13 +320,13 @@ export class RequestSession implements Session, EndedIdentifier {
 
   #change(work: (pending: PendingChanges) => void): Promise<void> {
     this.#isUsed = true
-    // Of a session that is not read the store is not asked in vain.
+    // After the commit, a session that was not read is not looked up in vain.
     if (this.#committed) return this.refuse(new LateChange())
     if (this.#state !== 'unread') {
       work(this.#changing())
       return Promise.resolve()
     }
-    // Judged after the read, in the tick of the change: what began before the commit is in it, the rest is refused.
+    // Checked after the read, in the tick of the change: changes that began before the commit are included, later ones refused.
     const changed = this.#read().then(() => {
       if (this.#committed) throw new LateChange()
       work(this.#changing())

@@ -2,10 +2,10 @@ import type { SessionData, SessionRecord } from './session-store.ts'
 import { SessionStoreException } from './session-store-exception.ts'
 
 /**
- * Checks what a store gave: one that the application wrote may give anything.
+ * Checks the result of `read()`, because a store of the application may return anything.
  *
- * @param answer What `read()` gave.
- * @returns A copy of the record, which reads the same each time; null when there is none.
+ * @param answer The result.
+ * @returns A copy of the record without getters; null when there is none.
  * @throws {SessionStoreException} If it is not a record.
  */
 export function checkedRecord(answer: unknown): SessionRecord | null {
@@ -16,17 +16,17 @@ export function checkedRecord(answer: unknown): SessionRecord | null {
 }
 
 /**
- * @param operation What was asked.
- * @param answer What `update()` or `rotate()` gave.
- * @returns The same.
- * @throws {SessionStoreException} If it is neither true nor false: whether the session was written is unknown then.
+ * @param operation The operation.
+ * @param answer The result of `update()` or `rotate()`.
+ * @returns The same value.
+ * @throws {SessionStoreException} If it is neither true nor false: it is then unknown whether the session was written.
  */
 export function checkedFlag(operation: 'update' | 'rotate', answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer
   throw new SessionStoreException('ERR_SESSION_STORE_ANSWER', `${operation}() of the session store`)
 }
 
-// Each member is read once: a getter may answer otherwise the next time.
+// Each member is read once, because a getter may return something else the next time.
 function recordOf(answer: unknown): SessionRecord | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { data, ended, successor, createdAt, expiresAt } = answer as Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ function recordOf(answer: unknown): SessionRecord | null {
   return { data: entries, ended, successor, createdAt, expiresAt }
 }
 
-// Of a class that extends `Map`, or one with members of its own, the entries are taken and nothing else is called.
+// A subclass of `Map`, or a map with members of its own, is only iterated; nothing else of it is called.
 function entriesOf(data: ReadonlyMap<unknown, unknown>): SessionData | null {
   const entries = new Map<string, string>()
   let isText = true
@@ -48,7 +48,7 @@ function entriesOf(data: ReadonlyMap<unknown, unknown>): SessionData | null {
       else isText = false
     })
   } catch {
-    // A proxy of a map is none.
+    // A proxy of a map is not a map.
     return null
   }
   return isText ? entries : null

@@ -3,11 +3,11 @@ import { declarationError, shown } from '../core/internal.ts'
 const METHODS: readonly string[] = ['get', 'has', 'set', 'remove', 'regenerateId', 'destroy']
 
 /**
- * Checks what a call was given as the session of the request. One of the application's own making counts.
+ * Checks the session argument of a call. A session implemented by the application is allowed.
  *
- * @param given Whatever was given.
+ * @param given The argument as passed.
  * @param what What cannot be done with it, such as `log in`.
- * @throws {TypeError} If it is no session.
+ * @throws {TypeError} If it is not a session.
  */
 export function assertSession(given: unknown, what: string): void {
   if (hasMethods(given, METHODS)) return
@@ -17,23 +17,23 @@ export function assertSession(given: unknown, what: string): void {
 }
 
 /**
- * @param given Whatever was given. It never throws.
+ * @param given Any value. The function never throws.
  * @param names Names of methods.
- * @returns Whether it is an object that has all of them.
+ * @returns Whether it is an object with all of these methods.
  */
 export function hasMethods(given: unknown, names: readonly string[]): boolean {
   if (typeof given !== 'object' || given === null) return false
   try {
     return names.every((name) => typeof (given as Readonly<Record<string, unknown>>)[name] === 'function')
   } catch {
-    // A revoked proxy, or a getter that throws.
+    // A revoked proxy, or a throwing getter.
     return false
   }
 }
 
 /**
- * @param key What was given as the key of an entry.
- * @returns Why it is none.
+ * @param key The key as passed.
+ * @returns The error for a key that is not a string.
  */
 export function notAKey(key: unknown): TypeError {
   return declarationError(`Cannot use ${shown(key)} as the key of a session entry: give a string`)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { DEFAULT_COOKIE_NAME, type SessionPolicy } from './session-policy.ts'
 
-// The cookie: 256 random bits in base64url. The store sees their SHA-256 only.
+// The cookie: 256 random bits in base64url. The store sees only their SHA-256.
 const IDENTIFIER = /^[A-Za-z0-9_-]{43}$/
 
 /**
@@ -13,11 +13,11 @@ export function isIdentifier(sent: string | undefined): sent is string {
 }
 
 /**
- * Areas that share a store are told apart by the name of their cookie: renaming a cookie makes no session of another.
+ * Areas that share a store are separated by their cookie names: a cookie copied under another name finds no session.
  *
- * @param identifier What the cookie holds.
+ * @param identifier Value of the cookie.
  * @param policy Policy of the area.
- * @returns What the store knows it by.
+ * @returns The digest under which the store knows it.
  */
 export function digestOf(identifier: string, { cookieName }: SessionPolicy): string {
   const area = cookieName === DEFAULT_COOKIE_NAME ? '' : `${cookieName}=`
@@ -25,10 +25,10 @@ export function digestOf(identifier: string, { cookieName }: SessionPolicy): str
 }
 
 /**
- * The store holds the digest of an identifier alone, so this secret cannot be made from a leaked store.
+ * Derives a secret from an identifier. The store holds only the digest, so a leaked store does not reveal the secret.
  *
- * @param identifier What the cookie holds.
- * @returns 32 bytes that only the browser with this identifier can bring back.
+ * @param identifier Value of the cookie.
+ * @returns 32 bytes that only the browser with this identifier can prove.
  */
 export function endedSecretOf(identifier: string): Buffer {
   return hash('sha256', `sallyport ended ${identifier}`, 'buffer')

@@ -2,22 +2,28 @@ import { assertMilliseconds, assertOptions, declarationError, shown } from '../c
 
 /** Options of a {@link SessionPolicy}. */
 export interface SessionPolicyOptions {
-  /** Seconds without a request after which a session ends, to within a minute. Default: 7200 (two hours). */
+  /**
+   * Seconds without a request after which a session ends. It may end up to a minute, or a tenth of this time if that is
+   * shorter, too early. Default: 7200 (two hours).
+   */
   readonly idleSeconds?: number
-  /** Seconds after which a session ends however busy it is, counted from its creation, or its last `login()` or `logout()`. Default: 43200. */
+  /**
+   * Seconds after which a session ends however busy it is, counted from its creation or its last `login()` or
+   * `logout()`. Default: 43200 (twelve hours).
+   */
   readonly absoluteSeconds?: number
   /**
-   * Name of the cookie, without the prefix that HTTPS adds. Two areas that share a store need two names: a session of
-   * one is none in the other. Default: `sid`.
+   * Name of the cookie, without the prefix that HTTPS adds. Two areas that share a store need two names: a session of one
+   * does not exist in the other. Default: `sid`.
    */
   readonly cookieName?: string
   /** When the cookie is sent with requests from other sites. Default: `lax`. */
   readonly sameSite?: 'lax' | 'strict'
-  /** Largest size of all entries together, in bytes of JSON. Default: 65536. */
+  /** Maximum size of all entries together, in bytes of JSON. Default: 65536. */
   readonly maxBytes?: number
   /**
-   * How long one call of the store may take, in milliseconds, whoever made the store; then the request is a 503. The stores
-   * of the framework have shorter limits of their own. At most 2,147,483,647. Default: 5000.
+   * Time limit for one call of the store, in milliseconds; after it the request is a 503. It holds for every store; those of
+   * the framework have shorter limits of their own. At most 2,147,483,647. Default: 5000.
    */
   readonly storeTimeoutMilliseconds?: number
 }
@@ -34,13 +40,12 @@ const NAMES: readonly string[] = [
   'storeTimeoutMilliseconds',
 ]
 
-// The expiry is moved on at most this often, so that reading a session hardly ever writes.
+// The expiry is extended at most this often, so that reading a session hardly ever writes.
 const ROLLING_MILLISECONDS = 60_000
 
 /**
- * How long sessions live and how their cookie looks. The defaults follow OWASP ASVS 5.0, 7.3: two hours idle, twelve
- * hours in all. `login()` and `logout()` begin the absolute lifetime anew, so that of an identity counts from its login;
- * `regenerateId()` alone does not lengthen it.
+ * Lifetimes and cookie of sessions. The defaults follow OWASP ASVS 5.0, 7.3: two hours idle, twelve hours in total.
+ * `login()` and `logout()` restart the absolute lifetime; `regenerateId()` does not.
  *
  * @example
  * ```ts
@@ -62,8 +67,8 @@ export class SessionPolicy {
   /** Milliseconds after which a session ends however busy it is. */
   readonly absoluteMilliseconds: number
   /**
-   * How exact lifetimes are kept, in milliseconds: a minute, or a tenth of the idle time where that is shorter. A session
-   * may end so much early, and a clock may differ from another one by so much.
+   * Precision of lifetimes in milliseconds: a minute, or a tenth of the idle time if that is shorter. A session may end that
+   * much too early, and clocks may differ by that much.
    * @internal
    */
   readonly precisionMilliseconds: number
@@ -73,16 +78,16 @@ export class SessionPolicy {
   readonly secureCookieName: string
   /** The `SameSite` attribute. */
   readonly sameSite: 'lax' | 'strict'
-  /** Largest size of all entries together, in bytes of JSON. */
+  /** Maximum size of all entries together, in bytes of JSON. */
   readonly maxBytes: number
-  /** How long one call of the store may take, in milliseconds. */
+  /** Time limit for one call of the store, in milliseconds. */
   readonly storeTimeoutMilliseconds: number
 
   /**
-   * @param options Lifetimes and cookie; see each one's default.
-   * @throws {RangeError} If a lifetime, size or time limit is no positive number, or the idle one is longer than the absolute one.
-   * @throws {TypeError} If the cookie name is not made of letters, digits, `_` and `-`, `sameSite` is neither of the two, or
-   * there is no such option.
+   * @param options Lifetimes and cookie; the defaults are those of each option.
+   * @throws {RangeError} If a lifetime, size or time limit is not a positive number, or the idle one exceeds the absolute one.
+   * @throws {TypeError} If the cookie name has other characters than letters, digits, `_` and `-`, `sameSite` is neither
+   * `lax` nor `strict`, or an option is unknown.
    */
   constructor(options: SessionPolicyOptions = {}) {
     assertOptions(options, NAMES, 'a SessionPolicy')
@@ -126,9 +131,9 @@ export class SessionPolicy {
   }
 
   /**
-   * @param createdAt When the session began, or somebody signed in or out, in Unix milliseconds; one in the future is now.
-   * @param now The present, in Unix milliseconds.
-   * @returns When a session used now ends, in Unix milliseconds.
+   * @param createdAt When the absolute lifetime began, in Unix milliseconds; a time in the future counts as now.
+   * @param now Current time in Unix milliseconds.
+   * @returns When a session used now expires, in Unix milliseconds.
    * @internal
    */
   expiryAt(createdAt: number, now: number): number {
@@ -136,9 +141,9 @@ export class SessionPolicy {
   }
 
   /**
-   * @param expiresAt When the record ends as stored, in Unix milliseconds.
-   * @param fresh When it would end if it were written now.
-   * @returns Whether the difference is worth a write: also an end that is too late, after the clock was put back.
+   * @param expiresAt Stored expiry in Unix milliseconds.
+   * @param fresh Expiry if the record were written now.
+   * @returns Whether the difference is worth a write; also when the stored expiry is too late because the clock was set back.
    * @internal
    */
   isWorthRolling(expiresAt: number, fresh: number): boolean {

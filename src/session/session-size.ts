@@ -1,29 +1,29 @@
 import { IDENTITY_KEY } from './identity-key.ts'
 import type { SessionChanges } from './session-store.ts'
 
-/** Entries whose keys start with this give way when a session would get too large, in the order of their keys. */
+/** Prefix of the entries that are dropped when a session gets too large, in the order of their keys. */
 export const DISPENSABLE_PREFIX = '_flash.'
-// What the framework keeps itself: the identity, and the secret of CSRF tokens. Without them nobody could sign in or send
-// a form, so a session that is full takes them all the same, up to this size of each.
+// The framework's own entries: the identity and the secret of CSRF tokens. Without them nobody could sign in or submit a
+// form, so a full session still accepts them, each up to this size.
 const OWN_KEYS: ReadonlySet<string> = new Set([IDENTITY_KEY, '_csrf'])
 const MAX_OWN_BYTES = 1024
 
 /**
- * Has changes leave no more in a session than its policy allows. Dispensable entries are dropped first. A session that is
- * over the limit already, because a release lowered it, takes changes that do not make the application's entries larger.
+ * Limits changes so that the session stays within its policy. Dispensable entries are dropped first. A session already over
+ * the limit, because a release lowered it, accepts changes that do not enlarge the application's entries.
  *
  * @param before The entries of the session.
- * @param changes What is set and removed.
- * @param maxBytes The most bytes of keys and JSON texts together.
- * @returns The changes; with dispensable entries removed where there would be more.
- * @throws {RangeError} If there would be more without them as well, and more of the application's entries than before.
+ * @param changes The changes.
+ * @param maxBytes Maximum size of keys and JSON together.
+ * @returns The changes, with dispensable entries removed if necessary.
+ * @throws {RangeError} If the session would still be too large, and the application's entries larger than before.
  */
 export function fittingChanges(
   before: ReadonlyMap<string, string>,
   changes: SessionChanges,
   maxBytes: number,
 ): SessionChanges {
-  // A character takes three bytes at most, so that nearly every session is known to be small without being measured.
+  // A character takes at most three bytes, so nearly every session is known to be small without measuring it.
   if (3 * (charactersOf(before) + charactersOf(changes.set)) <= maxBytes) return changes
   const after = new Map(before)
   for (const key of changes.removed) after.delete(key)
@@ -44,7 +44,7 @@ export function fittingChanges(
   return { set, removed }
 }
 
-// It names the largest of the new entries, and no value.
+// The message names the largest new entry, but no value.
 function tooLarge(set: ReadonlyMap<string, string>, size: number, maxBytes: number): RangeError {
   const [largest] = [...set].sort((a, b) => bytesOf(b) - bytesOf(a))
   const entry = largest === undefined ? 'this' : `"${largest[0]}" of ${bytesOf(largest)} bytes`

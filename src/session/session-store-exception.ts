@@ -1,8 +1,8 @@
 import { SallyportException } from '../core/index.ts'
 
 /**
- * Why a store gave no answer: there is no connection, it did not come in time, what is stored is not a session, or the
- * store itself broke its interface.
+ * Why a session store failed: there is no connection, the answer did not come in time, the stored value is not a session,
+ * or the store violated its interface.
  */
 export type SessionStoreErrorCode =
   | 'ERR_SESSION_STORE_UNREACHABLE'
@@ -12,21 +12,21 @@ export type SessionStoreErrorCode =
 
 const SENTENCES: Readonly<Record<SessionStoreErrorCode, string>> = {
   ERR_SESSION_STORE_UNREACHABLE: 'cannot be reached at the moment',
-  ERR_SESSION_STORE_TIMEOUT: 'gave no answer in time',
-  ERR_SESSION_STORE_MALFORMED: 'holds something that is no session',
-  ERR_SESSION_STORE_ANSWER: 'gave neither true nor false',
+  ERR_SESSION_STORE_TIMEOUT: 'did not answer in time',
+  ERR_SESSION_STORE_MALFORMED: 'holds a value that is not a session',
+  ERR_SESSION_STORE_ANSWER: 'returned neither true nor false',
 }
 
 /**
- * A session store gave no answer, or none that can be used. A request that meets it ends with a 503; one that reads a
- * malformed record is anonymous.
+ * A session store failed, or returned an unusable value. The request ends with a 503; a request that reads a malformed
+ * record is anonymous.
  */
 export class SessionStoreException extends SallyportException {
   declare readonly code: SessionStoreErrorCode
 
   /**
    * @param code The condition.
-   * @param server What gave no answer, for example `Redis`.
+   * @param server The failed server, for example `Redis`.
    * @param options The `cause`. Default: none.
    */
   constructor(code: SessionStoreErrorCode, server: string, options?: ErrorOptions) {
@@ -35,11 +35,11 @@ export class SessionStoreException extends SallyportException {
 }
 
 /**
- * @param server Where it was stored, for the message.
- * @param parse Reads what was stored.
- * @param stored What was stored.
- * @returns What `parse` gives.
- * @throws {SessionStoreException} If it throws. Its own error is left out, for it may quote what was stored.
+ * @param server Name of the store, for the message.
+ * @param parse Parses the stored value.
+ * @param stored The stored value.
+ * @returns The result of `parse`.
+ * @throws {SessionStoreException} If `parse` throws. Its error is omitted, because it may quote the stored value.
  */
 export function parseStored<I, O>(server: string, parse: (stored: I) => O, stored: I): O {
   try {
@@ -51,7 +51,7 @@ export function parseStored<I, O>(server: string, parse: (stored: I) => O, store
 
 /**
  * @param error What a store threw.
- * @returns Whether it says that what is stored is no session.
+ * @returns Whether it reports a stored value that is not a session.
  */
 export function isMalformed(error: unknown): boolean {
   return error instanceof SessionStoreException && error.code === 'ERR_SESSION_STORE_MALFORMED'

@@ -1,80 +1,79 @@
-/** Entries of a session: JSON text by key. Any key is allowed, `__proto__` included, so it is never an object. */
+/** Entries of a session: JSON by key. Any key is allowed, `__proto__` included, so it is never an object. */
 export type SessionData = ReadonlyMap<string, string>
 
-/** What one request changed. A key is in one of both. */
+/** Changes of one request. A key is in one of the two members. */
 export interface SessionChanges {
-  /** Entries to write, JSON text by key. */
+  /** Entries to write, JSON by key. */
   readonly set: SessionData
   /** Keys to remove. */
   readonly removed: ReadonlySet<string>
 }
 
-/** What `update()` applies. */
+/** Argument of `update()`. */
 export interface SessionUpdate extends SessionChanges {
   /**
-   * The entries that the record has to have still, these and no others, in the order in which `read()` gave them; else
-   * nothing is written. Default: whatever it has.
-   * The session sends it where a change depends on what it has read, as it does when it takes something back.
+   * The exact entries that the record must still have, in the order in which `read()` returned them; otherwise nothing is
+   * written. Sessions send it when a change depends on what they have read, such as reverting one. Default: any entries.
    */
   readonly expected?: SessionData
 }
 
-/** Until when a record lives. */
+/** Lifetime of a record. */
 export interface Lifetime {
   /**
-   * When the session began, or somebody last signed in or out, in Unix milliseconds; the absolute lifetime counts from
-   * it, and `regenerateId()` leaves it alone. In a tombstone: when the identifier ended.
+   * When the session was created or last went through `login()` or `logout()`, in Unix milliseconds. The absolute lifetime
+   * counts from it; `regenerateId()` keeps it. In a tombstone: when the identifier ended.
    */
   readonly createdAt: number
-  /** When the record ends unless it is written again, in Unix milliseconds. */
+  /** When the record expires unless it is written again, in Unix milliseconds. */
   readonly expiresAt: number
 }
 
-/** What a store holds under an identifier. */
+/** The record that a store holds for an identifier. */
 export interface SessionRecord extends Lifetime {
-  /** The entries; empty in a tombstone. The caller does not change them. */
+  /** The entries; empty in a tombstone. Callers must not change them. */
   readonly data: SessionData
-  /** Whether this is a tombstone: the identifier was rotated or destroyed a moment ago. */
+  /** Whether this is a tombstone: the identifier was rotated or destroyed recently. */
   readonly ended: boolean
-  /** In a tombstone of a rotated identifier: digest of the one that took its place. Else null. */
+  /** In the tombstone of a rotated identifier: digest of its successor. Otherwise null. */
   readonly successor: string | null
 }
 
-/** How long an identifier that was rotated or destroyed is remembered as ended, in milliseconds. */
+/** How long a store remembers a rotated or destroyed identifier as ended, in milliseconds. */
 export const TOMBSTONE_MILLISECONDS = 30_000
 
-/** A record that is dated further in the future than this is over: a store may take it away. In milliseconds. */
+/** A record dated further in the future has expired, and a store may delete it. In milliseconds. */
 export const MAX_SKEW_MILLISECONDS = 60_000
 
 /**
- * Where sessions are kept. Every operation is atomic against every other one, also of other processes. Identifiers
- * are SHA-256 digests in base64url: a leaked store logs nobody in. Extend it, or implement it and register the
- * instance under it: `definitions.set(SessionStore, new MyStore())`.
+ * Storage of sessions. Every operation is atomic with respect to all others, including those of other processes.
+ * Identifiers are SHA-256 digests in base64url, so a leaked store lets nobody sign in. Extend this class, or implement it
+ * and register the instance: `definitions.set(SessionStore, new MyStore())`.
  *
- * What has expired is decided by the store's clock, which may step back and forward: a store keeps working then, and goes
- * on clearing away. Whether a record dated in the future counts is decided by the session.
+ * The store's clock decides what has expired. The clock may step back and forward; the store must keep working and keep
+ * deleting expired records. The session decides whether a record dated in the future counts.
  */
 export abstract class SessionStore {
   /**
    * @param id Digest of the identifier.
-   * @returns The record, a tombstone of an ended one, or null when there is none or it has expired.
+   * @returns The record, the tombstone of an ended one, or null when there is none or it has expired.
    */
   abstract read(id: string): Promise<SessionRecord | null>
 
   /**
    * @param id Digest of a new identifier.
    * @param data Its entries.
-   * @param lifetime Until when it lives.
+   * @param lifetime Its lifetime.
    */
   abstract create(id: string, data: SessionData, lifetime: Lifetime): Promise<void>
 
   /**
-   * Applies changes to a live record; with none it only moves the expiry.
+   * Applies changes to a live record; without changes it only moves the expiry.
    *
    * @param id Digest of the identifier.
-   * @param changes What to apply, and to what.
-   * @param lifetime Until when it lives now.
-   * @returns False when there is no live record, or it has other entries than expected: nothing is written then.
+   * @param changes The changes, and optionally the entries that they expect.
+   * @param lifetime Its new lifetime.
+   * @returns False when there is no live record, or its entries differ from the expected ones: nothing is written then.
    */
   abstract update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean>
 
@@ -83,14 +82,14 @@ export abstract class SessionStore {
    *
    * @param from Digest of the old identifier.
    * @param to Digest of the new one.
-   * @param changes What to apply.
-   * @param lifetime Until when it lives now.
+   * @param changes The changes.
+   * @param lifetime Its new lifetime.
    * @returns False when there is no live record: nothing is written then.
    */
   abstract rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean>
 
   /**
-   * Ends a record, also a malformed one, and leaves a tombstone; an unknown one is no error.
+   * Ends a record and leaves a tombstone; an unknown identifier is not an error.
    *
    * @param id Digest of the identifier.
    */

@@ -13,10 +13,10 @@ import {
 } from './session-store.ts'
 
 const NO_ENTRIES: ReadonlyMap<string, string> = new Map()
-// So many requests that rotate one session at once are no race any more.
+// That many rotations during one request are not a race.
 const MAX_HOPS = 32
 
-/** What a session needs of its application. */
+/** What sessions need from their application. */
 export interface SessionServices {
   /** Where sessions are kept. */
   readonly store: SessionStore
@@ -26,39 +26,39 @@ export interface SessionServices {
   readonly clock: Clock
 }
 
-/** What the response has to do to the session cookie: set it to an identifier, expire it (''), or nothing (null). */
+/** What the response does to the session cookie: sets it to an identifier, expires it (''), or leaves it alone (null). */
 export type CookieChange = string | null
 
 /** What a request did to its session. */
 export interface SessionWork {
-  /** Digest of the identifier that was sent; empty: none. */
+  /** Digest of the identifier that was sent; empty when none was. */
   readonly id: string
-  /** The live record of that identifier; null: there is none. */
+  /** The live record of that identifier; null when there is none. */
   readonly record: SessionRecord | null
   /**
-   * What the store has of an identifier that is not live: `ended` (rotated or destroyed a moment ago, and what it was
-   * rotated to may be live), `unusable` (malformed, or over as the clock stands).
+   * Stored state of an identifier that is not live: `ended` (rotated or destroyed recently; its successor may be live) or
+   * `unusable` (malformed, or expired by the clock).
    */
   readonly behind: 'nothing' | 'ended' | 'unusable'
   /** When it was read, in Unix milliseconds. */
   readonly readAt: number
   /** What was set and removed. */
   readonly changes: SessionChanges
-  /** What was set and is not kept, because the browser has another cookie by now; null: all is kept. */
+  /** Values that were set and are dropped because the browser has another cookie by now; null: none. */
   readonly dropped: ReadonlyMap<string, string> | null
-  /** The new identifier; null: it is not rotated. */
+  /** The new identifier; null when the session is not rotated. */
   readonly next: string | null
   /** Whether it is destroyed before anything is set. */
   readonly isDestroyed: boolean
-  /** Whether the absolute lifetime of a rotated session counts from now on. */
+  /** Whether the absolute lifetime of a rotated session restarts. */
   readonly restartsLifetime: boolean
 }
 
-/** Writes what one request did to its session, and takes it back. */
+/** Writes the changes of one request to its session, and can revert them. */
 export class SessionWriter {
   readonly #services: SessionServices
   readonly #work: SessionWork
-  // Digest of the record that holds what was set; null: none does.
+  // Digest of the record that holds the values that were set; null when no record does.
   #written: string | null = null
   #change: CookieChange = null
   #survived = true
@@ -72,13 +72,13 @@ export class SessionWriter {
     this.#work = work
   }
 
-  /** Whether what was set is kept; false when another request ended the session first. */
+  /** Whether the values that were set survived; false when another request ended the session first. */
   get survived(): boolean {
     return this.#survived
   }
 
   /**
-   * @returns What to do to the cookie, when the store has confirmed.
+   * @returns What to do with the cookie, after the store has confirmed.
    * @throws {Error} If the store fails.
    */
   write(): Promise<CookieChange> {
@@ -88,7 +88,7 @@ export class SessionWriter {
     return next === null ? this.#update(record) : this.#rotate(record, next)
   }
 
-  /** The record that goes on with the changes; null: there is none, or the request destroys it. */
+  /** The record that the changes apply to; null when there is none, or the request destroys it. */
   get #continued(): SessionRecord | null {
     return this.#work.isDestroyed ? null : this.#work.record
   }
@@ -101,13 +101,13 @@ export class SessionWriter {
   }
 
   /**
-   * Takes what was set out of the store again, after `write()`: the answer became an error. What was removed, rotated and
-   * destroyed stays so. A value that took the place of another gives it back, unless another request has written or
-   * removed it since.
+   * Removes the values that were set from the store again, after `write()`, because the response became an error.
+   * Removals, a rotation and a destruction stay. A value that replaced another is restored, unless another request has
+   * written or removed it since.
    *
-   * It fails closed: a session from which it cannot be taken is destroyed, and the browser is told to forget it.
+   * It fails closed: a session from which the values cannot be removed is destroyed, and its cookie expired.
    *
-   * @returns What to do to the cookie now.
+   * @returns What to do with the cookie now.
    */
   async takeBack(): Promise<CookieChange> {
     const written = this.#written
@@ -120,14 +120,14 @@ export class SessionWriter {
       return record !== null ? this.#change : this.#changeWithoutFresh()
     } catch (cause) {
       publish('store-failed', { operation: 'commit', cause })
-      // A new identifier that nobody learns is as good as destroyed.
+      // A new identifier that was never sent to the browser is as good as destroyed.
       if (record === null) return this.#changeWithoutFresh()
       await this.#destroyIfPossible(written)
       return ''
     }
   }
 
-  // A cookie of an earlier session that was destroyed is still to be forgotten.
+  // The cookie of an earlier session that was destroyed must still expire.
   #changeWithoutFresh(): CookieChange {
     return this.#work.record === null ? null : ''
   }
@@ -152,17 +152,17 @@ export class SessionWriter {
         else restored.set(key, earlier)
       }
       if (restored.size === 0 && removed.size === 0) return Promise.resolve(true)
-      // Nor does the request lengthen the lifetime.
+      // The request must not extend the lifetime either.
       const createdAt = Math.min(record.createdAt, before.createdAt)
       const longest = createdAt + this.#services.policy.absoluteMilliseconds
       const lifetime = { createdAt, expiresAt: Math.min(record.expiresAt, longest) }
-      // Were it changed since, the next look says by what.
+      // If the record has changed since, `expected` no longer matches and the next attempt reads the new state.
       return this.#services.store.update(id, { set: restored, removed, expected: record.data }, lifetime)
     })
   }
 
-  // A logout is never lost: neither to a rotation that came before it, nor to a clock or a version of the application that
-  // cannot use the record at the moment.
+  // A logout is never lost: neither to an earlier rotation, nor to a clock or a version of the application that cannot use
+  // the record at the moment.
   async #takeFromBehind(): Promise<void> {
     const { id, behind, isDestroyed, changes, dropped } = this.#work
     const { removed } = changes
@@ -170,7 +170,7 @@ export class SessionWriter {
       dropped?.has(key) === true && dropped.get(key) === data.get(key)
     if (behind === 'ended') {
       if (isDestroyed) await this.#destroySuccessors()
-      // What it meant to replace goes too, unless it is what the request would have put there.
+      // Values that this request meant to replace are removed as well, unless they equal the dropped ones.
       else if (removed.size > 0)
         await this.#removeFollowing((data) => [...removed].filter((key) => !isSameAsDropped(key, data)))
     } else if (isDestroyed || removed.has(IDENTITY_KEY)) await this.#services.store.destroy(id)
@@ -211,15 +211,15 @@ export class SessionWriter {
     const lifetime = this.#goneOn(record)
     if (lifetime.expiresAt === record.expiresAt && changes.set.size === 0 && changes.removed.size === 0)
       return null
-    // False means that the record is gone: the changes are dropped, for a write must not revive a session.
+    // False: the record is gone. The changes are dropped, because a write must not revive a session.
     const isLive = await this.#services.store.update(this.#work.id, changes, lifetime)
     if (isLive) this.#written = this.#work.id
     else await this.#removeFromSuccessor(record.data)
     return null
   }
 
-  // Another request rotated the session at the same time. What this one set is dropped, but what it took away must be
-  // gone: a logout that loses the race against a rotation would else leave an identity that was told to be ended.
+  // Another request rotated the session at the same time. The values of this request are dropped, but its removals must
+  // take effect: otherwise a logout that loses the race against a rotation would leave an identity that was reported ended.
   async #removeFromSuccessor(before: SessionData): Promise<void> {
     this.#survived = false
     const { set, removed } = this.#work.changes
@@ -229,7 +229,7 @@ export class SessionWriter {
     const ended = [...removed].filter((key) => !set.has(key))
     if (ended.length + replaced.length === 0) return
     await this.#removeFollowing((data) => {
-      // What it meant to replace goes too while it is what it was. Of two logins at once the other one stands.
+      // Values that this request meant to replace are removed while unchanged. Of two concurrent logins the other one wins.
       const left = replaced.filter((key) => data.get(key) === before.get(key))
       return [...ended, ...left]
     })
@@ -251,11 +251,11 @@ export class SessionWriter {
 
   async #destroySuccessors(): Promise<void> {
     const { store } = this.#services
-    // A destruction does nothing to what was rotated since it was read: the next look says whether it was done.
+    // `destroy()` does nothing to a record that was rotated since it was read; the next read shows whether it worked.
     await this.#follow(this.#work.id, (id) => store.destroy(id).then(() => false))
   }
 
-  // Goes along the tombstones to the live record, when there is one, until the work on it is done.
+  // Follows the tombstones to the live record, if any, until the work on it succeeds.
   async #follow(first: string, work: (id: string, record: SessionRecord) => Promise<boolean>): Promise<void> {
     let id = first
     let before = this.#work.record
@@ -268,21 +268,21 @@ export class SessionWriter {
       before = record
       if (record.ended && record.successor === null) return
     }
-    throw new Error(`Cannot follow the session: it was rotated ${MAX_HOPS} times meanwhile`)
+    throw new Error(`Cannot follow the session: it was rotated ${MAX_HOPS} times in the meantime`)
   }
 
-  // A request that is older than a tombstone, or before which the clock was set, cannot tell whether its session has
-  // expired or was moved. It must not confirm an end that it could not bring about.
+  // When the request is older than a tombstone, or the clock was set back, the session may have expired or moved. The request
+  // must not confirm an end that it could not bring about.
   #assertExpired(record: SessionRecord | null): void {
     const now = readClock(this.#services.clock)
     const hasExpired = record !== null && record.expiresAt <= now
     if (!hasExpired || now - this.#work.readAt >= TOMBSTONE_MILLISECONDS)
       throw new Error(
-        'Cannot follow the session: the request has taken longer than an ended one is remembered',
+        'Cannot follow the session: the request took longer than the store remembers an ended session',
       )
   }
 
-  // To a store a key is set or removed; what was removed first and set afterwards is set.
+  // For a store, a key is either set or removed; a key that was removed first and set afterwards is set.
   #applied(): SessionChanges {
     const { set, removed } = this.#work.changes
     return removed.size === 0 ? this.#work.changes : { set, removed: removed.difference(set) }
@@ -305,8 +305,8 @@ export class SessionWriter {
 /**
  * @param record A live record.
  * @param policy Lifetimes.
- * @param now The present, in Unix milliseconds.
- * @returns Its new expiry when it is worth a write, else the one it has.
+ * @param now Current time in Unix milliseconds.
+ * @returns Its new expiry when that is worth a write, otherwise its current one.
  */
 export function rolledExpiry(
   { createdAt, expiresAt }: SessionRecord,

@@ -25,18 +25,18 @@ import { areExpected, storedEntries } from './stored-entries.ts'
 
 /** Options of a {@link SqliteSessionStore}. */
 export interface SqliteSessionStoreOptions {
-  /** File of the database, made when it is missing; `:memory:` for none. */
+  /** File of the database, created when missing; `:memory:` for none. */
   readonly path: string
-  /** Time for expiry. Default: the machine's clock. */
+  /** Clock for expiry. Default: the machine's clock. */
   readonly clock?: Clock
-  /** Whether a committed write survives a power cut, and not only the end of the process. Default: true. */
+  /** Whether a committed write survives a power failure as well as the end of the process. Default: true. */
   readonly durable?: boolean
   /** How long an operation waits while another process writes, in milliseconds. Default: 700. */
   readonly timeoutMilliseconds?: number
 }
 
-// One row for each session: its entries are one JSON object of JSON texts by key. A tombstone has in their place its
-// successor as a JSON string, or null. Times are Unix milliseconds.
+// One row for each session: its entries are one JSON object with JSON values as strings. A tombstone has its successor there
+// instead, as a JSON string, or null. Times are Unix milliseconds.
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sallyport_session (
     id TEXT PRIMARY KEY,
@@ -47,13 +47,13 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS sallyport_session_expiry ON sallyport_session (expires_at);
 `
-// SQLite's own wait stands still with the whole process, so it is for opening only: there nobody waits for an answer yet.
+// SQLite's own wait blocks the process, so it is used only while opening, when no request waits yet.
 const OPENING_MILLISECONDS = 2000
 const MAX_PAUSE_MILLISECONDS = 25
-// SQLITE_BUSY; the extended codes have it in their last octet.
+// SQLITE_BUSY; extended codes have it in their last byte.
 const BUSY = 5
-// Expired rows go with the first write after this time, or after the clock was put back; after the shorter time when some
-// were left. So do rows dated in the future, of those that expire last.
+// Expired rows are deleted with the first write after this interval, or after the clock was set back; after the shorter
+// interval when some were left over. So are rows dated in the future, those that expire last first.
 const SWEEP_MILLISECONDS = 60_000
 const NEXT_SWEEP_MILLISECONDS = 1000
 const SWEPT_AT_ONCE = 1000
@@ -66,8 +66,8 @@ interface Row {
 }
 
 /**
- * Sessions in an embedded SQLite database (write-ahead log). Several processes of one machine may share the file.
- * Each operation is one short transaction.
+ * Sessions in an embedded SQLite database (write-ahead log). Several processes on one machine may share the file. Each
+ * operation is one short transaction.
  *
  * @example
  * ```ts
@@ -98,12 +98,12 @@ export class SqliteSessionStore extends SessionStore {
   #nextSweep = 0
 
   /**
-   * Opens the database and makes its table when it is missing.
+   * Opens the database and creates its table when missing.
    *
    * @param options File, clock, durability and time limit.
-   * @throws {Error} If the file cannot be opened or is no database.
-   * @throws {TypeError} If there is no path, the clock is none, `durable` is neither true nor false, or there is no such option.
-   * @throws {RangeError} If the time limit is not above 0, or longer than a timer can be set for.
+   * @throws {Error} If the file cannot be opened or is not a database.
+   * @throws {TypeError} If the path is missing, the clock is invalid, `durable` is neither true nor false, or an option is unknown.
+   * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait.
    */
   constructor(options: SqliteSessionStoreOptions) {
     super()
@@ -202,7 +202,7 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   #write(id: string, data: SessionData, { createdAt, expiresAt }: Lifetime): void {
-    // Written by hand: an object literal would take the key "__proto__" for its prototype.
+    // Built as a string: an object literal would take the key "__proto__" for its prototype.
     const entries = [...data].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
     this.#upsert.run(id, `{${entries.join(',')}}`, 0, Math.floor(createdAt), Math.floor(expiresAt))
   }
@@ -211,7 +211,7 @@ export class SqliteSessionStore extends SessionStore {
     return this.#whenFree(() => this.#inTransaction(work))
   }
 
-  // The first attempt is made at once; the others leave the loop to other requests meanwhile.
+  // The first attempt is immediate; while later ones wait, the event loop serves other requests.
   #whenFree<T>(attempt: () => T): Promise<T> {
     return this.#retry(attempt, performance.now() + this.#timeoutMilliseconds, 1)
   }
@@ -247,7 +247,7 @@ export class SqliteSessionStore extends SessionStore {
     return now >= this.#nextSweep || now < this.#lastSweep
   }
 
-  // How many rows of one kind went, at most.
+  // Upper bound of the rows of one kind that were deleted.
   #sweep(now: number): number {
     const expired = Number(this.#expire.run(now).changes)
     return Math.max(expired, Number(this.#expireFuture.run(now + MAX_SKEW_MILLISECONDS).changes))
@@ -258,7 +258,7 @@ export class SqliteSessionStore extends SessionStore {
     this.#nextSweep = now + (swept < SWEPT_AT_ONCE ? SWEEP_MILLISECONDS : NEXT_SWEEP_MILLISECONDS)
   }
 
-  // Columns hold whole milliseconds.
+  // Columns hold integer milliseconds.
   #now(): number {
     return Math.floor(readClock(this.#clock))
   }

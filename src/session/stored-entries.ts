@@ -3,11 +3,11 @@ import type { SessionData } from './session-store.ts'
 const NO_SESSION = 'Cannot read a session: its row holds something else'
 
 /**
- * Checks what was kept as one JSON object of JSON texts.
+ * Checks entries that were stored as one JSON object with JSON values as strings.
  *
- * @param stored What the JSON gave.
- * @returns Keys and texts.
- * @throws {SyntaxError} If it is no object of texts.
+ * @param stored The parsed JSON.
+ * @returns Keys and JSON values.
+ * @throws {SyntaxError} If it is not an object of strings.
  */
 export function storedEntries(stored: unknown): [string, string][] {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored))
@@ -19,8 +19,8 @@ export function storedEntries(stored: unknown): [string, string][] {
 
 /**
  * @param data The entries of a record.
- * @param expected The entries that a change expects; undefined: any.
- * @returns Whether they are these and no others, in any order.
+ * @param expected The entries that a change expects; undefined for any.
+ * @returns Whether the entries are exactly these, in any order.
  */
 export function areExpected(data: SessionData, expected: SessionData | undefined): boolean {
   if (expected === undefined) return true

@@ -1,8 +1,8 @@
 import { SessionStore } from './session-store.ts'
 
 /**
- * Stands where an application in production has named no store. Sessions that silently live in the memory of one process
- * are lost with it, and are not those of the process beside it.
+ * The store of an application in production that has registered none. Sessions in the memory of one process would be
+ * lost with it and unknown to every other process, without any warning.
  */
 export class UnnamedSessionStore extends SessionStore {
   override read(): Promise<never> {
@@ -27,7 +27,7 @@ export class UnnamedSessionStore extends SessionStore {
 }
 
 /**
- * Says that a store has to be named.
+ * Creates the error for a missing store.
  *
  * @param refusal What cannot be done.
  * @returns The error, which says what to do.
@@ -35,6 +35,6 @@ export class UnnamedSessionStore extends SessionStore {
 export function noStore(refusal: string): Error {
   return new Error(
     `${refusal} without a named session store: register one, definitions.set(SessionStore, …). ` +
-      'new MemorySessionStore() may be named too: it keeps sessions in this process alone, as long as it runs',
+      'new MemorySessionStore() is allowed too: it keeps sessions in this process only, until it ends',
   )
 }

@@ -1,19 +1,19 @@
-/** A promise that knows whether anybody waits for it. With `whenFailed()`, its rejection never ends the process. */
+/** A promise that knows whether it is awaited. After `whenFailed()` its rejection never ends the process. */
 export class WatchedPromise<T> extends Promise<T> {
-  // Promises derived from it are ordinary ones: `await` creates one too, and needs none of this.
+  // Derived promises are ordinary ones: `await` creates one too and needs none of this.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
 
   #isHandled = false
 
-  /** Whether anybody waits for it. */
+  /** Whether any code awaits it. */
   get isHandled(): boolean {
     return this.#isHandled
   }
 
   /**
-   * @param listener Gets the reason of a rejection; it does not count as somebody who waits.
+   * @param listener Receives the reason of a rejection; it does not count as awaiting.
    */
   whenFailed(listener: (error: unknown) => void): void {
     super.then(undefined, listener)

@@ -1,17 +1,17 @@
 import { IDENTITY_KEY } from './identity-key.ts'
 import type { SessionRecord } from './session-store.ts'
 
-/** A record in its place among the others of its kind. */
+/** A record in the linked list of its kind. */
 export interface WrittenRecord {
   /** Digest of its identifier. */
   readonly id: string
-  /** What was written last. */
+  /** The current record. */
   record: SessionRecord
-  /** Those of its kind. */
+  /** The list it is in. */
   list: WrittenList
-  /** The one that was written before it; null: none. */
+  /** The record written before it; null when there is none. */
   older: WrittenRecord | null
-  /** The one that was written after it; null: none. */
+  /** The record written after it; null when there is none. */
   newer: WrittenRecord | null
 }
 
@@ -26,13 +26,13 @@ export class WrittenList {
     return this.#size
   }
 
-  /** The one that was written longest ago; null: there is none. */
+  /** The record that was written longest ago; null when the list is empty. */
   get oldest(): WrittenRecord | null {
     return this.#oldest
   }
 
   /**
-   * @param written One of no list; it becomes the newest of this one.
+   * @param written A record that is in no list; it becomes the newest of this one.
    */
   append(written: WrittenRecord): void {
     written.list = this
@@ -44,7 +44,7 @@ export class WrittenList {
   }
 
   /**
-   * @param written One of this list.
+   * @param written A record of this list.
    */
   unlink(written: WrittenRecord): void {
     const { older, newer } = written
@@ -59,9 +59,9 @@ export class WrittenList {
 }
 
 /**
- * Records by identifier, in the order of writing: those of a signed-in account, and the others. A `Map` keeps such an order too, when a record is deleted and set again
- * with each write; but then it copies its table every so many writes, and the tables it has left behind, each of which
- * knows the next, keep what was written meanwhile from the collector of young objects.
+ * Records by identifier, in the order of writing, in two lists: with a signed-in account and without. A `Map` in which each
+ * write deletes and sets the record again would keep such an order too. But it copies its table every so often, and the
+ * abandoned tables, each of which refers to the next, keep short-lived records from being collected.
  */
 export class WrittenRecords {
   /** Records without an identity, tombstones included. */
@@ -84,10 +84,10 @@ export class WrittenRecords {
   }
 
   /**
-   * Puts a record behind all others of its kind.
+   * Moves a record to the end of the list of its kind.
    *
    * @param id Digest of its identifier.
-   * @param record Takes the place of an earlier one.
+   * @param record The record; it replaces an earlier one.
    */
   write(id: string, record: SessionRecord): void {
     const list = record.data.has(IDENTITY_KEY) ? this.signedIn : this.anonymous
@@ -103,7 +103,7 @@ export class WrittenRecords {
   }
 
   /**
-   * @param written One of these.
+   * @param written A record of this collection.
    */
   delete(written: WrittenRecord): void {
     this.#written.delete(written.id)

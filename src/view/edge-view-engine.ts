@@ -5,22 +5,22 @@ import { ViewEngine } from './view-engine.ts'
 
 /** Options of an {@link EdgeViewEngine}. */
 export interface EdgeViewEngineOptions {
-  /** Folder of the templates, `*.edge`. */
+  /** Folder of the `*.edge` templates. */
   readonly directory: URL
-  /** Whether compiled templates are kept. Default: true; switch it off to see changes without a restart. */
+  /** Whether compiled templates are kept. Default: true. Set it to false to see changes without a restart. */
   readonly cache?: boolean
-  /** Further folders by name: a template `name::page` is looked up there. Default: none. */
+  /** Further folders by name: the template `name::page` is read from the folder `name`. Default: none. */
   readonly directories?: Readonly<Record<string, URL>>
 }
 
-/** Templates of edge.js: text is escaped unless a template says otherwise, errors name file and line. */
+/** Templates of edge.js. Output is escaped unless a template opts out; errors name file and line. */
 export class EdgeViewEngine extends ViewEngine {
   readonly #edge: Edge
   readonly #folders: TemplateFolders
 
   /**
    * @param options Folders and cache.
-   * @throws {TypeError} If a folder is not a file URL, or there is no such option.
+   * @throws {TypeError} If a folder is not a file URL, or an option is unknown.
    */
   constructor(options: EdgeViewEngineOptions) {
     super()
@@ -31,7 +31,7 @@ export class EdgeViewEngine extends ViewEngine {
     this.#edge = Edge.create({ cache })
     this.#edge.mount(directory)
     for (const [name, folder] of Object.entries(directories)) this.#edge.mount(name, folder)
-    // What edge.js has reads any file: absolute paths, "..", other endings.
+    // The loader of edge.js reads any file: absolute paths, "..", other extensions.
     this.#folders = new TemplateFolders(directory, directories, { remembers: cache })
     this.#edge.loader.makePath = (name) => this.#folders.path(name)
     this.#edge.loader.resolve = (path) => ({ template: this.#folders.read(path) })
@@ -39,10 +39,10 @@ export class EdgeViewEngine extends ViewEngine {
 
   /**
    * @param template Name of a template: its path in the folder, with or without `.edge`.
-   * @param data What the template sees.
+   * @param data Data for the template.
    * @returns The page.
-   * @throws {Error} If the name is malformed or absolute or leaves its folder, there is no such file, or the template
-   * fails. The same is true of each template that this one includes.
+   * @throws {Error} If the name is malformed, absolute or leaves its folder, the file does not exist, or the template
+   * fails. The same holds for each included template.
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     return ignoreFailure(this.#render(template, data))

@@ -1,2 +1,2 @@
-/** Views by edge.js, the default engine. @module */
+/** The default view engine, based on edge.js. @module */
 export { EdgeViewEngine } from './edge-view-engine.ts'

@@ -1,2 +1,2 @@
-/** What other folders of the framework need of pages. @module */
+/** What other folders of the framework use of pages. @module */
 export type { ViewOptions } from './view.ts'

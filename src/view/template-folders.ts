@@ -3,22 +3,22 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const EXTENSION = '.edge'
-// A name is made of such parts, with a slash between two of them.
+// A name consists of such parts, separated by slashes.
 const PART = /^(?!\.{1,2}$)[^\p{Cc}\\/:]+$/u
 
-/** The folders that templates are read from, and nothing else of the disk. */
+/** The folders that templates are read from. Nothing outside of them is readable. */
 export class TemplateFolders {
   readonly #main: string
   readonly #named: ReadonlyMap<string, string>
   readonly #remembers: boolean
-  // Only names of files that are there come in, so there are as many as files.
+  // Only existing files are remembered, which bounds the map.
   readonly #paths = new Map<string, string>()
   #latest: string | null = null
 
   /**
-   * @param main The folder of names without a prefix.
+   * @param main Folder for names without a prefix.
    * @param named Further folders: `name::page` is in the folder `name`.
-   * @param options `remembers`: whether a file that was found is not looked for again.
+   * @param options `remembers`: whether the path of a file is looked up only once.
    * @throws {TypeError} If a folder is not a file URL.
    */
   constructor(
@@ -31,15 +31,15 @@ export class TemplateFolders {
     this.#remembers = remembers
   }
 
-  /** Begins a page: no path was given last. */
+  /** Starts a page: forgets the path that was returned last. */
   begin(): void {
     this.#latest = null
   }
 
   /**
-   * @param name Name of a template, or the path that was given last: the engine asks for that again.
+   * @param name Name of a template, or the path returned last, because the engine looks that up again.
    * @returns Path of its file.
-   * @throws {Error} If the name is malformed or absolute, or leaves its folder, also by a link, or has no file.
+   * @throws {Error} If the name is malformed or absolute, leaves its folder, even by a link, or names no file.
    */
   path(name: string): string {
     const isLatest = name === this.#latest
@@ -52,8 +52,8 @@ export class TemplateFolders {
   }
 
   /**
-   * @param path A path that {@link path} gave.
-   * @returns What the file holds.
+   * @param path A path returned by {@link path}.
+   * @returns The content of the file.
    * @throws {Error} If it cannot be read.
    */
   read(path: string): string {
@@ -83,7 +83,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()
   } catch {
-    // A name may also be too long, or a file stand where it needs a folder.
+    // The name is too long, or a part of it is a file instead of a folder.
     return false
   }
 }

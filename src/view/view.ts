@@ -8,11 +8,11 @@ export interface ViewOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A page to render: what an action returns in place of a response. */
+/** A page to render: an action returns it instead of a response. */
 export class View {
   /** Name of the template. */
   readonly template: string
-  /** What the template sees, beside the reserved names. */
+  /** Data for the template, in addition to the reserved names. */
   readonly data: Readonly<Record<string, unknown>>
   /** Status of the response. */
   readonly status: number
@@ -20,10 +20,10 @@ export class View {
   readonly headers: Readonly<Record<string, string>>
 
   /**
-   * @param template Name of a template; never text from a client.
-   * @param data What it sees; `auth`, `csrf`, `csp`, `flash`, `$url` and `$i18n` are taken. Default: nothing.
+   * @param template Name of a template; never input from a client.
+   * @param data Data for the template. `auth`, `csrf`, `csp`, `flash`, `$url` and `$i18n` are reserved. Default: none.
    * @param options `status` and `headers`. Default: 200, none.
-   * @throws {TypeError} If the template is no string, or the data or the options are no object.
+   * @throws {TypeError} If the template is not a string, or the data or the options are not an object.
    */
   constructor(template: string, data: Readonly<Record<string, unknown>> = {}, options: ViewOptions = {}) {
     if (typeof template !== 'string' || template === '')

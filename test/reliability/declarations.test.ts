@@ -114,7 +114,7 @@ describe('a declaration', () => {
     )
 
     assert.match(locale ?? '', /^Cannot declare the locales by 5: /)
-    assert.match(store ?? '', /^Cannot register a promise for SessionStore: await it before \(/)
+    assert.match(store ?? '', /^Cannot register a promise for SessionStore: await it first \(/)
     assert.throws(() => new Definitions().set(SystemThing, 'x' as never), /give an instance/)
   })
 })

@@ -19,7 +19,7 @@ describe('within()', () => {
     await assert.rejects(within({ milliseconds: 5, server: 'Example' }, never), {
       constructor: SessionStoreException,
       code: 'ERR_SESSION_STORE_TIMEOUT',
-      message: 'Example gave no answer in time',
+      message: 'Example did not answer in time',
     })
   })
 

@@ -55,8 +55,8 @@ describe('the text of an entry', () => {
     [Number.NaN, 'its value is NaN'],
     [Number.POSITIVE_INFINITY, 'its value is Infinity'],
     [{ a: [1, { 'b c': -0 }] }, '.a[1]["b c"] is -0'],
-    [{ at: new Date() }, '.at is an instance of Date, which JSON cannot give back'],
-    [[new Map()], '[0] is an instance of Map, which JSON cannot give back'],
+    [{ at: new Date() }, '.at is an instance of Date, which JSON cannot restore'],
+    [[new Map()], '[0] is an instance of Map, which JSON cannot restore'],
     [{ a: { b: undefined } }, '.a.b is undefined'],
     [{ 1: Number.NaN }, '.1 is NaN'],
     [{ 'a1 ': Number.NaN }, '["a1 "] is NaN'],
@@ -91,19 +91,19 @@ describe('the text of an entry', () => {
     [{ $a_1: undefined }, '.$a_1 is undefined'],
     [Object.setPrototypeOf([1], Object.prototype), 'its value is a list with the prototype of an object'],
     [Object.create(Array.prototype), 'its value is no list, with the prototype of one'],
-    [Object.create({ constructor: 5 }), 'its value is an instance of a class, which JSON cannot give back'],
-    [Object.create({}), 'its value is an instance of Object, which JSON cannot give back'],
+    [Object.create({ constructor: 5 }), 'its value is an instance of a class, which JSON cannot restore'],
+    [Object.create({}), 'its value is an instance of Object, which JSON cannot restore'],
     [Object.defineProperty([1, 2], 1, { get: () => 2, enumerable: true }), '[1] is a getter or a setter'],
     [Object.defineProperty([1, 2], 1, { enumerable: false }), '[1] is not enumerable'],
     [Object.assign(Array(2), { 1: 1, extra: 1 }), 'its value is a list with members of its own'],
     [Object.defineProperty(Array(2), 'b', { value: 2 }), 'its value is a list with holes'],
     [Object.defineProperty(Array(1), 'b', { value: 2 }), '.b is not enumerable'],
     [Object.defineProperty({}, Symbol('a'), { value: 2 }), 'its value is an object with a symbol for a key'],
-    [cyclic, '.self.list[0] is an object that holds itself'],
+    [cyclic, '.self.list[0] is an object that contains itself'],
     [{ a: { toJSON: () => 1 } }, '.a.toJSON is a function'],
-    [new String('a'), 'its value is an instance of String, which JSON cannot give back'],
-    [Buffer.from('a'), 'its value is an instance of Buffer, which JSON cannot give back'],
-    [new (class extends Array {})(), 'its value is an instance of a class, which JSON cannot give back'],
+    [new String('a'), 'its value is an instance of String, which JSON cannot restore'],
+    [Buffer.from('a'), 'its value is an instance of Buffer, which JSON cannot restore'],
+    [new (class extends Array {})(), 'its value is an instance of a class, which JSON cannot restore'],
   ] as const) {
     it(`HOLD-24: is not made of what JSON would change: ${sentence}`, () => {
       assert.throws(
@@ -159,7 +159,7 @@ describe('the text of an entry', () => {
     ['was revoked', revoked.proxy],
   ] as const) {
     it(`HOLD-24: is not made of a proxy that ${what}`, () => {
-      const fault = 'a proxy: keep what it stands for, in an object or a list of its own'
+      const fault = 'a proxy: copy its content into an object or a list'
 
       for (const [value, place] of [
         [proxy, 'its value'],

@@ -139,7 +139,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
 
     await assert.rejects(uncertain.update(id, oneChange, lifetime()), {
       code: 'ERR_SESSION_STORE_TIMEOUT',
-      message: 'PostgreSQL gave no answer in time',
+      message: 'PostgreSQL did not answer in time',
     })
     assert.equal((await uncertain.read(id))?.data.get('a'), '1')
     missing = 0

@@ -81,7 +81,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
 
     await assert.rejects(pending, {
       code: 'ERR_SESSION_STORE_TIMEOUT',
-      message: 'Redis gave no answer in time',
+      message: 'Redis did not answer in time',
     })
     connection.close()
   })

@@ -257,7 +257,7 @@ describe('RedisSessionStore with a client of the application', { skip: withoutRe
     server.pause()
     await assert.rejects(store.read(id), {
       code: 'ERR_SESSION_STORE_TIMEOUT',
-      message: 'Redis gave no answer in time',
+      message: 'Redis did not answer in time',
     })
     server.resume()
 

@@ -82,11 +82,11 @@ describe('what a store of the application answers', () => {
 
       await assert.rejects(lying('update', answer).update('id', NO_CHANGES, LIFETIME), {
         ...refusal,
-        message: 'update() of the session store gave neither true nor false',
+        message: 'update() of the session store returned neither true nor false',
       })
       await assert.rejects(lying('rotate', answer).rotate('id', 'to', NO_CHANGES, LIFETIME), {
         ...refusal,
-        message: 'rotate() of the session store gave neither true nor false',
+        message: 'rotate() of the session store returned neither true nor false',
       })
     })
   }

@@ -12,6 +12,6 @@ describe('SessionStoreException', () => {
     assert.equal(unreachable.message, 'Redis cannot be reached at the moment')
     assert.equal(unreachable.code, 'ERR_SESSION_STORE_UNREACHABLE')
     assert.equal(unreachable.cause, cause)
-    assert.equal(late.message, 'SQLite gave no answer in time')
+    assert.equal(late.message, 'SQLite did not answer in time')
   })
 })

@@ -379,7 +379,7 @@ describe('what is taken back', () => {
 
     assert.deepEqual(site.store.calls, ['destroy'])
     assert.match(JSON.stringify(heard), /"operation":"commit"/)
-    assert.match(String((heard[0] as { cause: unknown }).cause), /longer than an ended one/)
+    assert.match(String((heard[0] as { cause: unknown }).cause), /took longer than the store remembers/)
   })
 
   for (const [failing, isFresh, change] of [

@@ -355,7 +355,7 @@ describe('SqliteSessionStore', () => {
     const timeout = {
       name: 'SessionStoreException',
       code: 'ERR_SESSION_STORE_TIMEOUT',
-      message: 'SQLite gave no answer in time',
+      message: 'SQLite did not answer in time',
     }
     await assert.rejects(store.create('id', new Map(), lifetime), timeout)
     await assert.rejects(store.create('id', new Map(), lifetime), (error) => {
