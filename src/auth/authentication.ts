@@ -2,7 +2,7 @@ import { SallyportException } from '../core/index.ts'
 import { shown } from '../core/internal.ts'
 import { PermissionSet, toPermissionSet } from './permission-set.ts'
 
-/** The principal of an anonymous request was asked for. */
+/** Code asked for the principal of an anonymous request. */
 export class AnonymousException extends SallyportException {
   declare readonly code: 'ERR_AUTH_ANONYMOUS'
 
@@ -14,7 +14,7 @@ export class AnonymousException extends SallyportException {
 const NOTHING = new PermissionSet()
 
 /**
- * Who is behind one request, and what they may do. It is anonymous until somebody calls `authenticate()`.
+ * Principal and permissions of one request. The request is anonymous until `authenticate()` is called.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export class Authentication {
   }
 
   /**
-   * @returns The very object that was given to `authenticate()`.
+   * @returns The object that was passed to `authenticate()`.
    * @throws {AnonymousException} If the request is anonymous.
    */
   principal(): object {
@@ -59,7 +59,7 @@ export class Authentication {
    * @param type The application's class.
    * @returns The principal, as an instance of that class.
    * @throws {AnonymousException} If the request is anonymous.
-   * @throws {TypeError} If the principal is of another class, or the type is no class.
+   * @throws {TypeError} If the principal is of another class, or the argument is not a class.
    */
   principalAs<T>(type: abstract new (...args: never[]) => T): T {
     const principal = this.principal()
@@ -72,18 +72,18 @@ export class Authentication {
   /**
    * @param permission A non-empty name.
    * @returns Whether the principal holds it; false when anonymous.
-   * @throws {TypeError} If the permission is empty or no string.
+   * @throws {TypeError} If the permission is empty or not a string.
    */
   allows(permission: string): boolean {
     return this.#permissions.allows(permission)
   }
 
   /**
-   * Establishes a principal and its permissions for this request only; the ones before are replaced together.
+   * Establishes a principal and its permissions, for this request only. It replaces both previous values.
    *
    * @param principal Any object of the application.
    * @param permissions Non-empty names, or a set. Default: none.
-   * @throws {TypeError} If the principal is no object or a permission is empty; nothing is changed then.
+   * @throws {TypeError} If the principal is not an object or a permission is empty; nothing is changed then.
    */
   authenticate(principal: object, permissions: Iterable<string> | PermissionSet = NOTHING): void {
     if (typeof principal !== 'object' || principal === null) {

@@ -5,19 +5,19 @@ import { ServiceUnavailableException } from '../http/index.ts'
 /** Limits of a {@link HashQueue}. */
 export interface HashLimits {
   /**
-   * Hashes computed at once. Default: as many as leave two threads of the pool and one core free, at least one: two with
-   * the pool that Node has when nothing is said, one on a machine of two cores.
+   * Maximum number of concurrent hashes. Default: two threads of the pool and one core stay free, but at least 1. This is 2
+   * with Node's default pool, and 1 on a machine with two cores.
    */
   readonly inFlight?: number
-  /** Callers that may wait. Default: 64. */
+  /** Maximum number of waiting callers. Default: 64. */
   readonly waiting?: number
-  /** How long one waits, in milliseconds, at most 2,147,483,647. Default: 2000. */
+  /** Maximum wait in milliseconds, at most 2,147,483,647. Default: 2000. */
   readonly waitMilliseconds?: number
 }
 
 /**
- * Bounds the password hashes that are computed at once, so that a flood of logins stalls neither files nor names:
- * they share the thread pool.
+ * Limits concurrent password hashes. They share the thread pool with file access and DNS lookups, which a flood of logins
+ * would otherwise stall.
  */
 export class HashQueue {
   readonly #inFlight: number
@@ -27,9 +27,9 @@ export class HashQueue {
   #running = 0
 
   /**
-   * @param limits Limits; see each one's default.
-   * @throws {TypeError} If the limits are no object.
-   * @throws {RangeError} If a limit is no positive whole number, or the wait is longer than a timer can.
+   * @param limits Limits; the defaults are those of each option.
+   * @throws {TypeError} If the argument is not an object.
+   * @throws {RangeError} If a limit is not a positive integer (`waiting`: 0 or more), or the wait is longer than a timer allows.
    */
   constructor(limits: HashLimits = {}) {
     const { inFlight = defaultInFlight(), waiting = 64, waitMilliseconds = 2000 } = limits
@@ -51,8 +51,8 @@ export class HashQueue {
 
   /**
    * @param work Computes one hash.
-   * @returns What the work gives.
-   * @throws {ServiceUnavailableException} If the queue is full or the wait is over.
+   * @returns The result of the work.
+   * @throws {ServiceUnavailableException} If the queue is full or the wait is too long.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#inFlight) this.#running++
@@ -79,7 +79,7 @@ export class HashQueue {
     })
   }
 
-  // The place goes from hand to hand, so a newcomer cannot overtake those who wait.
+  // The slot is handed to the next caller directly, so that a newcomer cannot overtake those that wait.
   #release(): void {
     const next = this.#queue.values().next().value
     if (next === undefined) {
@@ -93,7 +93,7 @@ export class HashQueue {
 
 function defaultInFlight(): number {
   const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4
-  // With a hash on every core all other requests wait for their turn of a core, and no more logins go through.
+  // With a hash on every core, all other requests would wait for a core, and no more logins would succeed.
   return Math.max(1, Math.min(availableParallelism() - 1, threads - 2))
 }
 

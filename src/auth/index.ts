@@ -1,4 +1,4 @@
-/** Who is behind a request and what it may do. Guards, roles and second-factor flows belong to the application. @module */
+/** Authentication and permissions. Guards, roles and second-factor flows belong to the application. @module */
 export { AnonymousException, Authentication } from './authentication.ts'
 export { PasswordHasher } from './password-hasher.ts'
 export {

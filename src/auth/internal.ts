@@ -1,6 +1,6 @@
 /**
- * What other folders of the framework need of authentication: not the hashing, whose native code is loaded by those only
- * who import `sallyport/auth`. @module
+ * What other folders of the framework use of authentication. Hashing is left out, because its native code is loaded only
+ * when an application imports `sallyport/auth`. @module
  */
 export { Authentication } from './authentication.ts'
 export { SessionAuthentication } from './session-authentication.ts'

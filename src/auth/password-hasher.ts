@@ -16,29 +16,29 @@ import {
 } from './password-policy.ts'
 
 const MAX_BYTES = 1024
-// Bcrypt reads 72 bytes and no more; we refuse what it would cut.
+// Bcrypt uses only the first 72 bytes; longer passwords are refused instead of truncated.
 const BCRYPT_MAX_BYTES = 72
 // @node-rs/argon2 declares its algorithms as an ambient const enum, which cannot be imported: 2 is Argon2id.
 const ARGON2ID = 2
-// What a refusal computes beside the typed password. The cost of a hash does not depend on it, and bcrypt can take it.
+// Password for the hashes computed to even out the time of a refusal. Its content does not affect the cost.
 const FILLER = 'refused'
 const SETTINGS: readonly string[] = ['accepts', 'inFlight', 'waiting', 'waitMilliseconds']
 
 /** Settings of a {@link PasswordHasher}: its limits, and the policies that stored hashes may have. */
 export interface PasswordHasherSettings extends HashLimits {
   /**
-   * Older policies that stored hashes may still have, such as `bcrypt(12)`. A refused password costs as much as one
-   * hash of each of them and of the policy in use. Default: none.
+   * Older policies that stored hashes may still have, such as `bcrypt(12)`. Verifying a wrong password costs one hash of each
+   * of them plus one of the current policy. Default: none.
    */
   readonly accepts?: readonly PasswordPolicy[]
 }
 
 /**
- * Hashes passwords under one policy and verifies them under the policy that made them. At most a few hashes are
- * computed at once; when too many callers wait, the next one is refused with a 503.
+ * Hashes passwords with one policy, and verifies them with the policy stored in the hash. Only a few hashes are computed
+ * concurrently; when too many callers wait, the next one gets a 503.
  *
- * A refusal costs the same whatever was wrong: an account that does not exist, a hash that cannot be read, a wrong
- * password under any of the declared policies. So its time tells neither who has an account nor how old their hash is.
+ * Every failed verification costs the same: for a missing account, an unreadable hash, and a wrong password under any of the
+ * declared policies. Its duration therefore reveals neither which accounts exist nor how old their hashes are.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export interface PasswordHasherSettings extends HashLimits {
  */
 export class PasswordHasher {
   /**
-   * What an object must have to be registered for it.
+   * Methods that an object must have to be registered as the hasher.
    *
    * @internal
    */
@@ -68,15 +68,15 @@ export class PasswordHasher {
   readonly #queue: HashQueue
 
   /**
-   * The settings are checked here; a policy is not: a wrong one fails on use (HASH-15).
+   * Checks the settings. An invalid policy fails only when it is used (HASH-15).
    *
    * @param algorithm `PASSWORD_ARGON2ID` or `PASSWORD_BCRYPT`. Default: `PASSWORD_DEFAULT`, argon2id.
    * @param options `cost` for bcrypt; `memoryCost` (KiB), `timeCost`, `parallelism` for argon2id. Default: the
    * algorithm's own.
    * @param settings `accepts`: older policies of stored hashes; `inFlight`, `waiting`, `waitMilliseconds`: limits.
    * Default: see {@link PasswordHasherSettings} and {@link HashLimits}.
-   * @throws {TypeError} If there is no such setting, or `accepts` is no list of policies.
-   * @throws {RangeError} If a limit is out of range.
+   * @throws {TypeError} If a setting is unknown, or `accepts` is not a list of policies.
+   * @throws {RangeError} If a limit is out of range, or a time limit is longer than a timer can wait.
    */
   constructor(
     algorithm: PasswordAlgorithm = PASSWORD_DEFAULT,
@@ -93,27 +93,27 @@ export class PasswordHasher {
   /**
    * @param password The password, at most 1024 bytes of UTF-8.
    * @returns The hash: a PHC string for argon2id, a modular-crypt string for bcrypt.
-   * @throws {TypeError} If the algorithm or an option is unknown, or the password is no string.
-   * @throws {RangeError} If an option is out of range, or the password is too long: over 1024 bytes, with bcrypt over
-   * 72 bytes or with a NUL in it.
-   * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment.
+   * @throws {TypeError} If the algorithm or an option is unknown, or the password is not a string.
+   * @throws {RangeError} If an option is out of range, or the password is too long: over 1024 bytes, or with bcrypt over
+   * 72 bytes. With bcrypt also if it contains a NUL.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   hash(password: string): Promise<string> {
     return ignoreFailure(this.#hash(password))
   }
 
   /**
-   * Algorithm and parameters come from the hash, so hashes of an older policy still verify. Call it for an account that
-   * does not exist too, with `null`: every refusal costs the same then, see `accepts`. A right password costs its own
-   * hash alone.
+   * Verifies a password. Algorithm and parameters come from the hash, so hashes of older policies still verify. Call it with
+   * `null` when the account does not exist: every failed verification then costs the same, see `accepts`. A correct password
+   * costs only its own hash.
    *
-   * @param password The password that somebody typed.
+   * @param password The password as typed.
    * @param hash The stored hash; `null` or `undefined` when there is no account, or one without a password.
-   * @returns Whether the hash was made from that password; false for no hash, for an unreadable one and for a password
+   * @returns Whether the hash was made from that password; false without a hash, for an unreadable hash and for a password
    * that could not have been hashed.
-   * @throws {TypeError} If the password is no string, or a policy is wrong.
-   * @throws {RangeError} If a policy is wrong.
-   * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment.
+   * @throws {TypeError} If the password is not a string, or a policy is invalid.
+   * @throws {RangeError} If a policy is invalid.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   verify(password: string, hash: string | null | undefined): Promise<boolean> {
     return ignoreFailure(this.#verify(password, hash))
@@ -121,9 +121,9 @@ export class PasswordHasher {
 
   /**
    * @param hash A stored hash.
-   * @returns Whether its algorithm or parameters differ from the policy; true for an unreadable one.
-   * @throws {TypeError} If the policy is wrong.
-   * @throws {RangeError} If the policy is wrong.
+   * @returns Whether its algorithm or parameters differ from the policy; true for an unreadable hash.
+   * @throws {TypeError} If the policy is invalid.
+   * @throws {RangeError} If the policy is invalid.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -134,7 +134,7 @@ export class PasswordHasher {
    *
    * assert.equal(await hasher.verify('correct horse battery', stored), true)
    * assert.equal(hasher.needsRehash(stored), false)
-   * // Call it without an account too: the refusal then takes as long as for a wrong password.
+   * // Call it without an account too: the check then takes as long as for a wrong password.
    * assert.equal(await hasher.verify('correct horse battery', undefined), false)
    * ```
    */
@@ -163,7 +163,7 @@ export class PasswordHasher {
       description === undefined || refusalOf(text, description.parameters) !== undefined
         ? async () => Verdict.Nothing
         : () => judgement(text, hash as string, description)
-    // All in one place of the queue: a refusal is neither counted twice nor turned away in the middle.
+    // One slot of the queue for all hashes: a failed verification neither counts twice nor stops halfway.
     return this.#queue.run(async () => {
       const verdict = await judge()
       if (verdict !== Verdict.Right) await this.#spend(verdict === Verdict.Wrong ? description : undefined)
@@ -171,8 +171,8 @@ export class PasswordHasher {
     })
   }
 
-  // What a refusal costs beside the hash that was verified: one hash of each other policy, one after the other, so it
-  // holds one thread and the memory of one hash.
+  // The additional cost of a failed verification: one hash of each other policy, one after the other, so that it uses one
+  // thread and the memory of one hash.
   async #spend(verified: HashDescription | undefined): Promise<void> {
     let isDeclared = false
     for (const parameters of this.#policies()) {
@@ -184,7 +184,7 @@ export class PasswordHasher {
     publish('undeclared-hash', { algorithm: verified.kind, options })
   }
 
-  // The policy in use and those declared beside it, each once.
+  // The current policy and the accepted ones, without duplicates.
   #policies(): readonly PasswordParameters[] {
     const distinct: PasswordParameters[] = []
     const current = { algorithm: this.#algorithm, options: this.#options }
@@ -196,7 +196,7 @@ export class PasswordHasher {
   }
 }
 
-/** What became of a stored hash: the password is right or wrong, or nothing was computed. */
+/** Result of checking a stored hash: the password is right or wrong, or nothing was computed. */
 const Verdict = { Right: 'right', Wrong: 'wrong', Nothing: 'nothing' } as const
 type Verdict = (typeof Verdict)[keyof typeof Verdict]
 
@@ -206,7 +206,7 @@ async function judgement(password: string, hash: string, { kind }: HashDescripti
       kind === 'bcrypt' ? await bcryptVerify(password, hash) : await argon2Verify(hash, password)
     return isRight ? Verdict.Right : Verdict.Wrong
   } catch {
-    // The native code cannot decode salt or digest: a hash of no password, found out before the work.
+    // The native code could not decode salt or digest and computed nothing.
     return Verdict.Nothing
   }
 }
@@ -217,7 +217,7 @@ function compute(password: string, parameters: PasswordParameters): Promise<stri
   return argon2Hash(password, { algorithm: ARGON2ID, memoryCost, timeCost, parallelism })
 }
 
-// Says what is wrong with a password, and nothing of the password.
+// The error names what is wrong with a password, but nothing of the password.
 function refusalOf(password: unknown, parameters: PasswordParameters): Error | undefined {
   const text = assertText(password)
   if (isTooLong(text)) return new RangeError(`Cannot hash a password over ${MAX_BYTES} bytes`)
@@ -228,17 +228,17 @@ function refusalOf(password: unknown, parameters: PasswordParameters): Error | u
   return undefined
 }
 
-// A text has no fewer bytes than characters, so the bytes of a very long one are never counted.
+// A string has at least as many bytes as characters, so the bytes of a very long one need not be counted.
 function isTooLong(password: string): boolean {
   return password.length > MAX_BYTES || Buffer.byteLength(password) > MAX_BYTES
 }
 
 function assertText(password: unknown): string {
-  if (typeof password !== 'string') throw new TypeError('Cannot use a password that is no string')
+  if (typeof password !== 'string') throw new TypeError('Cannot use a password that is not a string')
   return password
 }
 
-// Whether it is a policy that can be computed shows on use.
+// Whether a policy can be computed is checked on use.
 function assertSettings(settings: PasswordHasherSettings): void {
   assertOptions(settings, SETTINGS, 'a PasswordHasher')
   const accepts: unknown = settings.accepts === undefined ? [] : settings.accepts

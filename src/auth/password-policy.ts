@@ -1,6 +1,6 @@
 /** Argon2id, the default. @see RFC 9106 */
 export const PASSWORD_ARGON2ID = 'argon2id'
-/** Bcrypt, for hashes made elsewhere and for policies that ask for it. */
+/** Bcrypt, for existing hashes and for policies that require it. */
 export const PASSWORD_BCRYPT = 'bcrypt'
 /** The algorithm used unless another is named; it may change in a later release. */
 export const PASSWORD_DEFAULT: typeof PASSWORD_ARGON2ID = PASSWORD_ARGON2ID
@@ -20,7 +20,7 @@ export interface PasswordOptions {
   readonly parallelism?: number
 }
 
-/** An algorithm and its options: what hashes of one age have in common. Made by `bcrypt()` or `argon2id()`. */
+/** An algorithm and its options. Created by `bcrypt()` or `argon2id()`. */
 export interface PasswordPolicy {
   /** The algorithm. */
   readonly algorithm: PasswordAlgorithm
@@ -29,11 +29,11 @@ export interface PasswordPolicy {
 }
 
 /**
- * Names a policy of bcrypt.
+ * Creates a bcrypt policy.
  *
  * @param cost Base-2 logarithm of the rounds, 4 to 20. Default: 12.
  * @returns The policy, for `accepts` of a `PasswordHasher`.
- * @throws {RangeError} If the cost is no whole number in its range.
+ * @throws {RangeError} If the cost is not an integer in that range.
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
@@ -52,18 +52,18 @@ export function bcrypt(cost?: number): PasswordPolicy {
 }
 
 /**
- * Names a policy of argon2id.
+ * Creates an argon2id policy.
  *
- * @param options `memoryCost` (KiB), `timeCost`, `parallelism`. Default: the algorithm's own.
+ * @param options `memoryCost` (KiB), `timeCost`, `parallelism`. Default: 19,456, 2 and 1.
  * @returns The policy, for `accepts` of a `PasswordHasher`.
  * @throws {TypeError} If an option is not one of argon2id.
- * @throws {RangeError} If an option is no whole number in its range.
+ * @throws {RangeError} If an option is not an integer in its range.
  */
 export function argon2id(options: Omit<PasswordOptions, 'cost'> = {}): PasswordPolicy {
   return checkedPolicy(PASSWORD_ARGON2ID, { ...options })
 }
 
-/** An algorithm with the parameters that a hash is made with. */
+/** An algorithm and all parameters of a hash. */
 export type PasswordParameters =
   | { readonly algorithm: typeof PASSWORD_BCRYPT; readonly cost: number }
   | {
@@ -73,8 +73,8 @@ export type PasswordParameters =
       readonly parallelism: number
     }
 
-// Native code takes any number: -1 KiB of memory becomes 4 TiB and ends the process. Hence ceilings of our own, for
-// parameters from an application and for those read from a stored hash alike.
+// Native code accepts any number: -1 KiB of memory becomes 4 TiB and ends the process. These limits apply to parameters of
+// an application and to those parsed from a stored hash.
 const RANGES = {
   cost: [4, 20],
   memoryCost: [8, 1_048_576],
@@ -87,17 +87,17 @@ const ALGORITHM_OPTIONS = {
   [PASSWORD_ARGON2ID]: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
 } as const
 
-// A salt of 16 bytes ends in a character of two bits. The native code refuses any other one without computing anything.
+// The last character of a 16-byte salt encodes two bits. The native code rejects any other character without hashing.
 const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{31}$/
 const ARGON2 =
   /^\$(argon2(?:id|i|d))\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
 /**
  * @param algorithm Name of the algorithm.
- * @param options Its options; those left out take their default.
+ * @param options Its options; missing ones take their default.
  * @returns The parameters.
- * @throws {TypeError} If the algorithm is unknown, or an option is not one of its own.
- * @throws {RangeError} If an option is no whole number in its range.
+ * @throws {TypeError} If the algorithm is unknown, or an option belongs to another algorithm.
+ * @throws {RangeError} If an option is not an integer in its range.
  */
 export function resolveParameters(
   algorithm: PasswordAlgorithm,
@@ -127,17 +127,17 @@ export function resolveParameters(
   return merged
 }
 
-/** What a stored hash says of itself. */
+/** Algorithm and parameters of a stored hash. */
 export interface HashDescription {
   /** Family of the algorithm; `argon2i` and `argon2d` verify, but are never the current policy. */
   readonly kind: 'argon2id' | 'argon2i' | 'argon2d' | 'bcrypt'
-  /** Its parameters, within the ceilings. */
+  /** Its parameters, within the limits. */
   readonly parameters: PasswordParameters
 }
 
 /**
  * @param hash A stored hash.
- * @returns What it says of itself; undefined when it is no hash of ours or its parameters are beyond the ceilings.
+ * @returns Its description; undefined when the format is unknown or a parameter exceeds the limits.
  */
 export function describeHash(hash: string): HashDescription | undefined {
   const bcrypt = BCRYPT.exec(hash)

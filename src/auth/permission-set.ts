@@ -3,7 +3,7 @@ import { shown } from '../core/internal.ts'
 let isMade: (given: object) => boolean
 
 /**
- * What a principal may do: names, compared as they are. There are no roles, wildcards, inheritance or denies.
+ * The permissions of a principal: names, compared exactly. There are no roles, wildcards, inheritance or denials.
  *
  * @example
  * ```ts
@@ -27,13 +27,13 @@ export class PermissionSet {
   readonly #held: ReadonlySet<string>
 
   /**
-   * @param permissions Non-empty names, or another set; a string-valued enum member is its string. Default: none.
-   * @throws {TypeError} If they are no list, or one is empty or no string.
+   * @param permissions Non-empty names, or another set; a string-valued enum member counts as its string. Default: none.
+   * @throws {TypeError} If the argument is not a list, or a name is empty or not a string.
    */
   constructor(permissions: Iterable<string> = []) {
     if (typeof permissions === 'string') {
       throw new TypeError(
-        `Cannot build a permission set from the text ${shown(permissions)}: give a list of names`,
+        `Cannot build a permission set from the string ${shown(permissions)}: give a list of names`,
       )
     }
     const given: unknown = permissions
@@ -45,7 +45,7 @@ export class PermissionSet {
   }
 
   /**
-   * Iterates over the names, in the order in which they were given; so one set can be built from another.
+   * Iterates over the names in the order they were passed, so that one set can be built from another.
    *
    * @returns The names.
    */
@@ -56,7 +56,7 @@ export class PermissionSet {
   /**
    * @param permission A non-empty name.
    * @returns Whether the set holds it.
-   * @throws {TypeError} If it is empty or no string.
+   * @throws {TypeError} If it is empty or not a string.
    */
   allows(permission: string): boolean {
     return this.#held.has(assertPermission(permission))
@@ -64,8 +64,8 @@ export class PermissionSet {
 
   /**
    * @param permissions Non-empty names.
-   * @returns Whether the set holds at least one of them; false for none.
-   * @throws {TypeError} If one is empty or no string.
+   * @returns Whether the set holds at least one of them; false without arguments.
+   * @throws {TypeError} If a name is empty or not a string.
    */
   any(...permissions: string[]): boolean {
     permissions.forEach(assertPermission)
@@ -75,10 +75,11 @@ export class PermissionSet {
   /**
    * @param permissions Non-empty names, at least one.
    * @returns Whether the set holds every one of them.
-   * @throws {TypeError} If none is given: a forgotten argument must not open a door; or one is empty or no string.
+   * @throws {TypeError} If there is no argument, because a forgotten one must not grant access, or a name is empty or not a
+   * string.
    */
   all(...permissions: string[]): boolean {
-    if (permissions.length === 0) throw new TypeError('Cannot ask for all of no permissions')
+    if (permissions.length === 0) throw new TypeError('all() requires at least one permission')
     permissions.forEach(assertPermission)
     return permissions.every((permission) => this.#held.has(permission))
   }
@@ -86,8 +87,8 @@ export class PermissionSet {
 
 /**
  * @param permissions Non-empty names, or a set.
- * @returns The set itself, or one of the names. What only looks like a set is read as names: it could judge nothing.
- * @throws {TypeError} If they are no list, or one is empty or no string.
+ * @returns The set itself, or a set of the names. An object that only resembles a set is read as names.
+ * @throws {TypeError} If the argument is not a list, or a name is empty or not a string.
  */
 export function toPermissionSet(permissions: Iterable<string>): PermissionSet {
   const isSet = permissions instanceof PermissionSet && isMade(permissions)

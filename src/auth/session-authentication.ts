@@ -28,13 +28,13 @@ import { type PermissionSet, toPermissionSet } from './permission-set.ts'
  *   static readonly actions = { passwordPost: [], codePost: [] }
  *   readonly #login = inject(SessionAuthentication)
  *
- *   // The password is right, and the account has a second factor: nobody is signed in yet.
+ *   // The password is right, and the account has a second factor: the user is not signed in yet.
  *   async passwordPost() {
  *     await this.#login.logout(this.context.session(), this.context.auth())
  *     await this.context.session().set('pending', '42')
  *   }
  *
- *   // The code is right. The session says whose code it was, never the form.
+ *   // The code is right. The account comes from the session, never from the form.
  *   async codePost() {
  *     const session = this.context.session()
  *     const identifier = await session.get<string>('pending')
@@ -60,12 +60,12 @@ export class SessionAuthentication {
    * Establishes an identity on the session and on the current request.
    *
    * @param session Session of the request; its unrelated data is kept.
-   * @param auth Authentication of the same request.
+   * @param session Session of the request; its other entries are kept.
    * @param identifier Non-empty account reference, usually the user id.
    * @param principal The application's object; never stored.
    * @param permissions Non-empty names. Default: none.
-   * @throws {TypeError} If the identifier or a permission is empty, the principal is no object, or session or
-   * authentication is none; nothing is changed then.
+   * @throws {TypeError} If the identifier or a permission is empty, the principal is not an object, or the session or
+   * authentication is invalid; nothing is changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @example
    * ```ts
@@ -128,7 +128,7 @@ export class SessionAuthentication {
     // Rotate before writing: an id known to an attacker never carries the new identity.
     const changes = [
       () => rotate(session),
-      // Ended, not replaced: when the answer becomes an error, neither the new identity nor the one before it stays.
+      // Removed, not overwritten: if the response becomes an error, neither the new nor the previous identity may remain.
       ...(isRequestSession(session) ? [() => session.remove(IDENTITY_KEY)] : []),
       () => session.set(IDENTITY_KEY, identifier),
       () => new Csrf(session).dropSecret(),
@@ -161,21 +161,21 @@ export class SessionAuthentication {
     try {
       if (!isWithdrawn) auth.authenticate(principal, granted)
     } catch (error) {
-      // One of the application's own making has refused: nobody is signed in by halves.
+      // A session implemented by the application has refused: the request must not be half signed in.
       isWithdrawn = true
       await session.remove(IDENTITY_KEY)
       throw error
     }
-    // A session of the application's own making confirms nothing.
+    // A session implemented by the application confirms nothing.
     if (!isOurs) report(true)
   }
 
   /**
-   * Reads the account reference. Without a session cookie no storage is opened and no cookie is sent.
+   * Reads the account reference. Without a session cookie it accesses no storage and sends no cookie.
    *
    * @param session Session of the request.
    * @returns The reference that `login()` stored; null when there is none.
-   * @throws {TypeError} If the session is none.
+   * @throws {TypeError} If the session is invalid.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @example
    * ```ts
@@ -188,7 +188,7 @@ export class SessionAuthentication {
    * class User {}
    * const users = new Map([['42', new User()]])
    *
-   * // Before each page: who has signed in, and does the account still exist?
+   * // Before each page: look up the signed-in user, who may have been deleted since.
    * class ResolveUser implements Middleware<HttpContext> {
    *   readonly #login = inject(SessionAuthentication)
    *
@@ -228,12 +228,12 @@ export class SessionAuthentication {
   }
 
   /**
-   * Ends an identity: drops the reference and the CSRF secret, and rotates the id. Unrelated data is kept: carts,
-   * flash messages, and also a pending second factor, which the application removes itself.
+   * Ends an identity: removes the reference and the CSRF secret, and rotates the id. Other entries are kept: carts, flash
+   * messages, and also a pending second factor, which the application removes itself.
    *
    * @param session Session of the request.
    * @param auth Authentication of the same request.
-   * @throws {TypeError} If session or authentication is none; nothing is changed then.
+   * @throws {TypeError} If the session or authentication is invalid; nothing is changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @example
    * ```ts
@@ -285,7 +285,7 @@ export class SessionAuthentication {
   }
 }
 
-// One of the framework is one: no member of it is looked up in each request.
+// Sessions of the framework need no check of their members in each request.
 function assertIsSession(session: unknown, what: string): void {
   if (!isRequestSession(session)) assertSession(session, what)
 }
@@ -298,8 +298,8 @@ function assertParts(session: unknown, auth: unknown, what: string): void {
   )
 }
 
-// It is called and not only looked at, before the session changes: an object made of the prototype, or a proxy, has the
-// methods but no state behind them, and would throw after the change.
+// Calls `isAuthenticated()` before the session changes. An object made of the prototype, or a proxy, has the methods but no
+// state, and would throw after the change.
 function canAuthenticate(given: unknown): boolean {
   try {
     const auth = given as Authentication
@@ -344,16 +344,16 @@ function grantedTo({
   return toPermissionSet(permissions)
 }
 
-// The lifetime of the session counts from here: it is another person's, or nobody's.
+// Restarts the absolute lifetime: the session now belongs to another account, or to none.
 function rotate(session: Session): Promise<void> {
   if (isRequestSession(session)) session.renew()
   return session.regenerateId()
 }
 
 /**
- * Makes changes of a session in their order. One of the framework takes them all at once: what nobody waits for is part of
- * the request too, and half of it must not be lost because the answer is made meanwhile. One of the application's own
- * making is waited for after each.
+ * Applies changes to a session in order. A session of the framework records all of them synchronously: even when the promise
+ * is not awaited, they are part of the request, and a response made in between must not lose half of them. For a session
+ * implemented by the application, each change is awaited.
  */
 function begin(session: Session, changes: readonly (() => Promise<unknown>)[]): Promise<unknown> {
   if (!isRequestSession(session)) return ignoreFailure(oneByOne(changes))
@@ -368,7 +368,7 @@ async function oneByOne(changes: readonly (() => Promise<unknown>)[]): Promise<v
   for (const change of changes) await change()
 }
 
-// Whoever waits hears of it; where nobody does, the answer becomes the error.
+// Code that awaits the promise gets the error; otherwise the response becomes the error.
 function refuse(session: Session, error: unknown): Promise<never> {
   return isRequestSession(session) ? session.refuse(error) : refuseOrWarn(error)
 }

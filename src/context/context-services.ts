@@ -4,16 +4,16 @@ import type { InputLimits } from '../input/internal.ts'
 import type { Router } from '../routing/index.ts'
 import type { SessionServices } from '../session/internal.ts'
 
-/** Limits of what an action may take. */
+/** Limits of an action. */
 export interface ActionLimits {
-  /** Milliseconds until the answer of an action must be there; `Infinity`: no limit. Default: `Infinity`. */
+  /** Time limit for the response of an action in milliseconds; `Infinity` for none. Default: `Infinity`. */
   readonly handlerMilliseconds: number
 }
 
-/** The limits that stand unless the application sets others. */
+/** The limits that apply unless the application sets its own. */
 export const DEFAULT_ACTION_LIMITS: ActionLimits = { handlerMilliseconds: Infinity }
 
-/** What a context needs of its application. */
+/** What a context needs from its application. */
 export interface ContextServices {
   /** The router. */
   readonly router: Router
@@ -21,6 +21,6 @@ export interface ContextServices {
   readonly sessions: SessionServices
   /** Languages of the application. */
   readonly locales: Locales
-  /** Limits of what is read and parsed, and of the time of an action. */
+  /** Limits of what is read and parsed, and the time limit of an action. */
   readonly limits: RequestLimits & InputLimits & ActionLimits
 }

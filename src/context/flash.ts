@@ -2,40 +2,40 @@ import { ignoreFailure, randomBytes } from '../core/internal.ts'
 import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts'
 
 /*
- * Each message has an entry of its own, so that two requests that add one at once do not overwrite each other:
+ * Each message has its own entry, so that concurrent requests do not overwrite each other's:
  *
  *   "_flash." number "." random     the number in base 36, eight digits
  *
- * The number is one more than the highest that the request saw: messages are in order without a clock. Two requests at
- * once may choose the same number; the random part keeps their messages apart.
+ * The number is one more than the highest that the request saw, which orders messages without a clock. Concurrent requests
+ * may choose the same number; the random part keeps their messages apart.
  */
 const PREFIX = RequestSession.dispensablePrefix
 const DIGITS = 8
 const RANDOM_BYTES = 9
-// Earlier versions kept all messages as one list; it is read until a page has shown it.
+// Earlier versions stored all messages as one list, which is still read until a page has shown it.
 const LIST_KEY = '_flash'
 const MAX_MESSAGES = 20
 const MAX_BYTES = 16_384
-// A message over half of the bytes is cut to so many characters; kind and text fit at six bytes for each.
+// A message over half of the bytes is cut to this many characters; kind and text fit at six bytes each.
 const MAX_CHARACTERS = 1000
 
 /** A message for the next page. */
 export interface FlashMessage {
-  /** What sort of message it is, such as `notice` or `error`. */
+  /** Category of the message, such as `notice` or `error`. */
   readonly kind: string
-  /** The text; a template escapes it. */
+  /** The message; a template escapes it. */
   readonly text: string
 }
 
-/** An entry of the session that holds messages. */
+/** A session entry that holds messages. */
 interface Kept {
   readonly key: string
   readonly messages: readonly FlashMessage[]
 }
 
 /**
- * Messages that are kept in the session until a page shows them: the newest 20, and 16 KiB at most. What is over that
- * pushes the oldest out, and so do other entries that would make the session larger than its policy allows.
+ * Messages kept in the session until a page shows them. At most the newest 20 are kept, and at most 16 KiB. Messages are also
+ * dropped, oldest first, when other entries would make the session larger than its policy allows.
  *
  * @example
  * ```ts
@@ -78,13 +78,13 @@ export class Flash {
   }
 
   /**
-   * Keeps a message until it is taken. When two requests add one at once, both arrive.
+   * Keeps a message until it is taken. Messages of concurrent requests are all kept.
    *
-   * @param kind What sort of message it is, such as `notice` or `error`.
-   * @param text The text; with a message over 8 KiB it is cut to 1,000 characters.
-   * @throws {TypeError} If one of them is not a string. Where nobody waits for it, the answer becomes the error.
+   * @param kind Category of the message, such as `notice` or `error`.
+   * @param text The message; if kind and text exceed 8 KiB it is cut to 1,000 characters.
+   * @throws {TypeError} If an argument is not a string. When nobody awaits the promise, the response becomes the error.
    * @throws {ServiceUnavailableException} If the session store fails.
-   * @throws {Error} If the response has been made.
+   * @throws {Error} If the response has already been made.
    */
   add(kind: string, text: string): Promise<void> {
     if (this.#session.isClosed) return this.#session.refuse(new LateChange())
@@ -107,18 +107,18 @@ export class Flash {
   }
 
   /**
-   * Gives the messages and forgets them. One that another request adds at the same time stays for the next page; two
-   * pages that are made at the same time may show the same ones.
+   * Returns the messages and removes them. A message that a concurrent request adds stays for the next page. Two pages made
+   * at the same time may show the same messages.
    *
    * @returns The messages in the order they were added.
    * @throws {ServiceUnavailableException} If the session store fails.
-   * @throws {Error} If there are messages, and the response has been made.
+   * @throws {Error} If there are messages, and the response has already been made.
    */
   take(): Promise<readonly FlashMessage[]> {
     return this.#tracked(this.#take())
   }
 
-  /** @returns Ends when all that was begun has ended, however it did; null: nothing is under way. @internal */
+  /** @returns A promise that settles with all pending operations; null when there are none. @internal */
   pending(): Promise<unknown> | null {
     return this.#pending === null || this.#pending.size === 0 ? null : Promise.allSettled(this.#pending)
   }
@@ -157,7 +157,7 @@ function numberOf({ key }: Kept): number {
   return Number.isNaN(number) ? 0 : number
 }
 
-// The oldest ones that are over the bounds.
+// The oldest messages beyond the limits.
 function pushedOut(kept: readonly Kept[]): Kept[] {
   let count = 0
   let bytes = 0
@@ -176,7 +176,7 @@ function fitted(message: FlashMessage): FlashMessage {
 
 function cut(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text
-  // Not within a character of two code units.
+  // Never cut a surrogate pair.
   return `${text.slice(0, MAX_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 

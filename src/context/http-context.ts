@@ -20,8 +20,7 @@ import { Flash } from './flash.ts'
 import { RequestContext } from './request-context.ts'
 
 /**
- * One request on its way through the application, and all that belongs to it. What it gives is made on first use:
- * a request that never asks for its session has none.
+ * Everything that belongs to one request. Its parts are created on first use: a request that never uses its session has none.
  */
 export class HttpContext extends RequestContext {
   readonly #services: ContextServices
@@ -38,7 +37,7 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param source The request as the adapter received it.
-   * @param services What the context needs of its application.
+   * @param services What the context needs from its application.
    */
   constructor(source: RequestSource, services: ContextServices) {
     super(source, services)
@@ -46,7 +45,7 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @returns Who is behind this request.
+   * @returns Principal and permissions of this request.
    */
   auth(): Authentication {
     this.#auth ??= new Authentication()
@@ -54,9 +53,7 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * *
-   *
-   * @returns The session; reading it without a session cookie opens no storage and sends no cookie.
+   * @returns The session. Reading it without a session cookie accesses no storage and sends no cookie.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -87,7 +84,7 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @returns Tokens against cross-site request forgery.
+   * @returns The CSRF tokens of the session.
    */
   csrf(): Csrf {
     this.#csrf ??= new Csrf(this.#requestSession(), this.#requestSession())
@@ -104,7 +101,7 @@ export class HttpContext extends RequestContext {
 
   /**
    * @returns The matched route.
-   * @throws {Error} If the request is not routed yet.
+   * @throws {Error} If the request has not been routed yet.
    */
   route(): Route {
     if (this.#route === null) throw new Error('Cannot give a route: the request is not routed yet')
@@ -112,15 +109,15 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @returns Whether the request is routed.
+   * @returns Whether the request has been routed.
    */
   hasRoute(): boolean {
     return this.#route !== null
   }
 
   /**
-   * @returns The locale of the route, else the one set by `useLocale()`, else what suits `Accept-Language`, else the
-   * default one; always as it was declared.
+   * @returns The first available of: locale of the route, locale set by `useLocale()`, best match for `Accept-Language`,
+   * default locale. The tag is spelled as it was declared.
    */
   locale(): string {
     if (this.#route !== null && this.#route.locale !== null) return this.#route.locale
@@ -137,8 +134,8 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @param prefix The beginning of paths.
-   * @returns Whether the router takes the URL for one below it, however it is spelled.
+   * @param prefix Prefix of paths.
+   * @returns Whether the router treats the path as one under the prefix, in any spelling.
    * @internal
    */
   isUnder(prefix: PathPrefix): boolean {
@@ -147,25 +144,25 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param tag A language tag in any letter case.
-   * @returns The locale of the application that it names, as it was declared; undefined when none is declared so.
+   * @returns The matching locale as it was declared; undefined when there is none.
    */
   declaredLocale(tag: string): string | undefined {
     return this.#services.locales.find(tag)
   }
 
   /**
-   * Sets the locale of the request; the one of the route wins over it.
+   * Sets the locale of the request. The locale of the route takes precedence.
    *
-   * @param locale A declared locale; another one gives the default.
-   * @throws {TypeError} If it is no string.
+   * @param locale A declared locale; any other value selects the default.
+   * @throws {TypeError} If it is not a string.
    */
   useLocale(locale: string): void {
     this.#locale = this.#services.locales.find(locale) ?? this.#services.locales.default
   }
 
   /**
-   * @param name Name of a route, qualified by its module from outside: `shop:product`.
-   * @param params Values of its placeholders; the others become the query.
+   * @param name Name of a route, qualified by its module: `shop:product`.
+   * @param params Values of its placeholders; further values become the query.
    * @param locale Default: the locale of the request.
    * @returns A path that matches the route without a redirect.
    * @throws {RoutingException} If it cannot be generated.
@@ -209,7 +206,7 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param handler Controller class and name of the action as declared.
-   * @param rest Arguments of the action, default: none; then the locale, default: the locale of the request.
+   * @param rest Arguments of the action (default: none), then the locale (default: the locale of the request).
    * @returns The conventional path of the action.
    * @throws {RoutingException} If it cannot be generated.
    * @example
@@ -245,7 +242,7 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @returns Class names of the middlewares that really entered, in order.
+   * @returns Class names of the middlewares that have been entered, in order.
    */
   middlewares(): readonly string[] {
     return this.#entered?.map((middleware) => middleware.name) ?? []
@@ -253,49 +250,49 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param middleware A middleware class.
-   * @returns Whether it entered; another class of the same name does not count, nor does one that extends it.
+   * @returns Whether it was entered. Other classes with the same name and subclasses do not count.
    */
   hasMiddleware(middleware: MiddlewareClass): boolean {
     return this.#entered?.includes(middleware) ?? false
   }
 
   /**
-   * @returns The nonce that scripts of this page may carry; asking for it adds it to the page's policy.
+   * @returns The nonce for scripts of this page; the call adds it to the page's policy.
    */
   cspNonce(): string {
     this.#nonce ??= randomBytes(16).toString('base64url')
     return this.#nonce
   }
 
-  /** @returns The session, when somebody asked for it. @internal */
+  /** @returns The session, if it was accessed. @internal */
   openedSession(): RequestSession | null {
     return this.#session
   }
 
-  /** @returns Ends when the messages are kept that nobody waits for; null: there are none. @internal */
+  /** @returns A promise that settles when messages whose promise was not awaited are kept; null when there are none. @internal */
   pendingFlash(): Promise<unknown> | null {
     return this.#flash === null ? null : this.#flash.pending()
   }
 
-  /** @returns Whether a principal is established; asking makes no authentication. @internal */
+  /** @returns Whether a principal is established; does not create an authentication. @internal */
   isSignedIn(): boolean {
     return this.#auth !== null && this.#auth.isAuthenticated()
   }
 
-  /** @returns Whether the answer depends on `Accept-Language`. @internal */
+  /** @returns Whether the response depends on `Accept-Language`. @internal */
   variesByLanguage(): boolean {
     return this.#negotiated !== null && this.#services.locales.declared.length > 1
   }
 
-  /** @returns The nonce, when somebody asked for it. @internal */
+  /** @returns The nonce, if it was accessed. @internal */
   openedNonce(): string | null {
     return this.#nonce
   }
 
   /**
    * @param fault What was thrown.
-   * @returns Whether this request has not reported it yet: one fault may reach the framework by several ways. What is no
-   * object cannot be told apart, and is always new.
+   * @returns Whether this request has not reported it yet, because one error may reach the framework on several paths. A value
+   * that is not an object has no identity and always counts as new.
    * @internal
    */
   isNewFault(fault: unknown): boolean {
@@ -307,7 +304,7 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @param middleware Class of a middleware that is entered.
+   * @param middleware Class of the middleware.
    * @internal
    */
   enter(middleware: MiddlewareClass): void {
@@ -324,8 +321,8 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @param request Takes the place of the current one.
-   * @throws {TypeError} If it is no request.
+   * @param request Replaces the current request.
+   * @throws {TypeError} If it is not a request.
    * @internal
    */
   override replaceRequest(request: Request): void {

@@ -1,2 +1,2 @@
-/** What the application needs to make a context. @module */
+/** What the application needs to create a context. @module */
 export { type ActionLimits, type ContextServices, DEFAULT_ACTION_LIMITS } from './context-services.ts'

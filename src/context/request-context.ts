@@ -7,13 +7,13 @@ import type { ContextServices } from './context-services.ts'
 import { segmentsOf } from '../routing/internal.ts'
 import { pathOf, queryOf } from './request-target.ts'
 
-/** What was sent: the request of a context, read piece by piece, and the cookies that answer it. */
+/** The request part of a context, parsed on demand, and the cookies of its response. */
 export abstract class RequestContext {
   readonly #services: ContextServices
   readonly #received: RequestSource
   #source: RequestSource
   #method: string
-  // What the method override replaced; null: nothing.
+  // The method before an override; null when there was none.
   #overridden: string | null = null
   #path: string
   #query: string
@@ -28,7 +28,7 @@ export abstract class RequestContext {
 
   /**
    * @param source The request as the adapter received it.
-   * @param services What the context needs of its application.
+   * @param services What the context needs from its application.
    */
   constructor(source: RequestSource, services: ContextServices) {
     this.#received = source
@@ -40,7 +40,7 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns The platform's request; its body can be read although the framework read it.
+   * @returns The platform's request. Its body can be read even after the framework has read it.
    */
   request(): Request {
     return this.#source.request()
@@ -54,7 +54,7 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns The method as the client sent it, whatever it stands for and whatever took the place of the request.
+   * @returns The method as the client sent it, regardless of overrides and replaced requests.
    * @internal
    */
   sentMethod(): string {
@@ -69,11 +69,11 @@ export abstract class RequestContext {
   }
 
   /**
-   * The segments of the path as the router sees them: decoded, without the slash at the end, an encoded slash being part
-   * of its segment. A decision by path is made by these or by `under()`, never by `path()`.
+   * The segments of the path as the router sees them: decoded, without a trailing slash. An encoded slash is part of its
+   * segment. Base decisions on these or on `under()`, never on `path()`.
    *
-   * @returns The segments; none for `/`, and none for a path that no route answers: a malformed one, or one with empty
-   * segments or dot segments.
+   * @returns The segments; empty for `/` and for a path that no route can match: a malformed one, or one with empty segments
+   * or dot segments.
    */
   segments(): readonly string[] {
     return (this.#segments ??= segmentsOf(this.#path))
@@ -95,31 +95,31 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns Whether the client's connection is HTTPS, as far as trusted proxies say.
+   * @returns Whether the client's connection is HTTPS, according to trusted proxies.
    */
   isSecure(): boolean {
     return this.#received.secure
   }
 
   /**
-   * @returns Scheme and host of this server as the client sees them, such as `https://app.test`. Without an `origin` or
-   * `hosts` of the adapter it is the client's word: whoever asks can choose it.
+   * @returns Scheme and host of this server as the client sees them, such as `https://app.test`. Without the option `origin`
+   * or `hosts` of the adapter, the client chooses the host.
    */
   origin(): string {
     return this.#received.origin
   }
 
   /**
-   * @returns Address of the client in its one spelling, as far as trusted proxies say. Empty when the adapter knows none:
-   * then no limit can be counted by client.
+   * @returns Normalized address of the client, according to trusted proxies. Empty when the adapter knows none; limits by
+   * client are impossible then.
    */
   clientAddress(): string {
     return this.#received.clientAddress
   }
 
   /**
-   * Aborts when the client has gone before it was answered, or when the time of the action (`handlerMilliseconds`) is
-   * over: hand it to what takes long, such as `fetch()`, a query, a timer.
+   * Aborts when the client disconnects before the response is complete, or when the time limit of the action
+   * (`handlerMilliseconds`) is over. Pass it to long operations such as `fetch()`, a query or a timer.
    */
   get signal(): AbortSignal {
     this.#signal ??= this.#makeSignal()
@@ -127,7 +127,7 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns An identifier of this request for logs and error pages: 16 characters, random.
+   * @returns A random identifier of this request for logs and error pages: 16 characters.
    */
   id(): string {
     this.#id ??= randomBytes(12).toString('base64url')
@@ -146,11 +146,12 @@ export abstract class RequestContext {
   }
 
   /**
-   * Reads the body when it is an HTML form, once: later calls give the same form.
+   * Parses the body when it is an HTML form. Later calls return the same form.
    *
    * @returns The form; null when the body is something else.
    * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
-   * @throws {InputException} If a multipart body cannot be read.
+   * @throws {InputException} If a multipart body is malformed, or a string is not valid UTF-8.
+   * @throws {UnsupportedMediaTypeException} If the body is compressed, or declared to have another charset than UTF-8.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -204,7 +205,7 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns The request as it is read: the one that the adapter received, or what a middleware handed on.
+   * @returns The current request: the one that the adapter received, or the one that a middleware passed on.
    * @internal
    */
   source(): RequestSource {
@@ -212,7 +213,7 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns The request that the adapter received, whatever a middleware handed on since.
+   * @returns The request that the adapter received, even if a middleware has replaced it.
    * @internal
    */
   received(): RequestSource {
@@ -220,7 +221,7 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns As `form()`, and without a promise where the body is here already.
+   * @returns As `form()`, but without a promise when the body is already available.
    * @internal
    */
   readForm(): Form | null | Promise<Form | null> {
@@ -231,24 +232,24 @@ export abstract class RequestContext {
     return this.#form
   }
 
-  /** Whether the response has been made: what would go with it is refused from then on. @internal */
+  /** Whether the response has been made; headers and cookies are refused from then on. @internal */
   get isAnswered(): boolean {
     return this.#isAnswered
   }
 
-  /** Notes that the response has been made. @internal */
+  /** Marks the response as made. @internal */
   answer(): void {
     this.#isAnswered = true
     if (this.#cookies !== null) this.#cookies.seal()
   }
 
-  /** @returns The cookies, when somebody asked for them. @internal */
+  /** @returns The cookies, if they were accessed. @internal */
   openedCookies(): Cookies | null {
     return this.#cookies
   }
 
   /**
-   * @param reason Why the time of the action is over.
+   * @param reason Why the time limit of the action is over.
    * @internal
    */
   endTime(reason: unknown): void {
@@ -257,17 +258,19 @@ export abstract class RequestContext {
   }
 
   /**
-   * Goes on with another request: its method, path, query, headers and body. What is the client's stays: address, scheme,
-   * host, signal, session, identity, and the cookies that were set. So does a method override, as long as the other
-   * request has the method that was overridden: it was made from the first one then.
+   * Continues with another request: its method, path, query, headers and body. Everything tied to the client stays: address,
+   * scheme, host, signal, session, identity, and cookies that were set. A method override stays while the new request has
+   * the method that was overridden, because it was then derived from the first one.
    *
-   * @param request Takes the place of the current one.
-   * @throws {TypeError} If it is no request.
+   * @param request Replaces the current request.
+   * @throws {TypeError} If it is not a request.
    * @internal
    */
   replaceRequest(request: Request): void {
     if (typeof request?.url !== 'string' || typeof request.method !== 'string')
-      throw new TypeError('Cannot go on with something that is no request: give next() a Request, or nothing')
+      throw new TypeError(
+        'Cannot continue with a value that is not a request: give next() a Request, or nothing',
+      )
     const { clientAddress } = this.#received
     this.#source = new FetchSource(request, this.#services.limits, { clientAddress })
     if (request.method !== this.#overridden) {

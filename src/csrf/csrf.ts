@@ -9,15 +9,15 @@ import {
 } from '../session/internal.ts'
 import type { Session } from '../session/index.ts'
 
-// The session keeps 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the
-// secret XORed with them, 64 bytes in 86 characters of base64url: no two are alike, so compression leaks nothing.
+// The session stores 32 random bytes in base64url under this key. A token is 32 fresh random bytes followed by the secret
+// XORed with them: 64 bytes in 86 characters of base64url. No two tokens are alike, so compression leaks nothing.
 const SECRET_KEY = '_csrf'
 const SECRET_BYTES = 32
 const TOKEN = /^[A-Za-z0-9_-]{86}$/
 const SECRET_CHARACTERS = 43
 
 /**
- * The secret of a session against cross-site request forgery, and the tokens made from it.
+ * The CSRF secret of a session, and the tokens made from it.
  *
  * @example
  * ```ts
@@ -64,8 +64,8 @@ export class Csrf {
 
   /**
    * @param session Session of the request.
-   * @param ended The same session, when it can tell of an identifier that another request ended. Default: it cannot.
-   * @throws {TypeError} If one of them is none.
+   * @param ended The same session, if it can report an identifier that another request ended. Default: none.
+   * @throws {TypeError} If an argument is not a session.
    */
   constructor(session: Session, ended: EndedIdentifier | null = null) {
     if (!isRequestSession(session)) assertSession(session, 'make CSRF tokens')
@@ -78,9 +78,9 @@ export class Csrf {
   }
 
   /**
-   * Makes a token for a form, and the secret when the session has none yet.
+   * Creates a token for a form, and the secret when the session has none yet.
    *
-   * @returns A new token; every token of a session is valid until `login()` or `logout()` drops the secret.
+   * @returns A new token. All tokens of a session stay valid until `login()` or `logout()` drops the secret.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   token(): Promise<string> {
@@ -98,9 +98,9 @@ export class Csrf {
   }
 
   /**
-   * Judges a token that a client sent.
+   * Verifies a token that a client sent.
    *
-   * @param token What was sent; anything but a string is refused.
+   * @param token The token as sent; anything but a string is refused.
    * @returns Whether it was made from the secret of this session.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
@@ -113,10 +113,10 @@ export class Csrf {
   }
 
   /**
-   * As `verify()`, and without a promise where the session is read already.
+   * Does the same as `verify()`, without a promise when the session has already been read.
    *
-   * @param token What was sent; anything but a string is refused.
-   * @returns Whether it was made from the secret of this session; or a promise of it.
+   * @param token The token as sent; anything but a string is refused.
+   * @returns Whether it was made from the secret of this session, or a promise of that.
    * @internal
    */
   judge(token: unknown): boolean | Promise<boolean> {
@@ -130,8 +130,8 @@ export class Csrf {
   }
 
   /**
-   * Drops the secret, so that every token of the session stops validating, including those in open pages. `login()` and
-   * `logout()` call it. Call it yourself after another change that open pages must not survive, such as a new password.
+   * Drops the secret. All tokens of the session become invalid, including those in open pages. `login()` and `logout()`
+   * call it. Call it yourself after other changes that open pages must not survive, such as a new password.
    *
    * @throws {ServiceUnavailableException} If the session store fails.
    * @example
@@ -158,7 +158,7 @@ export class Csrf {
    * ```
    */
   dropSecret(): Promise<void> {
-    // As it is: a session of the framework knows whether anybody waits for it.
+    // No wrapping: a session of the framework knows whether the promise is awaited.
     if (isRequestSession(this.#session)) return this.#session.remove(SECRET_KEY)
     return ignoreFailure(this.#dropSecret())
   }
@@ -168,8 +168,8 @@ export class Csrf {
   }
 
   async #isOfEnded(token: string): Promise<boolean> {
-    // A page that was made after its identifier had ended comes back: the browser never got the new one, so it starts
-    // anew. A form from before the end has a token of the old secret, and is refused.
+    // The page was made after its identifier had ended: the browser never received the new one, so it starts a new session.
+    // A form from before the end has a token of the old secret and is refused.
     if (this.#ended === null) return false
     const ended = await this.#ended.endedSecret()
     if (ended === null || !isMadeFrom(ended, token)) return false
@@ -181,7 +181,7 @@ export class Csrf {
     return this.#ended?.isEnded === true ? this.#ended.endedSecret() : null
   }
 
-  // One for all that ask at once: a second secret would end the tokens of the first.
+  // Shared by concurrent calls: a second secret would invalidate the tokens of the first.
   #newSecret(): Promise<Buffer> {
     this.#making ??= this.#makeSecret().finally(() => {
       this.#making = null
@@ -201,7 +201,7 @@ export class Csrf {
 function secretOf(stored: unknown): Buffer | undefined {
   if (typeof stored !== 'string' || stored.length !== SECRET_CHARACTERS) return undefined
   const secret = Buffer.from(stored, 'base64url')
-  // Fewer when there is a character in it that is none of base64url.
+  // Shorter when a character is not base64url.
   return secret.length === SECRET_BYTES ? secret : undefined
 }
 
@@ -211,7 +211,7 @@ function isMadeFrom(secret: Buffer, token: string): boolean {
   return timingSafeEqual(sent.subarray(SECRET_BYTES), secret)
 }
 
-// Masks the second half of a token with the first; done twice it is undone.
+// XORs the second half of a token with the first; applying it twice restores the token.
 function applyMask(token: Buffer): void {
   for (let at = 0; at < SECRET_BYTES; at++)
     token[SECRET_BYTES + at] = Number(token[at]) ^ Number(token[SECRET_BYTES + at])

@@ -4,20 +4,20 @@ import { type Middleware, type Next, UnauthorizedException } from '../http/index
 
 /** Options of a {@link BasicAccessMiddleware}. */
 export interface BasicAccessOptions {
-  /** The one name that opens the gate; not empty, no colon. */
+  /** The accepted name; not empty, without a colon. */
   readonly username: string
-  /** The one password that opens it; not empty. */
+  /** The accepted password; not empty. */
   readonly password: string
-  /** What the browser shows; it may be empty. */
+  /** The realm that the browser shows; may be empty. */
   readonly realm: string
 }
 
-// RFC 9110 section 5.6.4: what a quoted string may hold, obs-text aside.
+// RFC 9110 section 5.6.4: the characters of a quoted string, without obs-text.
 const REALM = /^[\t\u0020-\u007e]*$/
 
 /**
- * A gate in front of a part of the site: HTTP Basic with one name and one password. It never establishes an
- * identity. Put it behind HTTPS; a page behind it that changes state needs CSRF protection too.
+ * Protects a part of the site with one name and one password (HTTP Basic). It never establishes an identity. Use it over HTTPS
+ * only. Pages behind it that change state need CSRF protection as well.
  *
  * @example
  * ```ts
@@ -48,23 +48,21 @@ export class BasicAccessMiddleware implements Middleware {
 
   /**
    * @param options Name, password and realm.
-   * @throws {TypeError} If name or password is empty or no string, the name has a colon, or there is no such option.
-   * @throws {RangeError} If the realm has a character that cannot stand in a header, or is no string.
+   * @throws {TypeError} If name or password is empty or not a string, the name has a colon, or an option is unknown.
+   * @throws {RangeError} If the realm is not a string, or has a character that a header cannot hold.
    */
   constructor(options: BasicAccessOptions) {
     assertOptions(options, ['username', 'password', 'realm'], 'a BasicAccessMiddleware')
     const { username, password, realm } = options
     if (typeof username !== 'string' || username === '')
-      throw declarationError(
-        `Cannot gate with ${shown(username)} as the username: give a string that is not empty`,
-      )
+      throw declarationError(`Cannot gate with ${shown(username)} as the username: give a non-empty string`)
     assertPassword(password)
     if (username.includes(':'))
-      throw new TypeError('Cannot gate with a username that has a colon: nobody could send it')
+      throw new TypeError('Cannot gate with a username that has a colon: no client could send it')
     if (typeof realm !== 'string')
       throw declarationError(`Cannot gate with ${shown(realm)} as the realm: give a string`, RangeError)
     if (!REALM.test(realm)) {
-      throw new RangeError('Cannot use that realm: it has a character that cannot stand in a header')
+      throw new RangeError('Cannot use that realm: it has a character that a header cannot hold')
     }
     this.#username = username
     this.#password = password
@@ -73,13 +71,13 @@ export class BasicAccessMiddleware implements Middleware {
 
   /**
    * @param context Context of the request.
-   * @param next Goes on.
-   * @returns What stands behind.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
    * @throws {UnauthorizedException} If the credentials are missing or wrong.
    */
   process(context: HttpContext, next: Next): Promise<Response> {
     const sent = context.authorization()
-    // Both are compared, also without credentials, so that the time does not tell which one was wrong.
+    // Both are compared, even without credentials, so that the time does not reveal which one was wrong.
     const knowsName = isEqualConstantTime(sent?.username ?? '', this.#username)
     const knowsPassword = isEqualConstantTime(sent?.password ?? '', this.#password)
     if (!(knowsName && knowsPassword)) throw new UnauthorizedException(this.#challenge)
@@ -87,7 +85,7 @@ export class BasicAccessMiddleware implements Middleware {
   }
 }
 
-// It is a secret, whatever it is.
+// The password is a secret, whatever its type.
 function assertPassword(password: unknown): void {
   if (typeof password === 'string' && password !== '') return
   const given =
@@ -96,5 +94,5 @@ function assertPassword(password: unknown): void {
       : password === undefined || password === null
         ? `${String(password)} as the password`
         : `a password of type ${typeof password}`
-  throw declarationError(`Cannot gate with ${given}: give a string that is not empty`)
+  throw declarationError(`Cannot gate with ${given}: give a non-empty string`)
 }

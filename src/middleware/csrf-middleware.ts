@@ -7,18 +7,18 @@ import type { Form } from '../input/index.ts'
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
- * Lets a request that changes state go on only with a valid token of its session, anonymous sessions included. The
- * effective method is judged, after method override.
+ * Requires a valid CSRF token for state-changing requests, in anonymous sessions too. The effective method counts, after
+ * method override.
  *
  * @see Clauses CSRF-01 to CSRF-10; OWASP Cross-Site Request Forgery Prevention.
  */
 export class CsrfMiddleware implements Middleware {
-  /** Tells that an application with it keeps sessions: in production it has to name their store. */
+  /** Marks that an application with this middleware uses sessions, and must name their store in production. */
   static readonly usesSession = true
 
   /**
-   * @param options It takes none.
-   * @throws {TypeError} If something is given: it would have no effect.
+   * @param options None are allowed.
+   * @throws {TypeError} If an argument is passed: it would have no effect.
    */
   constructor(...options: readonly never[]) {
     if (options.length > 0)
@@ -27,8 +27,8 @@ export class CsrfMiddleware implements Middleware {
 
   /**
    * @param context Context of the request.
-   * @param next Goes on.
-   * @returns What stands behind.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
    * @throws {InvalidCsrfTokenException} If the request comes from another site or has no valid token.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
@@ -43,7 +43,7 @@ export class CsrfMiddleware implements Middleware {
   }
 }
 
-// Fetch Metadata where the browser sends it, else Origin; a client that sends neither is judged by its token alone.
+// Uses Fetch Metadata, otherwise Origin. A client that sends neither is checked by its token alone.
 function isForeign(context: HttpContext): boolean {
   const site = context.header('sec-fetch-site')
   if (site !== null) return site === 'cross-site'

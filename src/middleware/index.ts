@@ -1,4 +1,4 @@
-/** Middlewares that an application attaches where it needs them. @module */
+/** Middlewares that an application registers where it needs them. @module */
 export { BasicAccessMiddleware } from './basic-access-middleware.ts'
 export { CsrfMiddleware } from './csrf-middleware.ts'
 export { MethodOverrideMiddleware } from './method-override-middleware.ts'

@@ -8,8 +8,8 @@ const HEADER = 'x-http-method-override'
 const TARGETS: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
 
 /**
- * Lets a POST stand for PUT, PATCH or DELETE: by the field `_method` of an HTML form or by the header
- * `X-HTTP-Method-Override`. Register it on the incoming band.
+ * Lets a POST act as PUT, PATCH or DELETE, by the field `_method` of an HTML form or the header `X-HTTP-Method-Override`.
+ * Register it in the incoming band.
  *
  * @example
  * ```ts
@@ -37,9 +37,9 @@ const TARGETS: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
 export class MethodOverrideMiddleware implements Middleware {
   /**
    * @param context Context of the request.
-   * @param next Goes on.
-   * @returns What stands behind.
-   * @throws {InvalidMethodOverrideException} If the targets disagree or one is not PUT, PATCH or DELETE.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   * @throws {InvalidMethodOverrideException} If the targets differ, or one is not PUT, PATCH or DELETE.
    */
   process(context: HttpContext, next: Next): Response | Promise<Response> {
     if (context.method() !== 'POST') return next()
@@ -53,13 +53,13 @@ export class MethodOverrideMiddleware implements Middleware {
 function override(context: HttpContext, form: Form | null): void {
   const targets = new Set<string>()
   for (const value of form?.all(FIELD) ?? []) targets.add(normalize(value))
-  // Two header lines reach us as one value with a comma, which is no target: a 400, as it must be.
+  // Two header lines arrive as one value with a comma, which is not a valid target, so the response is a 400.
   targets.add(normalize(context.header(HEADER) ?? ''))
   targets.delete('')
   if (targets.size > 1) throw new InvalidMethodOverrideException('The method overrides disagree')
   for (const target of targets) {
     if (!TARGETS.has(target))
-      throw new InvalidMethodOverrideException('A POST can stand for PUT, PATCH and DELETE only')
+      throw new InvalidMethodOverrideException('A POST can override to PUT, PATCH and DELETE only')
     context.overrideMethod(target)
   }
 }

@@ -144,7 +144,7 @@ describe('PasswordHasher.verify()', () => {
         () => bcrypt.verify(password, null),
         () => bcrypt.hash(password),
       ])
-        await assert.rejects(attempt, /^TypeError: Cannot use a password that is no string$/)
+        await assert.rejects(attempt, /^TypeError: Cannot use a password that is not a string$/)
     })
   }
 

@@ -216,7 +216,7 @@ describe('InvalidCsrfTokenException', () => {
   })
 
   it('tells the client what to do, or what the application says', () => {
-    assert.match(new InvalidCsrfTokenException().message, /Load the page again/)
+    assert.match(new InvalidCsrfTokenException().message, /Reload the page and try again/)
     assert.equal(new InvalidCsrfTokenException('Go back').message, 'Go back')
   })
 })
