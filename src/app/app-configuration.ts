@@ -23,11 +23,11 @@ import {
 } from './options.ts'
 import { type Registration, registration } from './registration.ts'
 
-/** What was configured before an application is built. */
+/** Everything configured before an application is built. */
 export interface Configuration {
   /** Modules as listed. */
   readonly modules: readonly ModuleDefinition[]
-  /** Folders that hold further modules. */
+  /** Folders with further modules. */
   readonly directories: readonly URL[]
   /** Callbacks of the composition root. */
   readonly configurations: readonly ((definitions: Definitions) => void)[]
@@ -39,7 +39,7 @@ export interface Configuration {
   readonly locales: readonly string[]
   /** How trailing slashes are treated. */
   readonly trailingSlash: TrailingSlash
-  /** Whether localized modules answer under a locale prefix. */
+  /** Whether localized modules have a locale prefix. */
   readonly localePrefixes: boolean
   /** Limits of what is read from a client. */
   readonly limits: AppLimits
@@ -51,7 +51,7 @@ export interface Configuration {
 
 /** The configuration of an application, open until `boot()` locks it. */
 export abstract class AppConfiguration {
-  /** What runs on errors, after responses and at the end. @internal */
+  /** Hooks for errors, for completed responses and for the end. @internal */
   protected readonly hooks: LifecycleHooks = new LifecycleHooks()
 
   readonly #debug: boolean
@@ -69,8 +69,8 @@ export abstract class AppConfiguration {
   /**
    * @param options Languages and debugging.
    * @param trailingSlash How trailing slashes are treated.
-   * @param localePrefixes Whether localized modules answer under a locale prefix.
-   * @throws {TypeError} If an option is not what it is said to be.
+   * @param localePrefixes Whether localized modules have a locale prefix.
+   * @throws {TypeError} If an option has the wrong type or is unknown.
    */
   protected constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
     assertAppOptions(options)
@@ -81,10 +81,10 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * @param locales BCP 47 tags, the first one the default.
+   * @param locales BCP 47 tags; the first one is the default.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no list of strings.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a list of strings.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   locales(locales: readonly string[]): this {
     this.#assertOpen('locales')
@@ -94,13 +94,13 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * Overrides the parts of the profile that it names, and no other.
+   * Overrides parts of the profile; parts that are not named stay.
    *
    * @param trailingSlash The policy, or parts by name.
-   * @param localePrefixes Whether localized modules answer under a locale prefix. Default: as it was.
+   * @param localePrefixes Whether localized modules have a locale prefix. Default: unchanged.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no policy, or a part is wrong.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If the policy or a part is invalid.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -130,8 +130,8 @@ export abstract class AppConfiguration {
   /**
    * @param modules Modules to add.
    * @returns This, for chaining.
-   * @throws {TypeError} If one was not made by `defineModule()`.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If a module was not created by `defineModule()`.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   modules(...modules: ModuleDefinition[]): this {
     this.#assertOpen('modules')
@@ -142,13 +142,13 @@ export abstract class AppConfiguration {
 
   /**
    * Adds every module of a folder at boot: the default export of each `<folder>/module.ts` (or `.js`), in the order of
-   * the folder names. Links to folders are followed; a folder without such a file is skipped with a warning, unless its
-   * name begins with `.` or `_`.
+   * the folder names. Links to folders are followed. A folder without such a file is skipped with a warning, unless its
+   * name starts with `.` or `_`.
    *
-   * @param directory The folder that holds the module folders.
+   * @param directory The folder that contains the module folders.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no file URL.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a file URL.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   modulesFrom(directory: URL): this {
     this.#assertOpen('modulesFrom')
@@ -160,10 +160,10 @@ export abstract class AppConfiguration {
   /**
    * Adds to the composition root.
    *
-   * @param callback Registers services; it runs at boot, after the modules' own.
+   * @param callback Registers services; it runs at boot, after the callbacks of modules.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no function, or an async one: what takes time is opened before.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a function or is an async one: open connections before you configure.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -191,12 +191,12 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * @param limits Limits that differ from the defaults: `bodyBytes` 1 MiB, `fields` 1000, `jsonDepth` 64,
-   * `handlerMilliseconds` none.
+   * @param limits Limits to change. Defaults: `bodyBytes` 1 MiB, `fields` 1000, `jsonDepth` 64, `handlerMilliseconds`
+   * `Infinity`.
    * @returns This, for chaining.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
-   * @throws {TypeError} If there is no such limit.
-   * @throws {RangeError} If a limit is no positive number.
+   * @throws {Error} If `boot()` has been called, even while it runs.
+   * @throws {TypeError} If a limit is unknown.
+   * @throws {RangeError} If a limit is not a positive number.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -224,13 +224,13 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * Has error pages rendered by a template of the application; it sees `error` with `status`, `code`, `title`,
-   * `message`, `lines`, `requestId` and `trace`. A template that fails gives the built-in page.
+   * Renders error pages with a template of the application. It receives `error` with `status`, `code`, `title`, `message`,
+   * `lines`, `requestId` and `trace`. If the template fails, the built-in page is sent.
    *
    * @param template Name of the template.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no name.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a valid name.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   errorView(template: string): this {
     this.#assertOpen('errorView')
@@ -247,10 +247,10 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * @param hook Hears of every unexpected error and of every 5xx that has a cause, such as a store that does not answer,
-   * once; without a hook they go to the standard error output.
+   * @param hook Receives every unexpected error once, and every 5xx with a cause, such as a failing store. Without a hook
+   * they are written to standard error.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no function.
+   * @throws {TypeError} If it is not a function.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -280,10 +280,11 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * @param hook Runs when the response has been handed to the adapter.
+   * @param hook Runs after the outgoing band, when the response has been handed to the adapter. A body may still be on its
+   * way to the client then.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no function.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a function.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   onTerminate(hook: (context: HttpContext) => void): this {
     this.#assertOpen('onTerminate')
@@ -292,15 +293,15 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * Runs a hook when the application is closed, the last one first: close here what was opened. Each runs although another
-   * fails or hangs.
+   * Registers a hook for `close()`, to close what the application opened. Hooks run in reverse order; each runs even if
+   * another fails or hangs.
    *
    * @param hook Closes something; its promise is awaited.
-   * @param options `milliseconds` that it may take until the next one runs. Default: 5000.
+   * @param options `milliseconds`: how long it may take until the next hook runs. Default: 5000.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no function.
-   * @throws {RangeError} If its time is not above 0.
-   * @throws {Error} If the application has closed.
+   * @throws {TypeError} If it is not a function.
+   * @throws {RangeError} If the time is not above 0.
+   * @throws {Error} If the application has been closed.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -322,7 +323,7 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * @returns The limits that stand, for adapters.
+   * @returns The current limits, for adapters.
    * @internal
    */
   currentLimits(): AppLimits {
@@ -330,7 +331,7 @@ export abstract class AppConfiguration {
   }
 
   /**
-   * Locks the configuration: further declarations are refused, because they would have no effect.
+   * Locks the configuration: later declarations are refused, because they would have no effect.
    *
    * @returns The configuration.
    * @internal
@@ -354,6 +355,6 @@ export abstract class AppConfiguration {
 
   #assertOpen(what: string): void {
     if (this.#isLocked)
-      throw lateDeclaration(`${what}()`, 'the application boots or has booted; call it before boot()')
+      throw lateDeclaration(`${what}()`, 'the application is booting or has booted; call it before boot()')
   }
 }

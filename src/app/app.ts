@@ -48,7 +48,7 @@ export class App extends AppConfiguration {
    *
    * @param options Languages and debugging.
    * @returns An application without modules.
-   * @throws {TypeError} If an option is not what it is said to be.
+   * @throws {TypeError} If an option has the wrong type or is unknown.
    */
   static create(options: AppOptions = {}): App {
     return new App(options, TrailingSlash.Preserve, false)
@@ -59,20 +59,20 @@ export class App extends AppConfiguration {
    *
    * @param options Languages and debugging.
    * @returns An application without modules.
-   * @throws {TypeError} If an option is not what it is said to be.
+   * @throws {TypeError} If an option has the wrong type or is unknown.
    */
   static default(options: AppOptions = {}): App {
     return new App(options, TrailingSlash.Remove, true)
   }
 
   /**
-   * Builds the application; a second call gives the same result. Mount, claim and locale conflicts, and controllers
-   * that break a rule, are reported here.
+   * Builds the application; a second call returns the same promise. Conflicts between mounts, claims and locales, and invalid
+   * controllers, are reported here.
    *
    * @returns This, for chaining.
    * @throws {RoutingException} If URLs are ambiguous or a declaration is not allowed.
    * @throws {ContainerException} If a service cannot be built.
-   * @throws {Error} If the application was closed before.
+   * @throws {Error} If the application has been closed.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -92,20 +92,20 @@ export class App extends AppConfiguration {
   boot(): Promise<this> {
     if (this.#booting !== null) return this.#booting
     const { promise, resolve } = Promise.withResolvers<this>()
-    // Locked before anything of the application runs: what that declares would come too late, and have no effect.
+    // Locked before any code of the application runs: declarations in that code would come too late to take effect.
     this.#booting = promise
     resolve(this.#boot(this.lock()))
     return promise
   }
 
   /**
-   * Answers a request; boots when needed. Nothing that a client sends has it reject, nor does a failure of the
-   * application: that is a response, too.
+   * Answers a request; boots if necessary. It does not reject because of a client or a failure of the application: both
+   * become responses.
    *
    * @param request The request.
    * @param options What the host knows: the client's address, the origin, further hosts. Default: nothing.
    * @returns A response of the platform.
-   * @throws {TypeError} Rejects if the caller gives no request, or options that are malformed: no answer could mend that.
+   * @throws {TypeError} Rejects if the argument is not a request or an option is malformed: mistakes of the host.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -131,13 +131,13 @@ export class App extends AppConfiguration {
         origin: hosts?.origin ?? null,
       })
       const isServed = hosts === null || hosts.accepts(hostOf(request.url))
-      // What `serve()` refuses too: to some, two slashes at the start name another host.
+      // As in `serve()`: some software reads two leading slashes as a host.
       if (source.target.startsWith('//')) light = this.#refused(source, NO_PATH)
       else
         light = isServed ? LightResponse.from(await this.handle(source)) : this.#refused(source, MISDIRECTED)
       return light.toSent()
     } catch (error) {
-      // Somebody began to read the body after the response was made.
+      // The body was read after the response had been made.
       if (light?.bodyFailed(error) !== true) reportFault(error)
       const message =
         this.#built === null ? 'The application could not start' : 'Something went wrong on our end'
@@ -151,7 +151,7 @@ export class App extends AppConfiguration {
     return method === 'HEAD' ? new LightResponse(refused.status, null, refused.headerLines()) : refused
   }
 
-  // A host gives the same ones with every request.
+  // A host passes the same options with every request.
   #hostsOf(given: FetchOptions): ServedHosts | null {
     if (given.origin === undefined && given.hosts === undefined) return null
     const last = this.#lastHosts
@@ -163,10 +163,10 @@ export class App extends AppConfiguration {
   }
 
   /**
-   * Answers a request as an adapter received it; the application has booted.
+   * Answers a request as an adapter received it. The application must have booted.
    *
    * @param source The request.
-   * @returns The response, possibly a light one; it never throws and never rejects.
+   * @returns The response, possibly a light one; never throws and never rejects for a booted application.
    * @throws {Error} If the application has not booted.
    * @internal
    */
@@ -183,7 +183,7 @@ export class App extends AppConfiguration {
   }
 
   /**
-   * Loads what lists, explains and checks the routes, as the command `sallyport` does; nothing else loads it.
+   * Loads the inspection, which lists, explains and checks the routes. The command `sallyport` uses it too.
    *
    * @returns The inspection.
    * @throws {Error} Rejects if the application has not booted.
@@ -194,7 +194,7 @@ export class App extends AppConfiguration {
 
   /**
    * @param token A class.
-   * @returns Its registered value or shared instance.
+   * @returns Its registered value, otherwise its shared instance.
    * @throws {Error} If the application has not booted.
    * @throws {ContainerException} If it cannot be built.
    * @example
@@ -217,7 +217,7 @@ export class App extends AppConfiguration {
 
   /**
    * @param isSecure Whether the client's connection is HTTPS.
-   * @returns Names and values by turns: what every response carries, for an answer of an adapter's own.
+   * @returns Alternating names and values: the headers of every response, for responses created by an adapter.
    * @internal
    */
   linesOfRefusal(isSecure: boolean): readonly string[] {
@@ -226,11 +226,10 @@ export class App extends AppConfiguration {
   }
 
   /**
-   * Runs the close hooks, once: every call gives the same promise. A boot that is under way ends first. What was closed
-   * does not boot again.
+   * Runs the close hooks, once: every call returns the same promise. It waits for a boot in progress. A closed application
+   * cannot boot again.
    *
-   * @throws {AggregateError} If hooks failed or took longer than they may; `errors` has one for each, and the message
-   * names them.
+   * @throws {AggregateError} If hooks failed or took too long; `errors` has one error for each, and the message names them.
    */
   close(): Promise<void> {
     return this.hooks.closing.close(this.#booting)
@@ -243,7 +242,7 @@ export class App extends AppConfiguration {
   }
 
   #running(): BuiltApplication {
-    if (this.#built === null) throw new Error('Cannot do that yet: the application has not booted')
+    if (this.#built === null) throw new Error('Cannot use the application yet: it has not booted')
     return this.#built
   }
 }

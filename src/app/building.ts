@@ -28,7 +28,7 @@ import { renderView } from './template-data.ts'
 export interface BuiltApplication {
   /** Answers requests. */
   readonly kernel: Kernel
-  /** Finds routes and makes URLs. */
+  /** Matches routes and generates URLs. */
   readonly router: Router
   /** Shared services. */
   readonly container: Container
@@ -38,10 +38,10 @@ export interface BuiltApplication {
  * Builds an application from its configuration.
  *
  * @param configuration What was configured.
- * @returns The parts that run.
+ * @returns The parts of the running application.
  * @throws {RoutingException} If URLs are ambiguous or a declaration is not allowed.
  * @throws {ContainerException} If a service cannot be built.
- * @throws {Error} If sessions are used in production and no store is named.
+ * @throws {Error} If sessions are used in production and no store is registered.
  */
 export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
   const { locales, trailingSlash, localePrefixes } = configuration
@@ -71,14 +71,14 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const ofModules = routings.flatMap(({ middlewares }) => middlewares)
   assertStoreNamed(container, [...ofBands, ...ofModules])
   const kernel = buildKernel(configuration, container, router)
-  // Built as those of the bands are: what one cannot get is found at boot, and so is that it asks for the session login.
+  // Built at boot like those of the bands, which finds missing dependencies and a use of the session login.
   for (const routing of routings) buildMiddlewares(routing, container)
   assertNoLogin(container)
   return { kernel, router, container }
 }
 
 /**
- * Loads what looks at routes: no request of production needs it.
+ * Loads the inspection of routes, which no request in production needs.
  *
  * @param router A router.
  * @returns The inspection of its routes.
@@ -93,7 +93,7 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
     try {
       container.get(middleware)
     } catch (error) {
-      // What its constructor throws is the application's own, and knows its place.
+      // An exception of its constructor belongs to the application and has its own place.
       if (!(error instanceof ContainerException)) throw error
       const owner = `module "${name}"${source === undefined ? '' : ` (${source})`}`
       const message = `Cannot use ${shown(middleware)} as a middleware of ${owner}: ${error.message}`

@@ -1,24 +1,24 @@
 import type { HttpContext } from '../context/index.ts'
 import type { LightResponse } from '../http/internal.ts'
 
-// Directives that let a shared cache keep an answer, or that take `no-store` back (RFC 9111 section 5.2.2.3).
+// Directives that let a shared cache store a response, or that revoke `no-store` (RFC 9111 section 5.2.2.3).
 const PUBLIC: ReadonlySet<string> = new Set(['public', 's-maxage', 'proxy-revalidate', 'must-understand'])
-// One directive with its value, and the comma behind it. A quoted value may hold commas.
+// One directive with its value and the following comma. A quoted value may contain commas.
 const DIRECTIVE = /\s*([\w!#$%&'*+.^`|~-]+)(?:=("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s*(?:,|$)/y
 
 /**
- * Keeps answers that belong to one client out of shared caches, whatever the action set: an answer to somebody signed
- * in, one that depends on the session, one that sets a cookie. Says in `Vary` that the language was negotiated.
+ * Keeps responses for one client out of shared caches, whatever the action has set: those to signed-in users, those that
+ * depend on the session, those that set a cookie. Names a negotiated language in `Vary`.
  *
- * | the answer | says nothing itself | says that everybody may keep it |
+ * | the response | sets no caching headers | allows shared caches |
  * |---|---|---|
- * | somebody is signed in | `no-store` | `private`, the rest as it was |
- * | depends on the session | `private, no-cache` | `private`, the rest as it was |
- * | sets another cookie | `private` | `private`, the rest as it was |
+ * | goes to a signed-in user | `no-store` | `private`, the rest unchanged |
+ * | depends on the session | `private, no-cache` | `private`, the rest unchanged |
+ * | sets another cookie | `private` | `private`, the rest unchanged |
  *
- * @param response Takes the headers.
+ * @param response Receives the headers.
  * @param context Context of the request.
- * @see RFC 9111 section 5.2; RFC 9213 for `CDN-Cache-Control` and its like, which outrank `Cache-Control`.
+ * @see RFC 9111 section 5.2; RFC 9213 for `CDN-Cache-Control` and similar headers, which override `Cache-Control`.
  */
 export function limitCaching(response: LightResponse, context: HttpContext): void {
   const preset = presetFor(response, context)
@@ -36,13 +36,13 @@ function limit(response: LightResponse, preset: string): void {
   const others = namesForSharedCaches(response)
   for (const name of others) response.headers.delete(name)
   if (response.header('cache-control') === null) return response.setConstant('cache-control', preset)
-  // All lines of that name, for a cache reads them as one.
+  // All lines with that name, because a cache combines them.
   const value = response.headers.get('cache-control') ?? ''
   const limited = asPrivate(value) ?? preset
   if (limited !== value) response.headers.set('cache-control', limited)
 }
 
-// What speaks to shared caches alone, and outranks `Cache-Control` there. An `Expires` beside it is older still.
+// Headers for shared caches only, which override `Cache-Control` there. `Expires` is overridden by it.
 function namesForSharedCaches(response: LightResponse): string[] {
   const lines = response.headerLines()
   const names: string[] = []
@@ -59,7 +59,7 @@ function namesForSharedCaches(response: LightResponse): string[] {
   return names
 }
 
-// The value when it is private already; null when it cannot be read.
+// The value, made private; null when it cannot be parsed.
 function asPrivate(value: string): string | null {
   const kept: string[] = []
   let isPrivate = false
@@ -70,7 +70,7 @@ function asPrivate(value: string): string | null {
     if (found === null) return null
     const name = (found[1] ?? '').toLowerCase()
     if (PUBLIC.has(name)) isPublic = true
-    // With a list of fields it speaks of these alone: the answer may be kept without them.
+    // With a list of fields, `private` covers only these: the response itself may still be stored.
     else if (name === 'private') isPrivate ||= found[2] === undefined
     else {
       isPrivate ||= name === 'no-store' && found[2] === undefined

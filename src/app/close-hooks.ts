@@ -10,11 +10,11 @@ import {
 
 /** Options of a close hook. */
 export interface CloseOptions {
-  /** How long the hook may take until the next one runs, in milliseconds; `Infinity`: no limit. Default: 5000. */
+  /** How long the hook may take until the next one runs, in milliseconds; `Infinity` for no limit. Default: 5000. */
   readonly milliseconds?: number
 }
 
-/** Closes what an application opened. */
+/** Closes something that the application opened. */
 export type CloseHook = () => unknown
 
 interface Entry {
@@ -26,7 +26,7 @@ interface Entry {
 
 const DEFAULT_MILLISECONDS = 5000
 
-/** What runs when an application is closed: every hook, whatever the others do, the last one first. */
+/** The hooks that run when an application is closed: all of them, even if some fail, in reverse order. */
 export class CloseHooks {
   readonly #entries: Entry[] = []
   #closing: Promise<void> | null = null
@@ -38,11 +38,11 @@ export class CloseHooks {
   }
 
   /**
-   * @param hook Runs when the application is closed; one that is added while others run, runs too.
-   * @param options Its time.
-   * @throws {TypeError} If it is no function, or the options are none.
-   * @throws {RangeError} If its time is not above 0.
-   * @throws {Error} If the application has closed.
+   * @param hook Runs when the application is closed; a hook added while others run is run too.
+   * @param options Its time limit.
+   * @throws {TypeError} If it is not a function, or an option is unknown.
+   * @throws {RangeError} If its time limit is not above 0.
+   * @throws {Error} If the application has been closed.
    */
   add(hook: CloseHook, options: CloseOptions = {}): void {
     if (typeof hook !== 'function' || isClass(hook))
@@ -63,9 +63,9 @@ export class CloseHooks {
   /**
    * Runs the hooks.
    *
-   * @param booting The boot that is under way, which may open more; null: there is none.
+   * @param booting The boot in progress, which may open more; null when there is none.
    * @returns One promise for all callers.
-   * @throws {AggregateError} Rejects if hooks failed or took too long; its message names them.
+   * @throws {AggregateError} Rejects if hooks failed or took too long; the message names them.
    */
   close(booting: Promise<unknown> | null): Promise<void> {
     this.#closing ??= this.#close(booting)
@@ -86,10 +86,10 @@ export class CloseHooks {
     this.#hasClosed = true
     if (failures.length === 0) return
     const reasons = failures.map(({ message }) => message).join('; ')
-    throw new AggregateError(failures, `Cannot close all that was opened: ${reasons}`)
+    throw new AggregateError(failures, `Cannot close everything that was opened: ${reasons}`)
   }
 
-  // That it failed is told to whoever booted.
+  // The caller of boot() receives its failure.
   async #waitForBoot(booting: Promise<unknown>, failures: Error[]): Promise<void> {
     const settled = booting.then(
       () => undefined,
@@ -103,7 +103,7 @@ export class CloseHooks {
   }
 }
 
-// The timer holds the process: one that ended here would have run no further hook.
+// The timer keeps the process alive: if the process ended here, no further hook would run.
 async function withinTime(work: () => unknown, milliseconds: number): Promise<void> {
   const { promise: over, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(

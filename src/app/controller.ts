@@ -9,7 +9,7 @@ import { View } from '../view/index.ts'
 import type { ViewOptions } from '../view/internal.ts'
 
 /**
- * Helpers for controllers. One is built for each request; a controller need not extend it.
+ * Base class with helpers for controllers. A controller is built for each request; it need not extend this class.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export abstract class Controller {
 
   /**
    * @param template Name of a template.
-   * @param data What it sees. Default: the reserved names only.
+   * @param data Data for the template. Default: none but the reserved names.
    * @param options `status` and `headers`. Default: 200, none.
    * @returns A page, rendered when the action returns it.
    * @example
@@ -83,10 +83,10 @@ export abstract class Controller {
   }
 
   /**
-   * @param text Text of the body.
+   * @param text The body.
    * @param status Status of the response. Default: 200.
    * @returns A plain-text response.
-   * @throws {TypeError} If it is no string.
+   * @throws {TypeError} If it is not a string.
    */
   protected text(text: string, status = 200): Response {
     if (typeof text !== 'string')
@@ -95,10 +95,10 @@ export abstract class Controller {
   }
 
   /**
-   * @param value What `JSON.stringify` can write.
+   * @param value A value that `JSON.stringify` can write.
    * @param status Status of the response. Default: 200.
-   * @returns A JSON response; return the value itself where the status is 200.
-   * @throws {TypeError} If JSON cannot hold the value, or would lose all of it or of a part: a `Map`, a promise.
+   * @returns A JSON response. With status 200 an action can return the value itself.
+   * @throws {TypeError} If JSON cannot represent the value or a part of it, such as a `Map` or a promise.
    */
   protected json(value: unknown, status = 200): Response {
     return jsonResponse(status, value)
@@ -106,11 +106,11 @@ export abstract class Controller {
 
   /**
    * @param name Name of a route.
-   * @param params Values of its placeholders; the others become the query. Default: none, where none is required.
+   * @param params Values of its placeholders; further values become the query. Default: none, if none is required.
    * @param status Status of the redirect. Default: 303.
    * @returns A redirect to the route in the locale of the request.
    * @throws {RoutingException} If the URL cannot be generated.
-   * @throws {RangeError} If the status is no redirect.
+   * @throws {RangeError} If the status is not a redirect status.
    * @example
    * ```ts
    * import assert from 'node:assert/strict'
@@ -150,11 +150,11 @@ export abstract class Controller {
   }
 
   /**
-   * @param url A path on this origin, an absolute http or https URL, or a checked `LocalTarget`.
+   * @param url A path on this origin, an absolute http or https URL, or a `LocalTarget`.
    * @param status Status of the redirect. Default: 303.
    * @returns A redirect.
-   * @throws {TypeError} If the URL is neither.
-   * @throws {RangeError} If the status is no redirect.
+   * @throws {TypeError} If the URL is none of these.
+   * @throws {RangeError} If the status is not a redirect status.
    */
   protected redirect(url: string | LocalTarget, status = 303): Response {
     return redirectResponse(url instanceof LocalTarget ? url.value : url, status)

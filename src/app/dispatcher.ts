@@ -17,15 +17,15 @@ import { withdraw } from './session-commit.ts'
 import type { Step } from './step.ts'
 import { withinTime } from './time-limit.ts'
 
-/** What the dispatcher needs of its application. */
+/** What the dispatcher needs from its application. */
 export interface DispatchServices {
   /** Builds controllers. */
   readonly container: Container
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
-  /** Limits of what is parsed, and of the time of an action. */
+  /** Limits of what is parsed, and the time limit of an action. */
   readonly limits: ActionLimits & InputLimits
-  /** Is given what an action throws after its time. */
+  /** Receives errors that an action throws after its time limit. */
   readonly report: (error: unknown, context: HttpContext) => void
 }
 
@@ -47,7 +47,7 @@ class ControllerScope implements RequestScope {
 
 /**
  * @param services What the dispatcher needs.
- * @returns The last step of every way: builds the controller, runs the action, makes a response of what it returns.
+ * @returns The last step of every request: it builds the controller, runs the action and turns its result into a response.
  */
 export function dispatcher(services: DispatchServices): Step {
   return (context) => {
@@ -55,7 +55,7 @@ export function dispatcher(services: DispatchServices): Step {
     const dispatch = { context, services }
     const source = context.received()
     if (source.bodyLength !== null) return dispatchTo(route, dispatch)
-    // No action runs before it is known whether the body is over the limit. One of GET has no use for it.
+    // No action runs before the size of the body has been checked. GET actions do not use a body.
     const body = hasNoBody(source) ? source.finishBody() : source.bytes()
     return Promise.resolve(body).then(() => dispatchTo(route, dispatch))
   }
@@ -99,10 +99,10 @@ function hasNoBody({ method }: RequestSource): boolean {
 
 function invoke(route: Route, args: readonly unknown[], { context, services }: Dispatch): unknown {
   const controller = services.container.build(route.controller, new ControllerScope(context, route.bindings))
-  // The name is one of the controller's declared actions: the router compiled it.
+  // The router has checked the name against the controller's declared actions.
   const action: unknown = Reflect.get(controller, route.action)
   if (typeof action !== 'function')
-    throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is no method`)
+    throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is not a method`)
   return Reflect.apply(action, controller, args)
 }
 
@@ -137,7 +137,7 @@ function convert(
 }
 
 function showView(view: View, context: HttpContext, services: DispatchServices): Promise<Response> {
-  // The page of an error shows what is kept: nobody whom this request has signed in, and nothing that it set.
+  // The page of an error must show only what is kept: no login and no value that this request has set.
   if (view.status >= 500) withdraw(context)
   return services.render(view, context).then((page) => pageResponse(page, view))
 }
@@ -146,7 +146,7 @@ function convertToJson(value: object, context: HttpContext): Response {
   try {
     return jsonResponse(200, value)
   } catch (cause) {
-    // An exception of a member or of `toJSON()` is the application's own.
+    // An exception of a getter or of `toJSON()` belongs to the application.
     if (!(cause instanceof TypeError)) throw cause
     throw unanswerable(context, cause.message, { cause })
   }
@@ -159,12 +159,12 @@ function unanswerable(context: HttpContext, reason: string, options?: ErrorOptio
 
 function pageResponse(page: string, { status, headers }: View): Response {
   const response = textResponse(status, page, 'text/html; charset=utf-8')
-  // By `headers`: whatever was written there is judged before it is sent.
+  // Set through `headers`, so that the values are checked before they are sent.
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }
 
-// JSON would make an empty object or a list of numbers of them, which nobody means.
+// JSON would write these as an empty object or a list of numbers, which is never intended.
 function isBinary(value: object): boolean {
   return value instanceof ReadableStream || ArrayBuffer.isView(value) || value instanceof Blob
 }

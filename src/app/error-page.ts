@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { escapeHtml } from '../core/internal.ts'
 import type { Violation } from '../input/index.ts'
 
-/** What an error page says. */
+/** The content of an error page. */
 export interface ErrorDetails {
   /** Status of the response. */
   readonly status: number
@@ -10,15 +10,15 @@ export interface ErrorDetails {
   readonly code: string
   /** Short name of the condition, such as `Not found`. */
   readonly title: string
-  /** One sentence for the person. */
+  /** One sentence for the user. */
   readonly message: string
   /** Further lines, such as violations. */
   readonly lines: readonly string[]
-  /** What is wrong with the input, in the language of the request; none unless it was refused. */
+  /** The violations in the language of the request; empty unless the input was refused. */
   readonly violations: readonly Violation[]
-  /** Identifier to find the request in a log; null: none is shown. */
+  /** Identifier for finding the request in a log; null to show none. */
   readonly requestId: string | null
-  /** Technical text for a developer; null outside development. */
+  /** Technical details for a developer; null outside development. */
   readonly trace: string | null
 }
 
@@ -27,16 +27,16 @@ box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif;background:Canvas;color
 h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:.5rem 0}small{opacity:.7}pre{overflow:auto;padding:1rem;border:1px solid;
 border-radius:.5rem;font-size:.8rem}a{color:LinkText}`
 
-/** Content security policy of the built-in page: its own style and nothing else. */
+/** Content security policy of the built-in page: only its own style. */
 export const ERROR_PAGE_POLICY: string =
   `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * The page that stands when the application has none of its own.
+ * Renders the built-in error page, for applications without their own.
  *
- * @param details What it says.
- * @returns A page without scripts or outside parts.
+ * @param details Its content.
+ * @returns A page without scripts or external resources.
  */
 export function errorPage(details: ErrorDetails): string {
   const list = details.lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')

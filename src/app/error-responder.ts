@@ -22,39 +22,39 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
-  408: 'Took too long',
-  413: 'Too large',
-  415: 'Not readable here',
-  422: 'Not valid',
+  408: 'Request timeout',
+  413: 'Request too large',
+  415: 'Unsupported format',
+  422: 'Invalid input',
   429: 'Too many attempts',
   500: 'Something went wrong',
-  503: 'Not available',
+  503: 'Service unavailable',
 }
 
-/** What the responder needs of its application. */
+/** What the responder needs from its application. */
 export interface ErrorServices {
   /** Whether pages may show stacks. */
   readonly debug: boolean
-  /** Hears of unexpected errors, once each. */
+  /** Receives each unexpected error, once. */
   readonly report: (error: unknown, context: HttpContext) => void
   /** Template for error pages; null: the built-in page. */
   readonly template: string | null
-  /** Explains in development how the URL of a request was resolved; null: nothing is explained. */
+  /** In development, explains how the URL of a request was resolved; null otherwise. */
   readonly explain: ((context: HttpContext) => string | Promise<string>) | null
-  /** Messages of violations. */
+  /** Translations of violation messages. */
   readonly translator: Translator
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
 }
 
 /**
- * Makes the response for whatever was thrown: the refusal as it says, anything else as a 500 that tells nothing.
- * RFC 9457 problem details or a page, by `Accept`.
+ * Creates the response for an exception: an `HttpException` as it says, anything else as a 500 without details. It is RFC
+ * 9457 problem details or a page, by `Accept`.
  *
  * @param error What was thrown.
  * @param context Context of the request.
  * @param services What the responder needs.
- * @returns The response; a promise only for a page of the application's own.
+ * @returns The response; a promise only for a page of the application.
  */
 export function respondToError(
   error: unknown,
@@ -70,7 +70,7 @@ export function respondToError(
   if (status >= 300 && status < 400)
     return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
   const details = describe(error, status, { context, services })
-  // Only where routing refused: an action that found nothing has been reached.
+  // Only for refusals of routing: a 404 from an action means that routing succeeded.
   if (services.explain !== null && (status === 404 || status === 405) && !context.hasRoute())
     return explained(error, details, { context, services: { ...services, explain: services.explain } })
   return respond(error, details, { context, services })
@@ -78,17 +78,17 @@ export function respondToError(
 
 /**
  * @param error What was thrown.
- * @returns Whether it is reported. What a client did is an outcome; a 5xx with a cause is a fault too, for a store that
- * refuses connections must not stay unheard.
+ * @returns Whether it must be reported. A mistake of the client is an expected outcome. A 5xx with a cause is reported too:
+ * a store that refuses connections must not go unnoticed.
  */
 export function isFault(error: unknown): boolean {
   return !(error instanceof HttpException) || (error.status >= 500 && error.cause !== undefined)
 }
 
-// What an action was told to give up when its client left: nobody made a mistake. A time limit has another reason.
+// An operation that was aborted because the client disconnected is not an error. A time limit has another reason.
 function isDeparture(error: unknown, { signal }: HttpContext): boolean {
   if (!(error instanceof Error) || error.name !== 'AbortError') return false
-  // Through fetch() the reason is whatever the caller gave.
+  // `fetch()` rejects with the reason that the caller passed to abort().
   return signal.aborted && (signal.reason as Error | null)?.name !== 'TimeoutError'
 }
 
@@ -171,7 +171,7 @@ function describe(error: unknown, status: number, { context, services }: Answere
   }
 }
 
-// The catalogue's text stands in the place of the fallback, so that clients find the text in one place.
+// The translation replaces the fallback, so that clients find the message in one place.
 function translated(violations: readonly Violation[], { context, services }: Answered): readonly Violation[] {
   const locale = context.locale()
   return violations.map((violation) => {
@@ -196,7 +196,7 @@ function builtIn(details: ErrorDetails): LightResponse {
   return response
 }
 
-// RFC 9457: `title` belongs to the kind of problem, `detail` to this occurrence.
+// RFC 9457: `title` names the type of problem, `detail` describes this occurrence.
 function problem(error: unknown, details: ErrorDetails): LightResponse {
   const body = {
     type: 'about:blank',

@@ -1,15 +1,15 @@
 import { WatchedPromise } from '../session/internal.ts'
 
-/** Knows whether a fault still has somebody to go to. */
+/** Decides what happens to an error that may have no recipient any more. */
 export interface FaultKeeper {
   /**
-   * Keeps a promise that failed until it is known who will see its fault; it is decided then.
+   * Keeps a failed promise until it is known who receives its error.
    *
    * @param promise The promise.
    */
   keep(promise: HeldPromise<unknown>): void
   /**
-   * @param fault A fault that nobody will see.
+   * @param fault An error without a recipient.
    */
   report(fault: unknown): void
 }
@@ -19,8 +19,8 @@ interface Held {
 }
 
 /**
- * A promise that never rejects unheard, nor does a chain that begins at it: a fault is held back until somebody listens
- * for it, and goes to the keeper when it is too late for that. What `await` makes of it is out of reach.
+ * A promise that never causes an unhandled rejection, nor does a chain that starts with it. Its error is held back until it
+ * has a listener; when it is too late for one, the error goes to the keeper. A promise created by `await` is out of reach.
  */
 export class HeldPromise<T> extends WatchedPromise<T> {
   readonly #keeper: FaultKeeper
@@ -30,8 +30,8 @@ export class HeldPromise<T> extends WatchedPromise<T> {
   #held: Held | null = null
 
   /**
-   * @param keeper Knows whether a fault still has somebody to go to.
-   * @param instead Reports a fault that came too late, and makes a value that stands for it; null: there is none.
+   * @param keeper Decides what happens to an error that may have no recipient.
+   * @param instead Reports an error that came too late and returns a substitute value; null when there is none.
    */
   constructor(keeper: FaultKeeper, instead: ((fault: unknown) => T) | null) {
     const settle: { resolve(value: T): void; reject(fault: unknown): void } = {
@@ -48,7 +48,7 @@ export class HeldPromise<T> extends WatchedPromise<T> {
   }
 
   /**
-   * @param fault What it fails with.
+   * @param fault The error to fail with.
    */
   fail(fault: unknown): void {
     this.#held = { fault }
@@ -56,13 +56,13 @@ export class HeldPromise<T> extends WatchedPromise<T> {
   }
 
   /**
-   * @param source Settles it, from the first listener or from `start()` on.
+   * @param source Settles this promise, from the first listener or `start()` on.
    */
   follow(source: Promise<T>): void {
     this.#source = source
   }
 
-  /** Follows its source although nobody listens. */
+  /** Follows its source even without a listener. */
   start(): void {
     const source = this.#source
     this.#source = null
@@ -73,9 +73,9 @@ export class HeldPromise<T> extends WatchedPromise<T> {
   }
 
   /**
-   * Lets a fault that was held back go where it can.
+   * Releases an error that was held back.
    *
-   * @param isLate Whether an exception would reach nobody any more.
+   * @param isLate Whether an exception could no longer reach anyone.
    */
   decide(isLate: boolean): void {
     const held = this.#held
@@ -92,7 +92,7 @@ export class HeldPromise<T> extends WatchedPromise<T> {
     onRejected?: ((reason: unknown) => F | PromiseLike<F>) | null,
   ): Promise<R | F> {
     const derived = this.#listened(super.then(onFulfilled, onRejected))
-    // Whoever listens for success alone leaves the fault to the promise that comes of it.
+    // A listener for success alone leaves the error to the derived promise.
     return typeof onRejected === 'function' ? derived : this.#watched(derived)
   }
 

@@ -1,4 +1,4 @@
-/** The application: modules, bands, controllers, and the cycle of a request. @module */
+/** The application: modules, middleware bands, controllers, and the request cycle. @module */
 export { App } from './app.ts'
 export { Controller } from './controller.ts'
 export { MiddlewareBands } from './middleware-bands.ts'

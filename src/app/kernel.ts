@@ -32,7 +32,7 @@ import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 import { withWholeBody } from './whole-body.ts'
 
-/** What a kernel is made of. */
+/** The parts of a kernel. */
 export interface KernelParts {
   /** Shared services. */
   readonly container: Container
@@ -44,9 +44,9 @@ export interface KernelParts {
   readonly bands: { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] }
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
-  /** How errors are answered. */
+  /** How errors are turned into responses. */
   readonly errors: ErrorServices
-  /** Runs when the response has been made; null: nothing to run. */
+  /** Runs after the response has been made; null when there is nothing to run. */
   readonly terminate: ((context: HttpContext) => void) | null
 }
 
@@ -58,8 +58,8 @@ interface OutgoingLayer {
 }
 
 /**
- * The cycle of a request in a booted application. Ways are composed once, and nothing is awaited that is not a
- * promise: a request that needs no storage is answered in the same tick.
+ * The request cycle of a booted application. Pipelines are composed once, and only promises are awaited: a request that
+ * needs no storage is answered in the same tick.
  */
 export class Kernel {
   readonly #parts: KernelParts
@@ -70,11 +70,11 @@ export class Kernel {
   readonly #outgoing: readonly OutgoingLayer[]
   readonly #responses = new TakenResponses()
   readonly #onLateFault: LateFaults = (fault, context) => this.#failPlainly(fault, context)
-  // Whatever made the response: session and cookies first, then headers, then outgoing.
+  // Runs for every response: session and cookies first, then headers, then the outgoing band.
   readonly #commit: SessionCommit
 
   /**
-   * @param parts What the kernel is made of.
+   * @param parts The parts of the kernel.
    */
   constructor(parts: KernelParts) {
     this.#parts = parts
@@ -109,7 +109,7 @@ export class Kernel {
    * Runs one request.
    *
    * @param source The request as an adapter received it.
-   * @returns The response; it never throws and never rejects.
+   * @returns The response; never throws and never rejects.
    */
   handle(source: RequestSource): Response | Promise<Response> {
     const context = new HttpContext(source, this.#parts.context)
@@ -136,7 +136,7 @@ export class Kernel {
     }
   }
 
-  // One function waits for all there is to wait for: a promise that is given a promise costs three turns of the queue.
+  // One async function awaits everything: returning a promise from another async function costs three microtasks.
   async #endLater(pending: Promise<Response>, context: HttpContext): Promise<Response> {
     let response: Response
     try {
@@ -152,7 +152,7 @@ export class Kernel {
     }
   }
 
-  // A body over the limit is refused also where nobody would read it.
+  // A body over the limit is refused even if nothing reads it.
   #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
     const { bodyLength } = source
     if (bodyLength === null)
@@ -162,18 +162,18 @@ export class Kernel {
     return this.#run(context)
   }
 
-  // What cannot be sent is found before the session is committed: it is an error like any other then.
+  // A response that cannot be sent is found before the session is committed, while it can still become an error.
   #taken(response: Response, context: HttpContext): LightResponse {
     if (!isSendable(response)) throw noResponse(context)
     const light = this.#responses.take(response, context)
-    // The application may keep the response for others, and these are cookies of one client.
+    // The application may reuse the response for other clients, and these cookies belong to one.
     return context.openedSession() === null && context.openedCookies() === null ? light : light.detached()
   }
 
   #fail(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
     const { errors } = this.#parts
     try {
-      // Before its page is made, which must not show somebody as signed in who is not.
+      // Before the error page is made: it must not show a login that is not kept.
       if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
       const made = respondToError(error, context, errors)
       if (!(made instanceof Promise)) return this.#responses.take(made, context)
@@ -181,26 +181,26 @@ export class Kernel {
         .then((page) => this.#responses.take(page, context))
         .catch((failure: unknown) => this.#failPlainly(failure, context))
     } catch (failure) {
-      // An exception with a header or a status that cannot be sent, for one.
+      // For example, an exception with a header or a status that cannot be sent.
       return this.#failPlainly(failure, context)
     }
   }
 
   #failPlainly(error: unknown, context: HttpContext): LightResponse {
-    // The built-in page needs nothing of anybody, and is there at once.
+    // The built-in page depends on nothing else and is available at once.
     const services = { ...this.#parts.errors, debug: false, template: null, explain: null }
     const respond = (fault: unknown): LightResponse =>
       LightResponse.from(respondToError(fault, context, services) as Response)
     try {
       return respond(error)
     } catch {
-      // A proxy, an object whose members throw: whoever listens gets it wrapped.
-      return respond(new Error('Something was thrown that cannot be looked at', { cause: error }))
+      // A proxy, or an object whose members throw: hooks receive it wrapped.
+      return respond(new Error('The thrown value cannot be inspected', { cause: error }))
     }
   }
 
   #route(context: HttpContext): Response | Promise<Response> {
-    // A URL can hold it and no location can: refused as `serve()` does before.
+    // A URL may contain it, but a `Location` header may not; `serve()` refuses it earlier.
     if (context.query().includes('\\')) throw new BadRequestException(MALFORMED_TARGET)
     const match = this.#parts.context.router.resolve(context.method(), context.path())
     return match instanceof Promise
@@ -230,7 +230,7 @@ export class Kernel {
 
   #enterRoute(context: HttpContext): Response | Promise<Response> {
     const { target } = context.route()
-    // Composed on the first match of a declaration and kept on it.
+    // Composed on the first match of a declaration and stored on it.
     return target.built(this.#composer)(context)
   }
 
@@ -252,7 +252,7 @@ export class Kernel {
     return this.#outgoing.length === 0 ? this.#handOver(light, context) : this.#runOutgoing(light, context)
   }
 
-  // The end of every request: from here on the response is the adapter's.
+  // The end of every request: from here on the response belongs to the adapter.
   #handOver(response: LightResponse, context: HttpContext): LightResponse {
     if (response.payload instanceof ReadableStream) {
       const { report } = this.#parts.errors
@@ -264,13 +264,13 @@ export class Kernel {
     return response
   }
 
-  // What fails while the response leaves is answered too: an adapter never sees an exception.
+  // An error while the response leaves becomes a response too: an adapter never sees an exception.
   #endBadly(error: unknown, context: HttpContext): LightResponse {
     const page = this.#failPlainly(error, context)
     try {
       return this.#handOver(this.#complete(page, context), context)
     } catch {
-      // The security headers themselves fail, and have been heard of.
+      // The security headers themselves fail, which has already been reported.
       page.setConstant('x-content-type-options', 'nosniff')
       return this.#handOver(page, context)
     }
@@ -283,7 +283,7 @@ export class Kernel {
   }
 
   async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
-    // What the store has confirmed, the browser must learn, also with a refusal.
+    // The browser must receive what the store has confirmed, even with an error.
     const cookies = left.cookieLines()
     let current = left
     for (const { middleware, when } of this.#outgoing) {
@@ -304,8 +304,9 @@ export class Kernel {
         current = this.#complete(page, context)
       }
     }
-    // Once more: a middleware may have set a cookie, or said that everybody may keep the answer.
-    const last = current.status >= 500 ? await this.#commit.takeBack(current, context) : current
+    // Once more: a middleware may have set a cookie, or allowed shared caches.
+    const last =
+      current.status >= 500 ? await this.#commit.takeBack(current, context) : LightResponse.from(current)
     limitCaching(last, context)
     return this.#handOver(withoutBodyForHead(last, context), context)
   }
@@ -317,11 +318,11 @@ function withoutBodyForHead(response: LightResponse, context: HttpContext): Ligh
   return new LightResponse(response.status, null, response.headerLines())
 }
 
-// A middleware that forgets to return what next() gave is told by name, and not by an error from elsewhere.
+// Names the middlewares, because one of them has probably forgotten to return the result of next().
 function noResponse(context: HttpContext): TypeError {
   const entered = context.middlewares().join(', ')
   return new TypeError(
-    `Cannot answer with something that is no response (middlewares that entered: ${entered || 'none'})`,
+    `Cannot answer with a value that is not a response (middlewares that entered: ${entered || 'none'})`,
   )
 }
 

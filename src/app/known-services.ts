@@ -5,13 +5,13 @@ import { SessionPolicy, SessionStore } from '../session/index.ts'
 import { ViewEngine } from '../view/index.ts'
 import { SecurityHeaders } from './security-headers.ts'
 
-// What is called of each: anything that has these methods may stand for it.
+// The methods that the framework calls; any object with these methods may be registered.
 const METHODS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
   [Clock, ['now', 'timestamp', 'milliseconds']],
   [SessionStore, ['read', 'create', 'update', 'rotate', 'destroy']],
   [ViewEngine, ['render']],
 ])
-// They keep what they know to themselves, so nothing else can stand for them.
+// These have private state, so no other object can replace them.
 const OWN: readonly (abstract new (...args: never[]) => object)[] = [
   SecurityHeaders,
   SessionPolicy,
@@ -19,19 +19,19 @@ const OWN: readonly (abstract new (...args: never[]) => object)[] = [
 ]
 
 /**
- * Judges what is registered for a class that the framework itself uses: what would fail at a request is told at boot.
+ * Checks a value that is registered for a class of the framework, so that a mistake is found at boot and not in a request.
  *
  * @param type The class.
- * @param instance What was given for it.
- * @returns Why it cannot stand for it, and what to give; null: it can.
+ * @param instance The registered value.
+ * @returns Why it must not be registered, and what to give; null if it may.
  */
 export function refusalOfService(type: unknown, instance: unknown): string | null {
   if (type === Locales)
-    return 'the application makes its own; declare them with App.create({ locales }) or locales()'
+    return 'the application creates its own; declare them with App.create({ locales }) or locales()'
   if (type === HttpContext) return 'each request has its own'
   const own = OWN.find((each) => each === type)
   if (own !== undefined) return instance instanceof own ? null : `give an instance, new ${own.name}(…)`
-  // The hasher says it of itself: an application without passwords does not load it.
+  // The hasher declares its own methods: an application without passwords does not load it.
   const methods = METHODS.get(type) ?? methodsOf(type)
   const missing = methods.filter((name) => typeof read(instance, name) !== 'function')
   if (missing.length === 0) return null

@@ -4,19 +4,19 @@ import { CloseHooks } from './close-hooks.ts'
 import { reportFault } from './report-fault.ts'
 import { explainedThrow } from './thrown-value.ts'
 
-/** Listens to what went wrong in a request. */
+/** Receives an unexpected error of a request. */
 export type ErrorHook = (error: unknown, context: HttpContext) => void
 
-/** The hooks of an application, and how each is run: a hook that fails is reported and stops no other. */
+/** The hooks of an application. A hook that fails is reported and does not stop the others. */
 export class LifecycleHooks {
   readonly #error: ErrorHook[] = []
   readonly #terminate: ((context: HttpContext) => void)[] = []
-  /** What runs when the application is closed. */
+  /** Hooks that run when the application is closed. */
   readonly closing: CloseHooks = new CloseHooks()
 
   /**
    * @param hook Runs for each unexpected error.
-   * @throws {TypeError} If it is no function.
+   * @throws {TypeError} If it is not a function.
    */
   onError(hook: ErrorHook): void {
     assertHook(hook, 'onError()')
@@ -25,14 +25,14 @@ export class LifecycleHooks {
 
   /**
    * @param hook Runs after each response.
-   * @throws {TypeError} If it is no function.
+   * @throws {TypeError} If it is not a function.
    */
   onTerminate(hook: (context: HttpContext) => void): void {
     assertHook(hook, 'onTerminate()')
     this.#terminate.push(hook)
   }
 
-  /** Whether a hook waits for the end of requests. */
+  /** Whether a hook for the end of requests exists. */
   get listensToTermination(): boolean {
     return this.#terminate.length > 0
   }
@@ -69,7 +69,7 @@ function assertHook(hook: unknown, what: string): void {
   throw declarationError(`Cannot give ${what} ${shown(hook)}: give a function`)
 }
 
-// A report is the last that hears of it: what cannot be looked at is reported as it is.
+// Reports never throw: a value that cannot be inspected is reported as it is.
 function explained(thrown: unknown): unknown {
   try {
     return explainedThrow(thrown)
@@ -78,7 +78,7 @@ function explained(thrown: unknown): unknown {
   }
 }
 
-// A hook may be an async function although its type says nothing of it: its rejection would end the process.
+// A hook may be an async function despite its type: its rejection would end the process.
 function guard(hook: () => unknown, report: (error: unknown) => void): void {
   try {
     const result = hook()

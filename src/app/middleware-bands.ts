@@ -2,24 +2,24 @@ import type { HttpContext } from '../context/index.ts'
 import { assertCallback, assertOptions, declarationError, lateDeclaration, shown } from '../core/internal.ts'
 import type { MiddlewareClass, Middleware, OutgoingMiddleware } from '../http/index.ts'
 
-/** When and where in its band a middleware runs. */
+/** Order and condition of a middleware in its band. */
 export interface BandOptions {
-  /** Lower runs first; the same keeps the order of registration. Default: 0. */
+  /** Lower runs first; equal priorities keep the order of registration. Default: 0. */
   readonly priority?: number
-  /** Whether it runs for a request; `under('/ops')` decides by path. Default: always. */
+  /** Whether it runs for a request; `under('/ops')` decides by path. Default: for every request. */
   readonly when?: (context: HttpContext) => boolean
 }
 
-/** A class whose instances look at responses; built once through the container. */
+/** A class whose instances process responses; built once through the container. */
 export type OutgoingMiddlewareClass = abstract new (...args: never[]) => OutgoingMiddleware
 
 /** One registration. */
 export interface BandEntry<Class, Instance> {
   /** The class or the instance. */
   readonly middleware: Class | Instance
-  /** Its place. */
+  /** Its priority. */
   readonly priority: number
-  /** Whether it runs for a request; null: always. */
+  /** Whether it runs for a request; null for every request. */
   readonly when: ((context: HttpContext) => boolean) | null
 }
 
@@ -29,8 +29,8 @@ export type IncomingEntry = BandEntry<MiddlewareClass, Middleware>
 export type OutgoingEntry = BandEntry<OutgoingMiddlewareClass, OutgoingMiddleware>
 
 /**
- * The bands that an application adds to. A request goes through incoming, routing, routed, the middlewares of its
- * route, and the dispatcher; outgoing then sees every response once.
+ * The middleware bands of an application. A request passes through incoming, routing, routed, the middlewares of its route,
+ * and the dispatcher; then outgoing sees every response once.
  *
  * @example
  * ```ts
@@ -63,10 +63,10 @@ export class MiddlewareBands {
    * Adds a middleware before routing.
    *
    * @param middleware A class, built once through the container, or an instance.
-   * @param options Place and condition.
+   * @param options Priority and condition.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no middleware, or an option is wrong.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a middleware, or an option is invalid.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   incoming(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
     this.#assertOpen('incoming')
@@ -78,10 +78,10 @@ export class MiddlewareBands {
    * Adds a middleware between routing and the middlewares of the route.
    *
    * @param middleware A class, built once through the container, or an instance.
-   * @param options Place and condition.
+   * @param options Priority and condition.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no middleware, or an option is wrong.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a middleware, or an option is invalid.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   routed(middleware: MiddlewareClass | Middleware, options: BandOptions = {}): this {
     this.#assertOpen('routed')
@@ -90,13 +90,13 @@ export class MiddlewareBands {
   }
 
   /**
-   * Adds a last look at every response, errors included, after session and cookies are written.
+   * Adds a step that sees every response, errors included, after session and cookies are written.
    *
    * @param middleware A class, built once through the container, or an instance.
-   * @param options Place and condition.
+   * @param options Priority and condition.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no middleware, or an option is wrong.
-   * @throws {Error} If `boot()` has been called, also from what it runs.
+   * @throws {TypeError} If it is not a middleware, or an option is invalid.
+   * @throws {Error} If `boot()` has been called, even while it runs.
    */
   outgoing(middleware: OutgoingMiddlewareClass | OutgoingMiddleware, options: BandOptions = {}): this {
     this.#assertOpen('outgoing')
@@ -105,7 +105,7 @@ export class MiddlewareBands {
   }
 
   /**
-   * @returns Each band in running order; nothing can be added afterwards.
+   * @returns Each band in running order. Nothing can be added afterwards.
    * @internal
    */
   close(): { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] } {
@@ -119,7 +119,8 @@ export class MiddlewareBands {
 
   #assertOpen(band: string): void {
     if (!this.#locked) return
-    const reason = 'the application boots or has booted, and no request would pass it; add it before boot()'
+    const reason =
+      'the application is booting or has booted, and no request would pass it; add it before boot()'
     throw lateDeclaration(`${band}() of the middlewares of the application`, reason)
   }
 

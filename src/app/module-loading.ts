@@ -10,9 +10,9 @@ import { Module, type ModuleDefinition } from './module.ts'
  * Runs the configuration of a module.
  *
  * @param definition The module.
- * @param definitions Takes its services.
- * @returns What the router needs of it.
- * @throws {TypeError} If it has no name, or its configuration is wrong or gives a promise.
+ * @param definitions Receives its services.
+ * @returns The declarations for the router.
+ * @throws {TypeError} If it has no name, or its configuration is invalid or returns a promise.
  */
 export function configureModule(definition: ModuleDefinition, definitions: Definitions): ModuleRouting {
   if (definition.name === null) {
@@ -36,10 +36,10 @@ export function configureModule(definition: ModuleDefinition, definitions: Defin
 }
 
 /**
- * Loads the modules of a folder: the default export of each `<folder>/module.ts` or `.js`. A link to a folder counts as
- * one. A folder without such a file is skipped with a warning that names it, unless its name begins with `.` or `_`.
+ * Loads the modules of a folder: the default export of each `<folder>/module.ts` or `.js`. Links to folders are followed. A
+ * folder without such a file is skipped with a warning, unless its name starts with `.` or `_`.
  *
- * @param directory The folder that holds the module folders.
+ * @param directory The folder that contains the module folders.
  * @returns The modules in the order of the folder names, each with a name.
  * @throws {TypeError} If a default export is missing or not a module, or a folder has both files.
  * @throws {SyntaxError} If such a file, or one that it imports, cannot be compiled or linked.
@@ -62,7 +62,7 @@ async function moduleFile(base: string, folder: string): Promise<string | undefi
   const files = await readdir(join(base, folder))
   const [file, other] = ['module.ts', 'module.js'].filter((name) => files.includes(name))
   if (other !== undefined) {
-    throw new TypeError(`Cannot load ${folder}: it has a ${file} and a ${other}, and only one can be meant`)
+    throw new TypeError(`Cannot load ${folder}: it has both a ${file} and a ${other}; remove one`)
   }
   return file
 }
@@ -74,7 +74,7 @@ async function loadModule(base: string, folder: string, file: string): Promise<M
     throw new TypeError(`Cannot load ${path}: it has no default export; write export default defineModule(…)`)
   }
   if (typeof definition?.configure !== 'function') {
-    throw new TypeError(`Cannot load ${path}: its default export was not made by defineModule()`)
+    throw new TypeError(`Cannot load ${path}: its default export was not created by defineModule()`)
   }
   return { ...definition, name: definition.name ?? folder, source: definition.source ?? path }
 }
@@ -83,7 +83,7 @@ async function importModule(path: string): Promise<{ readonly default?: ModuleDe
   try {
     return (await import(pathToFileURL(path).href)) as { default?: ModuleDefinition }
   } catch (error) {
-    // What its code throws knows its place; what is no code, and a name that another file does not export, often does not.
+    // Runtime errors name their place. Syntax errors and missing exports often do not.
     if (!(error instanceof SyntaxError)) throw error
     const place = placeAbove(error)
     const message = `Cannot load ${path}: ${error.message}${place === undefined ? '' : ` (${place})`}`

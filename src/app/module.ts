@@ -17,8 +17,8 @@ import { type Registration, registration } from './registration.ts'
 export type PerLocale = string | Readonly<Record<string, string>>
 
 /**
- * The configuration of one module: where it answers, with which code, behind which middlewares. It is locked when the
- * function of `defineModule()` and those of `configure()` have run.
+ * The configuration of a module: its URLs, code and middlewares. It is locked after the callback of `defineModule()` and
+ * those of `configure()` have run.
  */
 export class Module {
   readonly #steps: ModuleStep[] = []
@@ -28,14 +28,14 @@ export class Module {
   #mount: PerLocale | undefined
   #localized = false
   #convention = true
-  // What it is the configuration of; null while it is not read.
+  // Name of the module once it has been read; null before.
   #label: string | null = null
 
   /**
-   * @param mount The segment that the module answers on, one for each locale, or `/` for the root. Default: the
-   * module's name in lower-kebab form.
+   * @param mount The segment of the module, or one for each locale, or `/` for the root. Default: the module's name in kebab
+   * case.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no string and no object of strings.
+   * @throws {TypeError} If it is neither a string nor an object of strings.
    * @throws {Error} If the module has been read.
    */
   mount(mount: PerLocale): this {
@@ -46,7 +46,7 @@ export class Module {
   }
 
   /**
-   * Has the module answer under a locale prefix.
+   * Puts the module under a locale prefix.
    *
    * @returns This, for chaining.
    * @throws {Error} If the module has been read.
@@ -58,7 +58,7 @@ export class Module {
   }
 
   /**
-   * @param controllers Controllers that the convention reaches, and that `'Name::action'` handlers name.
+   * @param controllers Controllers for the convention and for `'Name::action'` handlers.
    * @returns This, for chaining.
    * @throws {TypeError} If one is listed twice.
    * @throws {Error} If the module has been read.
@@ -76,7 +76,7 @@ export class Module {
   }
 
   /**
-   * @param middlewares Middlewares around everything of the module, claims and convention included.
+   * @param middlewares Middlewares around everything in the module, including claims and the convention.
    * @returns This, for chaining.
    * @throws {Error} If the module has been read.
    */
@@ -87,11 +87,11 @@ export class Module {
   }
 
   /**
-   * Declares routes; several calls feed one table, which is compiled on first use.
+   * Declares routes. Several calls add to one table, which is compiled on first use.
    *
-   * @param declare Declares them.
+   * @param declare Declares the routes.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no function, or an async one.
+   * @throws {TypeError} If it is not a function, or is an async one.
    * @throws {Error} If the module has been read.
    */
   routes(declare: (routes: Routes) => void): this {
@@ -102,12 +102,12 @@ export class Module {
   }
 
   /**
-   * Adds a resolver of your own.
+   * Adds a resolver.
    *
-   * @param resolver A class, built once through the container, or an instance; it keeps nothing of a request.
-   * @param options `priority`: lower runs first; the table stands at 0, the convention at 1000. Default: 0.
+   * @param resolver A class, built once through the container, or an instance; it must not store anything about a request.
+   * @param options `priority`: lower runs first; the table has 0, the convention 1000. Default: 0.
    * @returns This, for chaining.
-   * @throws {TypeError} If the options are none, or the priority is no number.
+   * @throws {TypeError} If an option is unknown, or the priority is not a number.
    * @throws {Error} If the module has been read.
    */
   resolver(resolver: ResolverClass | Resolver, options: { readonly priority?: number } = {}): this {
@@ -119,12 +119,13 @@ export class Module {
   }
 
   /**
-   * Owns a path outside the module's segment, with a table of its own.
+   * Claims a path outside the module's segment, with a route table of its own.
    *
    * @param path The path, or one for each locale.
    * @param declare Declares routes relative to it.
    * @returns This, for chaining.
-   * @throws {TypeError} If the path is no string and no object of strings, or the other is no function, or an async one.
+   * @throws {TypeError} If the path is neither a string nor an object of strings, or `declare` is not a function or is an
+   * async one.
    * @throws {Error} If the module has been read.
    */
   claim(path: PerLocale, declare: (routes: Routes) => void): this {
@@ -136,7 +137,7 @@ export class Module {
   }
 
   /**
-   * Leaves the URLs of the module to its table, claims and resolvers.
+   * Turns off convention routing: only the table, claims and resolvers of the module answer.
    *
    * @returns This, for chaining.
    * @throws {Error} If the module has been read.
@@ -150,7 +151,7 @@ export class Module {
   /**
    * @param configure Registers services; it runs at boot, before the application's own `configure()`.
    * @returns This, for chaining.
-   * @throws {TypeError} If it is no function, or an async one.
+   * @throws {TypeError} If it is not a function, or is an async one.
    * @throws {Error} If the module has been read.
    */
   configure(configure: (definitions: Definitions) => void): this {
@@ -162,7 +163,7 @@ export class Module {
   /**
    * @param name Name of the module.
    * @param source Where it is declared, as `file:line`.
-   * @returns What the router needs of it; nothing can be declared afterwards.
+   * @returns The declarations for the router. Nothing can be declared afterwards.
    * @internal
    */
   toRouting(name: string, source: string | undefined): ModuleRouting {
@@ -181,8 +182,8 @@ export class Module {
   }
 
   /**
-   * @param definitions Takes the module's services.
-   * @throws {TypeError} If a callback gives a promise.
+   * @param definitions Receives the module's services.
+   * @throws {TypeError} If a callback returns a promise.
    * @internal
    */
   define(definitions: Definitions): void {
@@ -191,12 +192,12 @@ export class Module {
 
   #assertOpen(what: string): void {
     if (this.#label === null) return
-    const mend = 'it has been read; declare all of it before its function in defineModule() returns'
+    const mend = 'it has been read; declare everything before its function in defineModule() returns'
     throw lateDeclaration(`${what}() of ${this.#label}`, mend)
   }
 }
 
-/** A module as an application lists it. */
+/** A module that an application can list. */
 export interface ModuleDefinition {
   /** Its name; null: the name of its folder. */
   readonly name: string | null
@@ -209,11 +210,12 @@ export interface ModuleDefinition {
 /**
  * Declares a module. Nothing runs before the application boots.
  *
- * @param name Name in camel case, whose lower-kebab form is the default segment; it may be left out in a `module.ts`
- * that `App.modulesFrom()` reads.
+ * @param name Name in camel case; its kebab-case form is the default segment. It may be omitted in a `module.ts` that
+ * `App.modulesFrom()` reads.
  * @param configure Configures the module.
  * @returns The definition.
- * @throws {TypeError} If the name is not made of letters and digits, or the configuration is no function or an async one.
+ * @throws {TypeError} If the name has other characters than letters and digits, or the configuration is not a function or is
+ * an async one.
  * @example
  * ```ts
  * import assert from 'node:assert/strict'

@@ -7,28 +7,28 @@ import type { ModuleDefinition } from './module.ts'
 
 /** Options of an application. */
 export interface AppOptions {
-  /** BCP 47 tags of its languages, the first one the default. Default: none. */
+  /** BCP 47 tags of its languages; the first one is the default. Default: none. */
   readonly locales?: readonly string[]
-  /** Whether error pages may show stacks. Default: whether `NODE_ENV` is `development`. */
+  /** Whether error pages may show stacks. Default: true only if `NODE_ENV` is `development`. */
   readonly debug?: boolean
 }
 
-/** Limits of what an application reads from a client, and of the time of an action. */
+/** Limits of what an application reads from a client, and the time limit of an action. */
 export type AppLimits = RequestLimits & InputLimits & ActionLimits
 
-/** How an application treats slashes and locales in URLs. */
+/** Routing profile: slashes and locales in URLs. */
 export interface RoutingOptions {
-  /** Default: as it was. */
+  /** How trailing slashes are treated. Default: unchanged. */
   readonly trailingSlash?: TrailingSlash
-  /** Whether localized modules answer under a locale prefix. Default: as it was. */
+  /** Whether localized modules have a locale prefix. Default: unchanged. */
   readonly localePrefixes?: boolean
 }
 
-/** What a host knows of a request, beside the request itself. */
+/** What a host knows about a request in addition to the request itself. */
 export interface FetchOptions extends ServedHostsOptions {
   /**
-   * Address of the client. A host that has one must give it: without it `context.clientAddress()` is empty, and a limit
-   * by client cannot tell one client from another. Default: unknown.
+   * Address of the client. A host that knows it must pass it: without it `context.clientAddress()` is empty, and limits by
+   * client cannot tell clients apart. Default: unknown.
    */
   readonly clientAddress?: string
 }
@@ -36,8 +36,8 @@ export interface FetchOptions extends ServedHostsOptions {
 const POLICIES: readonly unknown[] = Object.values(TrailingSlash)
 
 /**
- * @param options What `App.create()` or `App.default()` was given.
- * @throws {TypeError} If it is not what they take.
+ * @param options Argument of `App.create()` or `App.default()`.
+ * @throws {TypeError} If an option has the wrong type or is unknown.
  */
 export function assertAppOptions(options: AppOptions): void {
   assertOptions(options, ['locales', 'debug'], 'an application')
@@ -46,8 +46,8 @@ export function assertAppOptions(options: AppOptions): void {
 }
 
 /**
- * @param locales What was given as language tags; whether they are tags is judged at boot.
- * @throws {TypeError} If it is no list of strings.
+ * @param locales The language tags as passed; their syntax is checked at boot.
+ * @throws {TypeError} If it is not a list of strings.
  */
 export function assertLocales(locales: readonly string[]): void {
   const tags: unknown = locales
@@ -57,10 +57,10 @@ export function assertLocales(locales: readonly string[]): void {
 }
 
 /**
- * @param trailingSlash What `routing()` was given first: a policy, or parts by name.
- * @param localePrefixes What it was given second.
+ * @param trailingSlash First argument of `routing()`: a policy, or parts by name.
+ * @param localePrefixes Second argument.
  * @returns The parts by name.
- * @throws {TypeError} If it is none.
+ * @throws {TypeError} If an argument is invalid.
  */
 export function readRouting(
   trailingSlash: TrailingSlash | RoutingOptions,
@@ -85,8 +85,8 @@ export function readRouting(
 }
 
 /**
- * @param modules What was listed as modules.
- * @throws {TypeError} If one of them was not made by `defineModule()`.
+ * @param modules The modules as passed.
+ * @throws {TypeError} If one was not created by `defineModule()`.
  */
 export function assertModules(modules: readonly ModuleDefinition[]): void {
   for (const module of modules as readonly unknown[]) {
@@ -98,8 +98,8 @@ export function assertModules(modules: readonly ModuleDefinition[]): void {
 }
 
 /**
- * @param directory What was given as a folder of modules.
- * @throws {TypeError} If it is no file URL.
+ * @param directory The folder of modules as passed.
+ * @throws {TypeError} If it is not a file URL.
  */
 export function assertDirectory(directory: URL): void {
   const given: unknown = directory
@@ -110,10 +110,10 @@ export function assertDirectory(directory: URL): void {
 }
 
 /**
- * @param limits Limits that were given.
+ * @param limits The limits as passed.
  * @param known All limits.
- * @throws {TypeError} If there is no such limit.
- * @throws {RangeError} If one is no number above 0.
+ * @throws {TypeError} If a limit is unknown.
+ * @throws {RangeError} If one is not a number above 0.
  */
 export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void {
   assertOptions(limits, Object.keys(known), 'limits()')
@@ -127,8 +127,8 @@ export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void
 }
 
 /**
- * @param template What was given as the template of error pages.
- * @throws {TypeError} If it is no name, or holds a control character, a line end or half a character.
+ * @param template The template of error pages as passed.
+ * @throws {TypeError} If it is not a valid name, or has a control character, a line break or a lone surrogate.
  */
 export function assertTemplate(template: string): void {
   if (typeof template === 'string' && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u.test(template)) return
@@ -137,13 +137,13 @@ export function assertTemplate(template: string): void {
 }
 
 /**
- * @param request What `fetch()` was given to answer.
- * @param options What it was told of it, origin and hosts aside.
- * @throws {TypeError} If the one is no request, or the other is malformed.
+ * @param request First argument of `fetch()`.
+ * @param options Second argument; origin and hosts are checked elsewhere.
+ * @throws {TypeError} If the request is not a `Request`, or an option is malformed.
  */
 export function assertFetch(request: Request, options: FetchOptions): void {
   const [given, known]: unknown[] = [request, options]
-  // Its URL is written anew each time that it is asked for.
+  // Only looks for `url`: reading it would serialize the URL each time.
   if (typeof request?.method !== 'string' || !('url' in request))
     throw new TypeError(`Cannot answer ${shown(given)}: give fetch() a Request`)
   if (typeof options !== 'object' || options === null)

@@ -5,27 +5,27 @@ import type { Middleware, Next } from '../http/index.ts'
 import type { LateFaults, Step } from './step.ts'
 import { type FaultKeeper, HeldPromise } from './held-promise.ts'
 
-/** What is on both sides of a passage. */
+/** What surrounds a middleware. */
 export interface PassageParts {
   /** Name of the middleware's class, for messages. */
   readonly name: string
-  /** What stands behind the middleware. */
+  /** The step after the middleware. */
   readonly inner: Step
-  /** Takes the faults that nobody will see. */
+  /** Receives errors that would reach nobody. */
   readonly onLateFault: LateFaults
 }
 
 /**
- * One request at one middleware, and its way to what stands behind. The middleware may answer without waiting for
- * `next()`, wait for it elsewhere, or drop its promise. So that promise rejects only while the middleware has not
- * answered and somebody listens. After that, a fault is reported, and whoever still waits gets the response of the error
- * instead of an exception that would end the process.
+ * One request at one middleware, and its path to the next step. The middleware may answer without awaiting `next()`, await it
+ * elsewhere, or drop its promise. So that promise rejects only while the middleware has not answered and a listener exists.
+ * Afterwards an error is reported, and code that still awaits the promise gets the response for the error instead of an
+ * exception that would end the process.
  */
 export class Passage implements FaultKeeper {
   readonly #parts: PassageParts
   readonly #context: HttpContext
   #isCalled = false
-  // What next() gave last, and what came of it so far.
+  // The last promise returned by next(), and its outcome so far.
   #given: HeldPromise<Response> | null = null
   #outcome: Promise<Response> | { readonly fault: unknown } | null = null
   #answer: Promise<Response> | null = null
@@ -34,7 +34,7 @@ export class Passage implements FaultKeeper {
   #kept: HeldPromise<unknown>[] | null = null
 
   /**
-   * @param parts What is on both sides.
+   * @param parts What surrounds the middleware.
    * @param context Context of the request.
    */
   constructor(parts: PassageParts, context: HttpContext) {
@@ -46,7 +46,7 @@ export class Passage implements FaultKeeper {
    * Runs the middleware.
    *
    * @param middleware The middleware.
-   * @returns Its answer.
+   * @returns Its response.
    */
   run(middleware: Middleware<HttpContext>): Response | Promise<Response> {
     const next: Next = (request) => this.#next(request)
@@ -58,7 +58,7 @@ export class Passage implements FaultKeeper {
       throw fault
     }
     if (answer instanceof Promise) return this.#wait(answer)
-    // A promise of another library is asked once, for that may be what starts it.
+    // `then` of another library's promise is called only once, because that may be what starts it.
     if (!isResponse(answer) && isPromiseLike(answer)) return this.#wait(Promise.resolve(answer))
     this.#setAnswered()
     return answer
@@ -78,8 +78,8 @@ export class Passage implements FaultKeeper {
   #next(request: Request | undefined): Promise<Response> {
     const { name, inner } = this.#parts
     if (this.#hasAnswered)
-      return this.#failed(new Error(`Cannot go on: ${name} called next() after it had answered`))
-    if (this.#isCalled) return this.#failed(new Error(`Cannot go on twice: ${name} called next() again`))
+      return this.#failed(new Error(`Cannot continue: ${name} called next() after it had answered`))
+    if (this.#isCalled) return this.#failed(new Error(`Cannot continue twice: ${name} called next() again`))
     this.#isCalled = true
     let response: Response | Promise<Response>
     try {
@@ -110,11 +110,11 @@ export class Passage implements FaultKeeper {
   }
 
   #wait(answer: Promise<Response>): Promise<Response> {
-    // The most frequent middleware goes on and waits for nothing: then nothing needs to stand between.
+    // The most frequent case: the middleware returns the promise of next(), and nothing needs to be tracked.
     if (answer === this.#given) return this.#passOn()
     this.#given?.start()
     this.#answer = answer
-    // One that has not gone on yet could do so after its answer.
+    // A middleware that has not called next() could still do so after it has answered.
     if (!this.#isCalled || this.#kept !== null) this.#ask()
     return answer
   }
@@ -132,7 +132,7 @@ export class Passage implements FaultKeeper {
     throw outcome?.fault
   }
 
-  // Asked only when something failed, or may come late: every other request pays nothing for it.
+  // Only after a failure, or when a call may come late: every other request skips it.
   #ask(): void {
     if (this.#answer === null) return
     if (!this.#isAsked) {
@@ -140,7 +140,7 @@ export class Passage implements FaultKeeper {
       const onAnswer = (): void => this.#setAnswered()
       this.#answer.then(onAnswer, onAnswer)
     }
-    // An answer that is there already is told in its turn of the queue, which is before this one.
+    // A response that is already available settles in an earlier microtask than this one.
     if (this.#kept !== null) queueMicrotask(() => this.#decide())
   }
 

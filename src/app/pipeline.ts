@@ -4,23 +4,23 @@ import type { Middleware, MiddlewareClass } from '../http/index.ts'
 import { Passage, type PassageParts } from './passage.ts'
 import type { LateFaults, Step } from './step.ts'
 
-/** A middleware in its place. */
+/** A middleware in the pipeline. */
 export interface Layer {
-  /** Its one instance. */
+  /** Its only instance. */
   readonly middleware: Middleware<HttpContext>
   /** Its class, for the trace. */
   readonly type: MiddlewareClass
-  /** Whether it runs for a request; null: always. */
+  /** Whether it runs for a request; null for always. */
   readonly when: ((context: HttpContext) => boolean) | null
 }
 
 /**
- * Puts middlewares around a step, once, so that a request pays for nothing but their calls.
+ * Composes middlewares around a step, once for all requests.
  *
  * @param layers The middlewares, outermost first.
- * @param last What stands behind them.
- * @param onLateFault Takes the faults that no middleware waits for.
- * @returns The whole.
+ * @param last The innermost step.
+ * @param onLateFault Receives errors that no middleware awaits.
+ * @returns The composed step.
  */
 export function compose(layers: readonly Layer[], last: Step, onLateFault: LateFaults): Step {
   return layers.reduceRight<Step>((inner, layer) => wrap(layer, { inner, onLateFault }), last)
@@ -30,12 +30,12 @@ export function compose(layers: readonly Layer[], last: Step, onLateFault: LateF
  * @param when Condition of a middleware.
  * @param context Context of the request.
  * @returns Whether it is met.
- * @throws {TypeError} If the condition gives a promise, which would count as met whatever comes of it.
+ * @throws {TypeError} If the condition returns a promise, which would always count as true.
  */
 export function isMet(when: (context: HttpContext) => boolean, context: HttpContext): boolean {
   const met: unknown = when(context)
   if (!isPromiseLike(met)) return Boolean(met)
-  // Nobody waits for it, and its rejection would end the process.
+  // The promise is not awaited, and its rejection would end the process.
   met.then(undefined, () => undefined)
   throw new TypeError('Cannot use a promise as the condition of a middleware: make "when" synchronous')
 }

@@ -2,9 +2,9 @@ import { LightResponse } from '../http/internal.ts'
 
 /** Why a request is refused before the application sees it. */
 export interface Refusal {
-  /** Status of the answer. */
+  /** Status of the response. */
   readonly status: number
-  /** Its text. */
+  /** Body of the response. */
   readonly message: string
 }
 
@@ -15,12 +15,12 @@ const MALFORMED: Refusal = { status: 400, message: 'The target of the request is
 const NO_METHOD: Refusal = { status: 405, message: 'This method is not served' }
 
 /**
- * Judges what no application sees: a target that is no path, or that a client and a server may read as two, and a method
- * that no application answers.
+ * Checks for requests that no application sees: a target that is not a path or is ambiguous between clients and servers, and
+ * a method that no application supports.
  *
  * @param method The method, in upper case.
  * @param target Path and query as sent.
- * @returns Why it is refused; null when it goes on.
+ * @returns Why the request is refused; null if it is not.
  */
 export function refusalOf(method: string | undefined, target: string): Refusal | null {
   if (target.charCodeAt(0) !== 47 || target.charCodeAt(1) === 47) return NO_PATH
@@ -32,11 +32,11 @@ export function refusalOf(method: string | undefined, target: string): Refusal |
 export const MISDIRECTED: Refusal = { status: 421, message: 'This host is not served here' }
 
 /**
- * Makes the answer to a refused request: plain text, for nothing of the application has run.
+ * Creates the response to a refused request: plain text, because no code of the application has run.
  *
- * @param refusal Status and text.
- * @param headers Names and values by turns of what every response carries.
- * @returns The answer.
+ * @param refusal Status and body.
+ * @param headers Alternating names and values of the headers of every response.
+ * @returns The response.
  */
 export function refusal({ status, message }: Refusal, headers: readonly string[]): LightResponse {
   return new LightResponse(status, message, [

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util'
 
-// Control characters but the line feed, and what a viewer may take for a line break or a command to the terminal.
+// Control characters except the line feed, and characters that a viewer may take for a line break or a terminal command.
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/g
 
 /**
- * Writes a fault that nobody else hears of to the standard error output. Its first line begins at the margin and all
- * others are indented, so that text of a client in a message cannot pass for an entry of its own.
+ * Writes an error to standard error when no hook receives it. The first line starts at the margin and all others are
+ * indented, so that text of a client in a message cannot pass for another log entry.
  *
  * @param fault What was thrown.
  */
@@ -20,13 +20,13 @@ function escaped(character: string): string {
 }
 
 /**
- * @param fault Whatever was thrown.
- * @returns Its text for a developer. It never throws, although an object may say itself how it is inspected.
+ * @param fault What was thrown.
+ * @returns A description for a developer. The function never throws, even though an object may customize its inspection.
  */
 export function inspected(fault: unknown): string {
   try {
     return inspect(fault)
   } catch {
-    return 'Something was thrown that cannot be looked at'
+    return 'The thrown value cannot be inspected'
   }
 }

@@ -2,39 +2,39 @@ import type { HttpContext } from '../context/index.ts'
 import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
 import type { LightResponse } from '../http/internal.ts'
 
-/** For how long browsers ask a host by HTTPS only. @see RFC 6797 */
+/** How long browsers contact a host over HTTPS only. @see RFC 6797 */
 export interface StrictTransportSecurity {
-  /** Whole seconds; 0 has browsers forget it. Default: 31536000, one year. */
+  /** Whole seconds; with 0 browsers forget it. Default: 31536000, one year. */
   readonly maxAgeSeconds?: number
-  /** Whether it holds for all hosts below this one. Default: false. */
+  /** Whether it includes all subdomains. Default: false. */
   readonly includeSubDomains?: boolean
-  /** Whether browsers may be delivered with it: it then cannot be taken back for months. Default: false. */
+  /** Whether browsers may ship with it; revoking that takes months. Default: false. */
   readonly preload?: boolean
 }
 
 /** Options of {@link SecurityHeaders}. */
 export interface SecurityHeadersOptions {
   /**
-   * Directives of the content security policy, by name; they are merged over the defaults, and a value of null takes
-   * one away. False: no policy. Default: everything from this origin only, no plugins, no frames, no foreign forms.
+   * Directives of the content security policy by name. They are merged over the defaults; null removes one. False sends no
+   * policy. Default: resources and forms of this origin only, no plugins, no frames.
    */
   readonly contentSecurityPolicy?: Readonly<Record<string, string | null>> | false
-  /** Value of `Referrer-Policy`; false: none. Default: `same-origin`. */
+  /** Value of `Referrer-Policy`; false sends none. Default: `same-origin`. */
   readonly referrerPolicy?: string | false
-  /** Value of `X-Frame-Options`; false: none. Default: `DENY`. */
+  /** Value of `X-Frame-Options`; false sends none. Default: `DENY`. */
   readonly frameOptions?: 'DENY' | 'SAMEORIGIN' | false
-  /** `Strict-Transport-Security`, sent over HTTPS only; false: none. Default: one year, this host alone. */
+  /** `Strict-Transport-Security`, sent over HTTPS only; false sends none. Default: one year, this host only. */
   readonly strictTransportSecurity?: StrictTransportSecurity | false
   /**
-   * Value of `Cross-Origin-Opener-Policy`; false: none. A page that opens a payment or sign-in window of another origin
-   * and talks to it needs `same-origin-allow-popups`. Default: `same-origin`.
+   * Value of `Cross-Origin-Opener-Policy`; false sends none. A page that opens a payment or sign-in window of another origin
+   * and communicates with it needs `same-origin-allow-popups`. Default: `same-origin`.
    */
   readonly crossOriginOpenerPolicy?:
     | 'same-origin'
     | 'same-origin-allow-popups'
     | 'noopener-allow-popups'
     | false
-  /** Whether `Origin-Agent-Cluster: ?1` keeps pages of sibling hosts apart. Default: true. */
+  /** Whether `Origin-Agent-Cluster: ?1` separates pages of sibling hosts. Default: true. */
   readonly originAgentCluster?: boolean
 }
 
@@ -47,10 +47,10 @@ const DEFAULT_POLICY: Readonly<Record<string, string>> = {
   'script-src': "'self'",
 }
 
-// The grammars of all these headers are ASCII. What is checked here is not checked again with each response.
+// The grammars of all these headers are ASCII. Values are checked once, not with each response.
 const PRINTABLE = /^[\u0020-\u007e]*$/
 const DIRECTIVE = /^[a-z]+(?:-[a-z0-9]+)*$/
-// A semicolon begins another directive.
+// A semicolon starts another directive.
 const VALUE = /^[\u0020-\u003a\u003c-\u007e]*$/
 const OPENER_POLICIES: readonly string[] = [
   'same-origin',
@@ -67,17 +67,17 @@ const NAMES: readonly string[] = [
 ]
 const ONE_YEAR_SECONDS = 31_536_000
 const NO_SNIFF: readonly [string, string] = ['x-content-type-options', 'nosniff']
-// What the framework itself writes nearly always, compared before anything is searched.
+// The usual content type of the framework itself, compared before the expression is used.
 const PAGE = 'text/html; charset=utf-8'
 const NO_PAGE: ReadonlySet<string> = new Set(['application/json; charset=utf-8', 'text/plain; charset=utf-8'])
-// What a browser shows as a document that can run scripts: HTML, and all that is XML (WHATWG MIME Sniffing, 4.6). A header
-// that was sent twice is a list, and browsers take its last part.
+// Documents in which browsers run scripts: HTML and all XML types (WHATWG MIME Sniffing, 4.6). A header that was sent twice
+// is a list, of which browsers use the last part.
 const DOCUMENT = /(?:^|,)\s*(?:text\/html|text\/xsl|(?:text|application)\/xml|[^\s;,]+\+xml)\s*(?:[;,]|$)/i
 
 /**
- * Headers that keep browsers from guessing, framing and leaking. Each is set only where the response has none of that
- * name: documents (HTML, XHTML, SVG and other XML) carry all of them, every response carries `X-Content-Type-Options`
- * and, over HTTPS, `Strict-Transport-Security`.
+ * Headers against content sniffing, framing and leaks. Each is set only if the response has no header of that name. Documents
+ * (HTML, XHTML, SVG and other XML) get all of them. Every response gets `X-Content-Type-Options` and, over HTTPS,
+ * `Strict-Transport-Security`.
  *
  * @example
  * ```ts
@@ -101,14 +101,14 @@ export class SecurityHeaders {
   readonly #directives: ReadonlyMap<string, string>
   readonly #policy: string | null
   readonly #strictTransport: string | null
-  /** Names and values by turns, for documents; the policy aside. */
+  /** Alternating names and values for documents, without the policy. */
   readonly #ofDocuments: readonly string[]
 
   /**
-   * @param options What differs from the defaults.
-   * @throws {TypeError} If an option is not what it is said to be, or a value holds anything but printable ASCII.
-   * @throws {RangeError} If the time of `Strict-Transport-Security` is not a whole number of seconds from 0 on, or too
-   * short for a preload list.
+   * @param options Options that differ from the defaults.
+   * @throws {TypeError} If an option has the wrong type or is unknown, or a value is not printable ASCII.
+   * @throws {RangeError} If the time of `Strict-Transport-Security` is not an integer from 0 on, or too short for the preload
+   * list.
    */
   constructor(options: SecurityHeadersOptions = {}) {
     assertOptions(options, NAMES, 'SecurityHeaders')
@@ -131,7 +131,7 @@ export class SecurityHeaders {
   }
 
   /**
-   * @param response Takes the headers.
+   * @param response Receives the headers.
    * @param context Context of the request.
    * @internal
    */
@@ -148,7 +148,7 @@ export class SecurityHeaders {
 
   /**
    * @param isSecure Whether the client's connection is HTTPS.
-   * @returns Names and values by turns: what every response carries, for an answer that no application has made.
+   * @returns Alternating names and values: the headers of every response, for responses that no application has made.
    * @internal
    */
   linesOfRefusal(isSecure: boolean): readonly string[] {
@@ -173,7 +173,7 @@ export function isDocument(response: LightResponse): boolean {
   return type !== null && (type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type)))
 }
 
-// All is reported at boot, not with the first page.
+// Reported at boot, not with the first page.
 function valueOf(name: string, given: unknown, known?: readonly string[]): string {
   const isKnown = typeof given === 'string' && given !== '' && known?.includes(given) !== false
   if (isKnown && PRINTABLE.test(given)) return given

@@ -4,45 +4,45 @@ import { ServiceUnavailableException } from '../http/index.ts'
 import type { CookieChange, RequestSession } from '../session/internal.ts'
 import type { SessionPolicy } from '../session/index.ts'
 
-/** What a commit needs of its kernel. */
+/** What a commit needs from its kernel. */
 export interface SessionCommitParts {
   /** Name and attributes of the session cookie. */
   readonly policy: SessionPolicy
-  /** Answers an error. */
+  /** Turns an error into a response. */
   readonly fail: (error: unknown, context: HttpContext) => Response | Promise<Response>
-  /** Ends a request whose response could not leave. */
+  /** Ends a request whose response could not be sent. */
   readonly endBadly: (error: unknown, context: HttpContext) => Response
-  /** Goes on with a response whose cookies are set. */
+  /** Continues with a response whose cookies are set. */
   readonly leave: (response: Response, context: HttpContext) => Response | Promise<Response>
 }
 
 /**
- * Writes the session of a request when its response has been made, and sets its cookies.
+ * Writes the session of a request after its response has been made, and sets its cookies.
  *
- * An answer of 500 and above keeps nothing that the request set, by `login()` or otherwise; what was removed, rotated and
- * destroyed stays so. Where the answer becomes one after the commit, what the store has confirmed is taken out again.
+ * With a response of 500 and above, nothing that the request set is kept, such as a login; removals, a rotation and a
+ * destruction stay. If the response becomes such an error after the commit, the values are removed from the store again.
  */
 export class SessionCommit {
   readonly #parts: SessionCommitParts
 
   /**
-   * @param parts What it needs of its kernel.
+   * @param parts What it needs from its kernel.
    */
   constructor(parts: SessionCommitParts) {
     this.#parts = parts
   }
 
   /**
-   * Commits session and cookies, and goes on.
+   * Commits session and cookies, and continues.
    *
-   * @param response Whatever the request made.
+   * @param response The response of the request.
    * @param context Context of the request.
-   * @returns The response as it leaves.
+   * @returns The response as it is sent.
    */
   finish(response: Response, context: HttpContext): Response | Promise<Response> {
     if (response.status >= 500) withdraw(context)
     const session = context.openedSession()
-    // Nobody waits for a message, and it is part of the request all the same.
+    // A flash message whose promise is not awaited is part of the request all the same.
     const adding = session === null ? null : context.pendingFlash()
     if (adding !== null) return adding.then(() => this.#end(response, context))
     return this.#end(response, context)
@@ -56,18 +56,18 @@ export class SessionCommit {
     try {
       isChanged = session.seal()
     } catch (error) {
-      // A change was refused that nobody waits for.
+      // A change was refused and its promise is not awaited.
       return this.#refuse(error, response, context)
     }
     return isChanged ? this.#commit(session, response, context) : this.#leaveWithCookies(response, context)
   }
 
   /**
-   * Takes back what the store has confirmed, for an answer that became an error of ours since.
+   * Reverts what the store has confirmed, because the response has become an internal error since.
    *
-   * @param response The answer.
+   * @param response The response.
    * @param context Context of the request.
-   * @returns The answer with the session cookie that is right now.
+   * @returns The response with the correct session cookie.
    */
   async takeBack(response: Response, context: HttpContext): Promise<LightResponse> {
     const session = context.openedSession()
@@ -98,12 +98,12 @@ export class SessionCommit {
     cancelBody(LightResponse.from(response))
     const page = await this.#parts.fail(error, context)
     context.openedSession()?.seal()
-    // Nothing is confirmed, so nothing is set: no session cookie and none of the application's.
+    // The store has confirmed nothing, so no cookie is set: neither the session's nor one of the application.
     if (error instanceof ServiceUnavailableException) return this.#parts.leave(page, context)
     return this.#commitRemovals(page, context)
   }
 
-  // What was to be set was refused before the store was asked: what was taken away is still to be.
+  // The values to set were refused before the store was called. The removals must still be written.
   async #commitRemovals(page: Response, context: HttpContext): Promise<Response> {
     let change: CookieChange = null
     withdraw(context)
@@ -138,7 +138,7 @@ export class SessionCommit {
 }
 
 /**
- * Forgets what a request set in its session: its answer is an error of ours.
+ * Drops the values that a request set in its session, because its response is an internal error.
  *
  * @param context Context of the request.
  */

@@ -10,12 +10,12 @@ import {
   UnnamedSessionStore,
 } from '../session/internal.ts'
 
-// Tracing and tests replace methods.
+// Compared later: tracing tools and tests replace methods.
 const MEMORY_METHODS = Object.entries(Object.getOwnPropertyDescriptors(MemorySessionStore.prototype))
 
 /**
- * @param clock Time for expiry.
- * @returns The store of an application that names none: in production one that refuses to be used.
+ * @param clock Clock for expiry.
+ * @returns The store of an application that has registered none; in production one that refuses every use.
  */
 export function defaultStore(clock: Clock): SessionStore {
   return process.env['NODE_ENV'] === 'production'
@@ -24,12 +24,12 @@ export function defaultStore(clock: Clock): SessionStore {
 }
 
 /**
- * Refuses an application in production that names no store, when something tells that it uses sessions: a policy, the
- * session login, a middleware that says so. What cannot be known before a request is refused with its first use.
+ * Refuses an application in production without a registered store if something shows that it uses sessions: a policy, the
+ * session login, or a middleware that declares it. Other uses are refused in the first request.
  *
  * @param container Shared services.
- * @param middlewares Middlewares that are known, classes or instances.
- * @throws {Error} If sessions are used and no store is named.
+ * @param middlewares The known middlewares, classes or instances.
+ * @throws {Error} If sessions are used and no store is registered.
  */
 export function assertStoreNamed(container: Container, middlewares: Iterable<object>): void {
   if (!(container.get(SessionStore) instanceof UnnamedSessionStore)) return
@@ -42,11 +42,11 @@ export function assertStoreNamed(container: Container, middlewares: Iterable<obj
 }
 
 /**
- * Refuses the same of a middleware of a route or a group, which is known when its table compiles.
+ * Does the same for a middleware of a route or a group, which is known when its table is compiled.
  *
  * @param container Shared services.
  * @param middleware The middleware.
- * @throws {Error} If it says that it uses sessions and no store is named.
+ * @throws {Error} If it declares that it uses sessions and no store is registered.
  */
 export function assertStoreFor(container: Container, middleware: object): void {
   if (usesSession(middleware) && container.get(SessionStore) instanceof UnnamedSessionStore)
@@ -58,10 +58,10 @@ function usesSession(type: object): boolean {
 }
 
 /**
- * Refuses the same of a session login that the middlewares of bands and modules have asked for while they were built.
+ * Does the same for a session login that middlewares of bands and modules have injected.
  *
  * @param container Shared services.
- * @throws {Error} If there is one and no store is named.
+ * @throws {Error} If there is one and no store is registered.
  */
 export function assertNoLogin(container: Container): void {
   if (container.get(SessionStore) instanceof UnnamedSessionStore && container.has(SessionAuthentication))
@@ -70,7 +70,7 @@ export function assertNoLogin(container: Container): void {
 
 /**
  * @param container Shared services.
- * @returns What the sessions of an application need. Every call of the store has a time limit, whoever made it.
+ * @returns What the sessions of an application need. Every call of the store has a time limit.
  */
 export function sessionServices(container: Container): SessionServices {
   const store = container.get(SessionStore)
@@ -84,7 +84,7 @@ export function sessionServices(container: Container): SessionServices {
   }
 }
 
-// The one in memory answers at once. A class that extends it, a proxy of it and one with replaced methods may do anything.
+// The store in memory answers at once. A subclass, a proxy or replaced methods may behave differently.
 function isMemoryStore(store: SessionStore): boolean {
   const prototype: object = MemorySessionStore.prototype
   if (Object.getPrototypeOf(store) !== prototype || types.isProxy(store)) return false

@@ -7,7 +7,7 @@ import type { UrlParams } from '../routing/index.ts'
 import type { UncheckedUrls } from '../routing/internal.ts'
 import type { View, ViewEngine } from '../view/index.ts'
 
-/** What a template sees as `auth`. */
+/** The value of `auth` in templates. */
 class TemplateAuthentication {
   readonly #context: HttpContext
 
@@ -30,9 +30,9 @@ class TemplateAuthentication {
 }
 
 /**
- * What a template sees as `csrf`. Templates read `csrf.token` as plain text, while the secret may have to be read from
- * a store first: the template gets a random mark, and the mark is replaced when the page is rendered. A page that
- * never asks for the token opens no session.
+ * The value of `csrf` in templates. `csrf.token` must be a string, but the secret may first have to be read from a store. So
+ * the template receives a random placeholder, which is replaced after rendering. A page that does not use the token opens no
+ * session.
  */
 class TemplateCsrf {
   readonly fieldName: string = Csrf.fieldName
@@ -48,7 +48,7 @@ class TemplateCsrf {
   }
 }
 
-/** What renders views for a request. */
+/** What renders the views of a request. */
 export interface ViewServices {
   /** The engine. */
   readonly engine: ViewEngine
@@ -57,7 +57,7 @@ export interface ViewServices {
 }
 
 /**
- * Renders a view with the reserved names, which win over data of the same name.
+ * Renders a view. The reserved names take precedence over data of the same name.
  *
  * @param view The view.
  * @param context Context of the request.

@@ -2,10 +2,10 @@ import { discardPromise, isPromiseLike } from '../core/internal.ts'
 import { isResponse } from '../http/internal.ts'
 
 /**
- * Explains what was thrown in place of being returned or awaited, so that whoever reads the report learns what to do.
+ * Explains a value that was thrown instead of returned or awaited, so that the report says what to do.
  *
- * @param thrown Whatever was thrown. A promise ends no process, for nobody will wait for it.
- * @returns The same; of a response or a promise an error that has it as its cause.
+ * @param thrown What was thrown. A promise cannot end the process by its rejection.
+ * @returns The same value; for a response or a promise an error that has it as its cause.
  */
 export function explainedThrow(thrown: unknown): unknown {
   discardPromise(thrown)

@@ -6,26 +6,26 @@ import { isFault } from './error-responder.ts'
 import { withdraw } from './session-commit.ts'
 import { TimeOverException } from './time-over-exception.ts'
 
-/** The time of an action, and who learns what it does after that. */
+/** The time limit of an action. */
 export interface TimeLimit {
-  /** Milliseconds until the action is answered for. */
+  /** The limit in milliseconds. */
   readonly milliseconds: number
   /** Context of the request; its signal aborts when the time is over. */
   readonly context: HttpContext
-  /** Is given what the action throws after its time. */
+  /** Receives errors that the action throws after its time limit. */
   readonly report: (error: unknown, context: HttpContext) => void
 }
 
 /**
- * Answers for an action that takes too long. Nothing can stop it: its signal aborts, its answer is discarded, and a
- * fault that it throws later is reported, unless it is the end of what was aborted. One that still waits for the body of
- * the request is answered with a 408, and nothing of that is reported.
+ * Responds in place of an action that takes too long. The action cannot be stopped: its signal aborts, its response is
+ * discarded, and a later error is reported unless the abort caused it. If the action still waits for the body of the
+ * request, the response is a 408 and nothing is reported.
  *
- * @param pending The answer that the action is making.
- * @param limit The time that it has.
- * @returns The answer.
- * @throws {ServiceUnavailableException} Rejects if there is none in time.
- * @throws {HttpException} Rejects with a 408 if there is none because the client has not sent its body.
+ * @param pending The response of the action.
+ * @param limit The time limit.
+ * @returns The response.
+ * @throws {ServiceUnavailableException} Rejects if the time is over.
+ * @throws {HttpException} Rejects with a 408 if the time is over because the client has not sent its body.
  * @see RFC 9110 section 15.5.9.
  */
 export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promise<Response> {
@@ -38,7 +38,7 @@ export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promis
       const { controller, action } = context.route()
       const text = `${controller.name}.${action} took longer than ${milliseconds} ms`
       const cause = new DOMException(text, 'TimeoutError')
-      // The answer first: what waits for the signal may throw.
+      // Reject first: listeners of the signal may throw.
       reject(context.received().awaitsBody ? stalled(context) : new TimeOverException(cause))
       context.endTime(cause)
     },
@@ -59,7 +59,7 @@ export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promis
   return promise
 }
 
-// The fault is the client's and nobody's here. The action was left in the middle: what it has written is half of something.
+// The client caused it. The action stopped halfway, so nothing that it has set is kept.
 function stalled(context: HttpContext): HttpException {
   withdraw(context)
   const headers = { connection: 'close' }

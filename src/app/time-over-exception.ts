@@ -1,8 +1,8 @@
 import { ServiceUnavailableException } from '../http/index.ts'
 
-/** An action took longer than `handlerMilliseconds`. Who hears of the fault learns which action; the client does not. */
+/** An action took longer than `handlerMilliseconds`. The report names the action, the response does not. */
 export class TimeOverException extends ServiceUnavailableException {
-  /** What the client is told. */
+  /** Message for the client. */
   readonly told: string
 
   /**

@@ -3,15 +3,15 @@ import { PathPrefix } from '../routing/internal.ts'
 import type { PerLocale } from './module.ts'
 
 /**
- * A condition for `when` of the bands: true for each URL that the router takes for one below a path, however it is spelled.
- * Letter case, a locale before the path, needless escapes, other spellings of the convention and what is redirected or
- * not found there all count. So a gate before routing is not passed by `/%6Fps` or `/FR/Ops`. Who replaces the
- * request by one of another URL does so before the gate.
+ * Creates a condition for `when` of the bands: true for each URL that the router treats as one under a path, in any
+ * spelling. Letter case, a locale before the path, needless escapes and other spellings of the convention all count, as do
+ * URLs that are redirected or not found. So `/%6Fps` or `/FR/Ops` does not bypass a gate before routing. A middleware that
+ * replaces the request by one for another URL must run before the gate.
  *
- * @param path The path as modules, claims and routes declare it, `/ops`, without a locale: it stands for all of them. What
- * is mounted on other segments in other languages takes one path for each: `{ fr: '/exploitation', en: '/ops' }`.
+ * @param path The path as modules, claims and routes declare it, such as `/ops`, without a locale: it covers all locales. A
+ * path with translated segments takes one path for each locale: `{ fr: '/exploitation', en: '/ops' }`.
  * @returns The condition.
- * @throws {TypeError} If the path does not begin with `/`, or holds what cannot be a segment.
+ * @throws {TypeError} If the path does not start with `/`, or contains an invalid segment.
  * @example
  * ```ts
  * import assert from 'node:assert/strict'

@@ -2,24 +2,24 @@ import type { HttpContext } from '../context/index.ts'
 import { cancelBody, isResponse, LightResponse, type RequestSource } from '../http/internal.ts'
 import { withdraw } from './session-commit.ts'
 
-/** What is answered, and of whom. */
+/** A response to make, and its request. */
 export interface Answered {
   /** Context of the request. */
   readonly context: HttpContext
-  /** Makes the answer. */
+  /** Makes the response. */
   readonly make: () => Response | Promise<Response>
 }
 
 /**
- * Answers a request whose body is of unknown length when the body has ended: only then is known whether it is over the
- * limit. Whoever reads it on the way has it kept; where nobody has, after a 404 or an answer of a middleware, it is
- * counted. If it turns out too large, the answer is discarded, and so is what was added to the session.
+ * Delays the response to a request whose body length is unknown until the body has ended, because only then is its size
+ * known. A body that is read on the way is kept; otherwise, such as after a 404 or a response of a middleware, it is only
+ * counted. If it is too large, the response is discarded, and so are values added to the session.
  *
  * @param source The request.
- * @param answered What is answered.
- * @returns The answer.
- * @throws {PayloadTooLargeException} Rejects if the body is over the limit, whatever the answer was.
- * @throws {unknown} Rejects with what the answer was refused with.
+ * @param answered The response to make.
+ * @returns The response.
+ * @throws {PayloadTooLargeException} Rejects if the body is over the limit, whatever the response was.
+ * @throws {unknown} Rejects with the exception of `make()`.
  */
 export async function withWholeBody(source: RequestSource, { context, make }: Answered): Promise<Response> {
   let response: Response

@@ -322,7 +322,7 @@ describe('next()', () => {
     )
 
     assert.equal((await get(app)).status, 500)
-    assert.match(faults.messages[0] ?? '', /no request/)
+    assert.match(faults.messages[0] ?? '', /not a request/)
     assert.deepEqual(unhandled, [])
   })
 })

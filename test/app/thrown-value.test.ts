@@ -156,7 +156,7 @@ describe('what else may throw a promise', () => {
     })
     await app.boot()
 
-    await assert.rejects(app.close(), /Cannot close all that was opened/)
+    await assert.rejects(app.close(), /Cannot close everything that was opened/)
     await someTurns()
 
     assert.deepEqual(unhandled, [])
