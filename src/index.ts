@@ -1,4 +1,4 @@
-/** What the author of an application needs first; the other parts have subpaths of their own. @module */
+/** The first imports of an application; other parts of the framework have their own subpaths. @module */
 export {
   App,
   type AppOptions,

@@ -59,8 +59,8 @@ export class SessionAuthentication {
   /**
    * Establishes an identity on the session and on the current request.
    *
-   * @param session Session of the request; its unrelated data is kept.
    * @param session Session of the request; its other entries are kept.
+   * @param auth Authentication of the same request.
    * @param identifier Non-empty account reference, usually the user id.
    * @param principal The application's object; never stored.
    * @param permissions Non-empty names. Default: none.

@@ -9,22 +9,22 @@ import { faultOf } from './fault.ts'
 const CLOSE_MILLISECONDS = 2000
 const DEFAULT_SECONDS = 30
 
-/** Which application is loaded, and how long that may take. */
+/** The application to load, and how long that may take. */
 export interface LoadOptions {
-  /** The file that `--app` names; undefined: the one of the nearest package.json, else `app.ts`. */
+  /** File given with `--app`; undefined for the one named in the nearest package.json, otherwise `app.ts`. */
   readonly app: string | undefined
-  /** How long it may take until the application has booted, in seconds; undefined: 30. */
+  /** Time limit for booting in seconds. Default: 30. */
   readonly timeout: number | undefined
 }
 
 /**
  * Loads and boots an application.
  *
- * @param options Which one, and how long that may take.
+ * @param options The application, and how long loading may take.
  * @param directory The current directory.
- * @returns The application, which has booted.
- * @throws {UsageError} If there is no such file, or it gives no application.
- * @throws {Error} Whatever the file or the boot throws; that it takes too long.
+ * @returns The booted application.
+ * @throws {UsageError} If the file does not exist or exports no application.
+ * @throws {Error} If the file or the boot throws, or the time limit is over.
  */
 export async function loadApplication({ app, timeout }: LoadOptions, directory: string): Promise<App> {
   const file = app === undefined ? findFile(directory) : resolve(directory, app)
@@ -32,8 +32,8 @@ export async function loadApplication({ app, timeout }: LoadOptions, directory: 
     throw new UsageError(`there is no file ${file}: name the application with --app FILE`)
   const seconds = timeout ?? DEFAULT_SECONDS
   const { promise: isOver, reject } = Promise.withResolvers<never>()
-  const progress = { step: `its file does not load (${file}); does it await what never settles?` }
-  // The timer holds the process, which would end without a word where nothing else is open.
+  const progress = { step: `its file does not load (${file}); does it await a promise that never settles?` }
+  // The timer keeps the process alive, which would otherwise end silently when nothing else is open.
   const timer = setTimeout(
     () => reject(new Error(`the application is not ready within ${seconds} s: ${progress.step}`)),
     seconds * 1000,
@@ -47,7 +47,7 @@ export async function loadApplication({ app, timeout }: LoadOptions, directory: 
 
 async function load(file: string, progress: { step: string }): Promise<App> {
   const namespace = await importFile(file)
-  progress.step = `the promise that ${file} exports, or its function gives, does not settle`
+  progress.step = `the promise that ${file} exports, or its function returns, does not settle`
   const app = await makeApplication(namespace)
   if (app === undefined)
     throw new UsageError(`${file} exports no application: export it as "app", or a function that makes it`)
@@ -55,13 +55,13 @@ async function load(file: string, progress: { step: string }): Promise<App> {
   try {
     return await app.boot()
   } catch (error) {
-    // What it opened before it failed would hold the command.
+    // Whatever it opened before it failed would keep the command running.
     await closeApplication(app)
     throw error
   }
 }
 
-// Of JavaScript that cannot be compiled the platform does not say which file it is.
+// For JavaScript that does not compile, the platform does not name the file.
 async function importFile(file: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(file).href)
@@ -72,10 +72,10 @@ async function importFile(file: string): Promise<unknown> {
 }
 
 /**
- * Closes an application, and waits for it no longer than a command may take for that.
+ * Closes an application, within a time limit.
  *
  * @param app The application.
- * @returns What could not be closed, in a sentence; null: all was.
+ * @returns A sentence about what could not be closed; null if everything was.
  */
 export async function closeApplication(app: App): Promise<string | null> {
   const { promise: isOver, resolve } = Promise.withResolvers<string>()
@@ -123,7 +123,7 @@ function readEntry(manifest: string): string | undefined {
   throw new UsageError(`"sallyport": { "app": … } in ${manifest} must be the path of a file`)
 }
 
-// By its shape: the application may have a copy of the framework of its own.
+// Checked by its methods, because the application may use another copy of the framework.
 function isApplication(value: unknown): value is App {
   if (!isObject(value)) return false
   return ['boot', 'inspection', 'fetch', 'close'].every((name) => typeof value[name] === 'function')

@@ -9,8 +9,8 @@ const MAX_NOTES = 20
  * Checks the routes of an application.
  *
  * @param inspection Its inspection.
- * @param asked `json`: for programs; `all`: every note.
- * @param terminal Where to.
+ * @param asked `json`: machine-readable output; `all`: every note.
+ * @param terminal Where to write.
  * @returns Whether there is no fault.
  */
 export async function checkRoutes(
@@ -36,11 +36,11 @@ export async function checkRoutes(
 }
 
 /**
- * Reports that an application does not boot, as the one fault of a check.
+ * Reports that an application does not boot, as the only fault of a check.
  *
- * @param message Why.
- * @param asked `json`: for programs.
- * @param terminal Where to.
+ * @param message Why it does not boot.
+ * @param asked `json`: machine-readable output.
+ * @param terminal Where to write.
  */
 export function reportNoBoot(
   message: string,

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 
-/** The command line cannot be understood, or what it names is not there. */
+/** The command line is invalid, or a file that it names does not exist. */
 export class UsageError extends Error {}
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Command = { readonly kind: 'help' } | (LoadingCommand & Loaded)
 
-/** Which application a command loads, and how long that may take. */
+/** The application that a command loads, and how long that may take. */
 interface Loaded {
   readonly app: string | undefined
-  /** How long it may take until it has booted, in seconds; undefined: as long as it is by default. */
+  /** Time limit for booting in seconds; undefined for the default. */
   readonly timeout: number | undefined
 }
 
@@ -22,17 +22,17 @@ type LoadingCommand =
   | {
       readonly kind: 'types'
       readonly out: string
-      /** Whether the file is compared and not written. */
+      /** Whether the file is compared instead of written. */
       readonly check: boolean
     }
   | {
       readonly kind: 'explain'
       readonly json: boolean
-      /** In upper case. */
+      /** Method in upper case. */
       readonly method: string
-      /** The path as a client sends it. */
+      /** Path as a client sends it. */
       readonly path: string
-      /** The query with its question mark, or an empty text. */
+      /** The query with its question mark, or an empty string. */
       readonly query: string
     }
   | {
@@ -41,37 +41,37 @@ type LoadingCommand =
       readonly all: boolean
     }
 
-/** Which routes are listed; undefined: all of them. */
+/** Which routes are listed; undefined members do not filter. */
 export interface RouteFilter {
   /** Name of a module, in any letter case. */
   readonly module: string | undefined
   /** An HTTP method, in upper case. */
   readonly method: string | undefined
-  /** Text that the path holds. */
+  /** A part of the path. */
   readonly path: string | undefined
 }
 
-/** What `sallyport --help` says. */
+/** Output of `sallyport --help`. */
 export const HELP = `Usage: sallyport <command> [options]
 
-  routes                 lists every URL: method, path, action, name, middlewares, module
-    --module NAME          only those of a module
-    --method METHOD        only those that answer a method
-    --path TEXT            only those whose path holds a text
-    --types                writes the declaration file that has the compiler check url()
-    --out FILE             where to, "-" for the standard output (default: routes.d.ts)
-    --check                writes nothing; exit code 1 when the file is not what would be written
-  explain METHOD PATH    tells each step in which a URL is resolved
-  check                  compiles every table, generates every URL, matches it again and asks resolvers for
-                         it, and looks for routes that take URLs from each other; exit code 1 when there
+  routes                 list every URL: method, path, action, name, middlewares, module
+    --module NAME          only URLs of this module
+    --method METHOD        only URLs for this method
+    --path TEXT            only URLs whose path contains TEXT
+    --types                write the declaration file that lets TypeScript check url()
+    --out FILE             where to write it, "-" for standard output (default: routes.d.ts)
+    --check                write nothing; exit code 1 if the file is out of date
+  explain METHOD PATH    show each step in which a URL is resolved
+  check                  compile every table, generate every URL, match it again, ask the resolvers for
+                         it, and look for routes that take URLs from each other; exit code 1 if there
                          is a fault
-    --all                  all notes, not the first twenty only
+    --all                  show all notes, not only the first twenty
 
   --app FILE             module that exports the application as "app" or by default, or a function that
-                         makes it (default: "sallyport": { "app": … } of package.json, else app.ts)
-  --timeout SECONDS      how long it may take to load and boot (default: 30)
-  --json                 for programs
-  --help                 this text
+                         creates it (default: "sallyport": { "app": … } of package.json, else app.ts)
+  --timeout SECONDS      time limit for loading and booting (default: 30)
+  --json                 machine-readable output
+  --help                 show this help
 `
 
 const OPTIONS = {
@@ -88,7 +88,7 @@ const OPTIONS = {
   all: { type: 'boolean' },
 } as const
 
-// What every command takes.
+// Options of every command.
 const LOADING: readonly string[] = ['app', 'timeout']
 
 const OWN: Readonly<Record<string, readonly string[]>> = {
@@ -98,11 +98,11 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Reads a command line.
+ * Parses a command line.
  *
- * @param args The words behind the name of the program.
- * @returns What it asks for.
- * @throws {UsageError} If it cannot be understood.
+ * @param args The arguments after the name of the program.
+ * @returns The command.
+ * @throws {UsageError} If it is invalid.
  */
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args)
@@ -138,7 +138,7 @@ function readTypes({ out = 'routes.d.ts', check = false, ...others }: Values): L
   return { kind: 'types', out, check }
 }
 
-// A timer that is set for longer fires at once.
+// Node fires a timer with a longer delay at once.
 const MAX_SECONDS = 2_000_000
 
 function readSeconds(given: string | undefined): number | undefined {
@@ -154,18 +154,18 @@ function readRequest(
   const [method, target, ...more] = operands
   if (method === undefined || target === undefined || more.length > 0)
     throw new UsageError('"explain" takes a method and a path: sallyport explain GET /shop')
-  if (!/^[A-Za-z-]+$/.test(method)) throw new UsageError(`"${method}" is no HTTP method`)
-  // A URL is explained by what a browser sends of it.
+  if (!/^[A-Za-z-]+$/.test(method)) throw new UsageError(`"${method}" is not an HTTP method`)
+  // Of a URL, the part is explained that a browser would send.
   const [, origin = '', path = '', query = ''] = URL_PARTS.exec(target) ?? []
   const sent = origin !== '' && path === '' ? '/' : path
-  if (!sent.startsWith('/')) throw new UsageError(`"${target}" is not a path: it must begin with "/"`)
+  if (!sent.startsWith('/')) throw new UsageError(`"${target}" is not a path: it must start with "/"`)
   return { method: method.toUpperCase(), path: asSent(sent), query: asSent(query) }
 }
 
 const URL_PARTS = /^(https?:\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?/i
 
-// A browser, and whatever else parses URLs, sends these characters encoded; a path that it would change in another way is
-// explained as it was written, for a client may send it so.
+// Browsers and other URL parsers encode these characters. Other changes that they would make to a path are not applied,
+// because a client may send it as written.
 function asSent(path: string): string {
   return path.toWellFormed().replaceAll(/[^!-~]|["<>^`{}]/gu, encodeURIComponent)
 }
@@ -175,7 +175,7 @@ function parse(args: readonly string[]): ReturnType<typeof read> {
     return read(args)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    // The first sentence says what is wrong; the others are about words that begin with a hyphen.
+    // The first sentence says what is wrong; the others concern arguments that start with a hyphen.
     const [reason = error.message] = error.message.split(/\. (?=[A-Z])/)
     throw new UsageError(reason, { cause: error })
   }

@@ -5,25 +5,25 @@ import type { RouteExplanation } from '../inspection/index.ts'
 import { isParsedMethod } from '../node/internal.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What is explained. */
+/** The URL to explain. */
 export interface AskedUrl {
-  /** In upper case. */
+  /** Method in upper case. */
   readonly method: string
   /** The path as sent, without query. */
   readonly path: string
-  /** The query, with its question mark; empty: none. */
+  /** The query with its question mark; empty when there is none. */
   readonly query: string
 }
 
-// What node's server takes of a request's head, by default.
+// Node's default limit for the head of a request.
 const MAX_HEAD_CHARACTERS = 16_384
 
 /**
- * Explains how a URL is resolved; of a request that never comes so far, what `serve()` answers and why.
+ * Explains how a URL is resolved. For a request that the server refuses before routing, it prints the response and the reason.
  *
  * @param inspection The inspection of the application.
- * @param asked The URL, and `json`: for programs.
- * @param terminal Where to.
+ * @param asked The URL, and `json` for machine-readable output.
+ * @param terminal Where to write.
  * @returns Whether it could be resolved: no resolver failed.
  */
 export async function explainUrl(

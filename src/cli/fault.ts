@@ -4,17 +4,17 @@ import { SallyportException } from '../core/index.ts'
 const MAX_CAUSES = 3
 
 /**
- * Says in one line what an application threw, and where.
+ * Describes in one line what an application threw, and where.
  *
  * @param error What it threw.
- * @returns The message of a fault that the framework found; of any other one its class, message and place. The errors behind
- * it follow, as far as it does not quote them.
+ * @returns For an error of the framework its message, for any other error its class, message and place. Its causes follow,
+ * unless the message quotes them.
  */
 export function faultOf(error: unknown): string {
   try {
     return inOneLine(describe(error))
   } catch {
-    // It cannot be looked at, or what it says of itself is no text.
+    // It cannot be inspected, or its message is not a string.
     return `it threw ${shown(error)}`
   }
 }
@@ -39,10 +39,10 @@ function sentenceOf(error: Error): string {
 }
 
 function messageOf(error: Error): string {
-  // A connection that was refused at each address of a host says so in its parts alone.
+  // When every address of a host refuses the connection, only the inner errors have a message.
   if (error.message === '' && error instanceof AggregateError)
     return error.errors.map((each) => (each instanceof Error ? messageOf(each) : shown(each))).join('; ')
-  // Its message has those of its parts, one behind the other.
+  // Its message joins those of the inner errors.
   const [first = ''] = error instanceof AggregateError ? [error.message] : error.message.split('\n')
   return inOneLine(first)
 }

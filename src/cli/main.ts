@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `sallyport`: lists, explains and checks the URLs of an application. Exit code 0: well; 1: faults were found, a resolver failed, a
- * declaration file is out of date, or the application cannot boot; 2: the command line is wrong.
+ * `sallyport`: lists, explains and checks the URLs of an application. Exit code 0: success. 1: faults were found, a resolver
+ * failed, a declaration file is out of date, or the application cannot boot. 2: the command line is invalid.
  *
  * @module
  */
@@ -19,13 +19,13 @@ const directory = process.cwd()
 const terminal = terminalOf(process.stdout, directory)
 let isDone = false
 
-// A reader that has seen enough, such as `head`, closes the pipe: then there is nobody left to write for.
+// A reader such as `head` closes the pipe when it has enough: no more output is needed then.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   isDone = true
   process.exit()
 })
-// A check that ran nothing found nothing: CI would take it for passed.
+// The check did not run. With exit code 0, CI would report success.
 process.on('exit', (code) => {
   if (isDone) return
   process.exitCode = code === 0 ? 1 : code
@@ -35,7 +35,7 @@ process.on('exit', (code) => {
 })
 process.exitCode = await main(process.argv.slice(2))
 isDone = true
-// An application that holds something open does not hold the command.
+// Open handles of the application must not keep the command running.
 setTimeout(() => process.exit(), 500).unref()
 
 async function main(args: readonly string[]): Promise<number> {
@@ -57,7 +57,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-// What keeps an application from booting is what a check is there to find.
+// For `check`, an application that does not boot is a result.
 async function load(command: Exclude<Command, { kind: 'help' }>): Promise<App | null> {
   try {
     return await loadApplication(command, directory)
@@ -68,7 +68,7 @@ async function load(command: Exclude<Command, { kind: 'help' }>): Promise<App | 
   }
 }
 
-// The answer is there already: what cannot be closed is told, and changes nothing of it.
+// The result has been printed: a failure to close is reported but does not change it.
 async function close(app: App): Promise<void> {
   const fault = await closeApplication(app)
   if (fault === null) return

@@ -11,8 +11,8 @@ import { textTable } from './text-table.ts'
  * Lists the URLs of an application.
  *
  * @param inspection Its inspection.
- * @param asked `filter`: which of them; `json`: for programs.
- * @param terminal Where to.
+ * @param asked `filter`: which URLs; `json`: machine-readable output.
+ * @param terminal Where to write.
  */
 export function listRoutes(
   inspection: Inspection,
@@ -55,9 +55,9 @@ export function listRoutes(
   if (rows.length === 0) terminal.print('no URL fits')
 }
 
-/** Where the declaration file is. */
+/** Location of the declaration file. */
 export interface TypesTarget {
-  /** The file, `-` for the standard output. */
+  /** The file, or `-` for standard output. */
   readonly out: string
   /** The current directory. */
   readonly directory: string
@@ -67,8 +67,8 @@ export interface TypesTarget {
  * Writes the declaration file of an application.
  *
  * @param inspection Its inspection.
- * @param target Where to.
- * @param terminal Where messages go, and the file when it is the standard output.
+ * @param target Where to write the file.
+ * @param terminal Where to write messages, and the file when it goes to standard output.
  * @throws {RoutingException} If a route table cannot be compiled.
  */
 export function writeTypes(
@@ -88,12 +88,12 @@ export function writeTypes(
 }
 
 /**
- * Compares the declaration file of an application with what its routes say, and writes nothing.
+ * Compares the declaration file of an application with its routes, without writing.
  *
  * @param inspection Its inspection.
- * @param target Where the file is.
- * @param terminal Where messages go.
- * @returns Whether the file is what would be written.
+ * @param target Location of the file.
+ * @param terminal Where to write messages.
+ * @returns Whether the file is up to date.
  * @throws {RoutingException} If a route table cannot be compiled.
  */
 export function checkTypes(
@@ -105,7 +105,7 @@ export function checkTypes(
   const file = resolve(directory, out)
   const name = inOneLine(relative(directory, file))
   const written = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-  // A checkout may have changed the line ends.
+  // Git may have changed the line endings.
   if (written?.replaceAll('\r\n', '\n') === text) {
     terminal.print(terminal.style('green', `${name} is up to date`))
     return true

@@ -2,27 +2,27 @@ import { relative } from 'node:path'
 import { styleText } from 'node:util'
 import { asEscapes } from '../core/internal.ts'
 
-// What JSON leaves as it is: whatever moves a cursor or changes the order of characters.
+// Characters that JSON leaves unescaped and that move a cursor or change the order of characters.
 const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Where a command writes, and how wide and colourful. */
+/** Where a command writes, with its width and colors. */
 export interface Terminal {
-  /** Writes a text and a line end. */
+  /** Writes a line. */
   readonly print: (text: string) => void
-  /** Writes a value for programs, in lines of JSON in which all is seen. */
+  /** Writes a value as lines of JSON, with all invisible characters escaped. */
   readonly printJson: (value: unknown) => void
-  /** How wide it is; undefined: as wide as need be, for it is a file or a pipe. */
+  /** Width in characters; undefined for a file or a pipe, where lines may have any length. */
   readonly width: number | undefined
-  /** Makes a text stand out, where colours are seen and wanted. */
+  /** Highlights a string if colors are supported and wanted. */
   readonly style: (format: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string) => string
-  /** Shortens the absolute paths in a text to those from here. */
+  /** Makes absolute paths in a string relative to the current directory. */
   readonly shorten: (text: string) => string
 }
 
 /**
  * @param stream The stream.
  * @param directory The current directory.
- * @returns It, as a terminal. `NO_COLOR`, `FORCE_COLOR` and `COLUMNS` are heeded.
+ * @returns A terminal for the stream. It respects `NO_COLOR`, `FORCE_COLOR` and `COLUMNS`.
  */
 export function terminalOf(stream: NodeJS.WriteStream, directory: string): Terminal {
   const columns = Number(process.env['COLUMNS'])

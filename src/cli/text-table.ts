@@ -6,9 +6,9 @@ const NARROWEST = 8
  *
  * @param header Titles of the columns.
  * @param rows The rows.
- * @param options `width`: how wide the table may be, default: as wide as need be; `shrinks`: the columns that are cut
- * with an ellipsis to fit, in that order, default: none.
- * @returns Lines, the header first, without spaces at their ends.
+ * @param options `width`: maximum width of the table, default: unlimited; `shrinks`: the columns that are shortened with an
+ * ellipsis to fit, in that order, default: none.
+ * @returns Lines without trailing spaces, the header first.
  */
 export function textTable(
   header: readonly string[],

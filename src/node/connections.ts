@@ -2,39 +2,39 @@ import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * The connections of a server from accept to close. Node forgets a connection that has left HTTP (CONNECT): it no longer
- * listens to its errors, and `closeAllConnections()` passes it over.
+ * The connections of a server, from accept to close. Node forgets a connection that has left HTTP (CONNECT): it no longer
+ * handles its errors, and `closeAllConnections()` skips it.
  */
 export class Connections {
   readonly #sockets = new Set<Socket>()
 
   /**
-   * @param server Its connections are kept from now on.
+   * @param server The server; its connections are tracked from now on.
    */
   constructor(server: HttpServer) {
     server.on('connection', (socket) => this.#add(socket))
   }
 
-  /** Destroys every connection, in whatever state it is. */
+  /** Destroys every connection in any state. */
   destroyAll(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Destroys connections over which nothing has come, such as those that browsers open in advance. */
+  /** Destroys connections that have not sent anything, such as those that browsers open in advance. */
   destroySilent(): void {
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
   #add(socket: Socket): void {
     this.#sockets.add(socket)
-    // Asked while the connection stands, the address is known for as long as anybody may ask.
+    // Read while the connection is open, the address stays available afterwards.
     void socket.remoteAddress
-    // A reset is an event of every connection; without a listener it ends the process.
+    // A reset can happen on any connection; without a listener it would end the process.
     socket.on('error', ignore)
     socket.once('close', () => this.#sockets.delete(socket))
   }
 }
 
 function ignore(): void {
-  // The connection closes, and whoever waits for it learns so by that.
+  // The connection closes, which is how its users learn of the error.
 }

@@ -12,25 +12,25 @@ import { writeResponse } from './node-response.ts'
 export interface ExchangeServices {
   /** The application. */
   readonly app: App
-  /** Refuses what never reaches the application. */
+  /** Refuses requests that must not reach the application. */
   readonly guard: RequestGuard
-  /** Asked when the response is written, not when the request came: the server may be closing by then. */
+  /** Read when the response is written, because the server may be closing by then. */
   readonly state: { readonly draining: boolean }
-  /** What requests are made of. */
+  /** Options for creating requests. */
   readonly source: NodeRequestOptions
 }
 
-// What the requests that wait for their turn on one connection may keep in memory, and what node keeps of one beside its
-// lines: 1.7 to 2.2 KB, measured with 150,000 of 28 bytes.
+// Memory limit for requests that wait for their turn on one connection, and what Node keeps of one in addition to its lines:
+// 1.7 to 2.2 KB, measured with 150,000 requests of 28 bytes.
 const MAX_WAITING_BYTES = 1_048_576
 const REQUEST_BYTES = 2048
 const waitingBytes = new WeakMap<Socket, number>()
 
 /**
- * Answers a request when its turn has come. Of the requests that a client sends without waiting for answers (pipelining)
- * one runs at a time, after the answer before it has been handed to the system: a client that reads nothing holds one
- * answer in memory, and one connection keeps no more than one action busy. A connection on which over 1 MiB of requests
- * waits is destroyed: node would read and keep as many as a client sends.
+ * Answers a request when its turn has come. Of pipelined requests, one runs at a time, after the previous response has been
+ * handed to the system. So a client that reads nothing holds one response in memory, and one connection keeps at most one
+ * action busy. A connection with over 1 MiB of waiting requests is destroyed, because Node would read and keep as many as a
+ * client sends.
  *
  * @param exchange The message and its response.
  * @param services What all exchanges share.
@@ -38,7 +38,7 @@ const waitingBytes = new WeakMap<Socket, number>()
  */
 export function answerInTurn(exchange: Exchange, services: ExchangeServices): void {
   const { outgoing } = exchange
-  // Node gives a response its connection when the one before it has been flushed.
+  // Node assigns the connection to a response when the previous one has been flushed.
   if (outgoing.socket !== null) return answer(exchange, services)
   const { socket: connection } = exchange.message
   const bytes = REQUEST_BYTES + headLength(exchange.message)
@@ -47,7 +47,7 @@ export function answerInTurn(exchange: Exchange, services: ExchangeServices): vo
   waitingBytes.set(connection, waiting)
   outgoing.once('socket', (socket: Socket) => {
     waitingBytes.set(socket, (waitingBytes.get(socket) ?? bytes) - bytes)
-    // The limit of the answer before: this one has one of its own when it is written.
+    // Clears the limit of the previous response; this one gets its own when it is written.
     socket.setTimeout(0)
     process.nextTick(answer, exchange, services)
   })
@@ -81,7 +81,7 @@ function answer(exchange: Exchange, services: ExchangeServices): void {
   )
 }
 
-// Node keeps the lines twice: as they came, and by name.
+// Node keeps each line twice: raw and by name.
 function headLength({ url = '', rawHeaders }: IncomingMessage): number {
   let length = url.length
   for (const line of rawHeaders) length += 2 * line.length
@@ -98,7 +98,7 @@ function send(response: Response, answering: Answering): void {
   const { request, outgoing, services } = answering
   try {
     const light = LightResponse.from(response)
-    // A stream may be made of the body, which then is read on while the response is sent.
+    // The response may be a stream made from the body, which is then read while the response is sent.
     const isReadOn = light.payload instanceof ReadableStream && request.keepReading()
     const isLast = (!isReadOn && leaveBody(request, outgoing)) || services.state.draining
     writeResponse(light, outgoing, isLast)
@@ -108,7 +108,7 @@ function send(response: Response, answering: Answering): void {
   }
 }
 
-// What the application did not read is not read for it: the connection ends instead. Tells whether it does.
+// Does not read a body for an application that has not read it: the connection ends instead. Returns whether it does.
 function leaveBody(request: NodeRequest, outgoing: ServerResponse): boolean {
   if (!request.hasUnreadBody()) return false
   request.stopReading()

@@ -1,2 +1,2 @@
-/** What other folders of the framework may know of the adapter. @module */
+/** What other folders of the framework may use of the adapter. @module */
 export { isParsedMethod } from './parsed-method.ts'

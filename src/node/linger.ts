@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net'
 
-// Below the second that a refused connection may last.
+// Less than the second that a refused connection may last.
 const LINGER_MILLISECONDS = 900
 const lingering = new WeakSet<Socket>()
 
 /**
- * Half-closes a connection after its last answer. Destroying it while the client is still sending would trigger a TCP
- * reset, and the client could lose the answer. So our half ends first, nothing more is read, and the connection is
- * destroyed when the client has had the time to read.
+ * Half-closes the connection after the final response. Destroying it while the client is still sending would trigger a TCP
+ * reset, and the client could lose the response. So our half is ended first, nothing more is read, and the connection is
+ * destroyed after the client has had time to read.
  *
  * @param socket The connection.
  * @see RFC 9112 section 9.6.
  */
 export function lingerAtClose(socket: Socket): void {
-  // What node calls on a connection whose last answer has been handed over.
+  // Node calls this on a connection after its last response.
   socket.destroySoon = () => {
     if (lingering.has(socket)) return
     lingering.add(socket)
@@ -26,7 +26,7 @@ export function lingerAtClose(socket: Socket): void {
 
 /**
  * @param socket The connection.
- * @returns Whether our half has ended and the rest is about to.
+ * @returns Whether our half has ended and the connection is about to be destroyed.
  */
 export function isLingering(socket: Socket): boolean {
   return lingering.has(socket)

@@ -15,15 +15,15 @@ import { departureOf } from './departure.ts'
 import { isHost } from './request-guard.ts'
 import type { Forwarded, TrustedProxies } from './trusted-proxies.ts'
 
-/** What the server knows of a connection, beside the message itself. */
+/** What the server knows about a connection in addition to the message. */
 export interface NodeRequestOptions {
   /** Largest body in bytes. */
   readonly bodyBytes: number
-  /** Scheme and host of this server; null: by the connection and the `Host` header. */
+  /** Scheme and host of this server; null to take them from the connection and the `Host` header. */
   readonly origin: string | null
-  /** Proxies whose word about the client is taken; null: none. */
+  /** Proxies whose forwarding headers are trusted; null for none. */
   readonly proxies: TrustedProxies | null
-  /** Hosts that are answered for; null: every host. */
+  /** Hosts that are served; null for every host. */
   readonly hosts: ServedHosts | null
 }
 
@@ -56,7 +56,7 @@ export class NodeRequest implements RequestSource {
   /**
    * @param exchange The message, checked by `refusalOf()`, and the response to it.
    * @param options What the server knows.
-   * @param announcesBody Whether the message announces a body: without one its headers need not be read for it.
+   * @param announcesBody Whether the message announces a body; if not, no header needs to be read to find out.
    */
   constructor(exchange: Exchange, options: NodeRequestOptions, announcesBody: boolean) {
     const { message } = exchange
@@ -80,7 +80,7 @@ export class NodeRequest implements RequestSource {
     return `${this.secure ? 'https' : 'http'}://${(this.host ?? 'localhost').toLowerCase()}`
   }
 
-  /** Host that the client asked for, as far as trusted proxies say; null when it named none. */
+  /** Host that the client requested, according to trusted proxies; null when it named none. */
   get host(): string | null {
     const forwarded = this.#proxied()?.host
     return typeof forwarded === 'string' && isHost(forwarded) ? forwarded : this.header('host')
@@ -117,26 +117,26 @@ export class NodeRequest implements RequestSource {
   }
 
   /**
-   * Goes on reading for a response that may be made of the body.
+   * Continues reading for a response that may be made from the body.
    *
-   * @returns Whether the body was handed out as a stream, which may be read while the response is sent.
+   * @returns Whether the body was passed on as a stream, which may be read while the response is sent.
    */
   keepReading(): boolean {
     if (!this.#isHandedOut) return false
-    // Whoever reads the stream learns what went wrong.
+    // The reader of the stream receives the error.
     Promise.resolve(this.bytes()).catch(() => undefined)
     return true
   }
 
   /**
-   * @returns Whether the client announced a body that nobody has read to its end.
+   * @returns Whether the client announced a body that has not been read to its end.
    */
   hasUnreadBody(): boolean {
     return !(this.#bytes instanceof Uint8Array) && !this.#message.complete && this.bodyLength !== 0
   }
 
   /**
-   * Reads no more of the body, though the client may send more.
+   * Stops reading the body, even if the client sends more.
    */
   stopReading(): void {
     stopReading(this.#message)
@@ -171,14 +171,14 @@ export class NodeRequest implements RequestSource {
     return bytes
   }
 
-  // A client that asked first sends its body only now: one that is refused unread is never sent.
+  // A client that sent `Expect: 100-continue` starts sending only now. It never sends a body that is refused unread.
   #invite(): void {
     const { headers, httpVersion } = this.#message
     if (headers.expect === undefined || httpVersion === '1.0' || this.#outgoing.headersSent) return
     this.#outgoing.writeContinue()
   }
 
-  // A head is handed over before the body is parsed that came with it; one turn later it is here.
+  // Node passes on the head before it parses a body that came with it; in the next turn the body is available.
   async #readLater(length: number): Promise<Uint8Array> {
     await Promise.resolve()
     const bytes = takeBody(this.#message, length)
@@ -207,38 +207,38 @@ export class NodeRequest implements RequestSource {
     try {
       return hasBody ? withSharedBody(url, () => this.bytes(), init) : handedOut(new Request(url, init))
     } catch (cause) {
-      // A host such as 999.1.1.1 is legal in the header, and no URL can be made of it.
+      // A host such as 999.1.1.1 is valid in the header but not in a URL.
       throw new BadRequestException('The host of the request is malformed', { cause })
     }
   }
 }
 
-// A body means nothing with them, and the platform's `Request` refuses one.
+// A body has no meaning for these methods, and the platform's `Request` refuses one.
 function hasNoContent(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-// Other hosts of `node:http` have the property on plain sockets too, and it is false there.
+// Other implementations of `node:http` define the property on plain sockets too, as false.
 function isEncrypted(socket: Socket & { readonly encrypted?: boolean }): boolean {
   return socket.encrypted === true
 }
 
 function announcedLength({ headers }: IncomingMessage): number | null {
   if (headers['transfer-encoding'] !== undefined) return null
-  // Node has judged it: digits only, and never beside a transfer encoding.
+  // Node has checked it: digits only, and never together with a transfer encoding.
   return Number(headers['content-length'] ?? 0)
 }
 
-// A small body comes with its head and waits whole in the buffer of the message: it is taken from there, and nobody waits
-// for the end of the stream, which costs four turns. Null: it has not come whole, or the client has gone.
+// A small body arrives with its head and is complete in the buffer of the message. Taking it from there saves waiting for the
+// end of the stream, which costs four turns. Null: it is not complete, or the client has disconnected.
 function takeBody(message: IncomingMessage, length: number): Uint8Array | null {
   if (message.readableLength !== length || message.destroyed) return null
-  // A buffer, for nobody has set an encoding.
+  // A buffer, because no encoding was set.
   return message.read() as Buffer | null
 }
 
-// A paused message is not enough: node fills its buffer up, and reads what is left of one that was answered. Both ask the
-// message to read, and that goes on with the connection.
+// Pausing the message is not enough: Node fills its buffer, and reads the rest of a message that was answered. Both call
+// `_read`, which resumes the connection.
 function stopReading(message: IncomingMessage): void {
   message._read = () => undefined
   message.pause()
@@ -247,8 +247,8 @@ function stopReading(message: IncomingMessage): void {
 
 function readBody(message: IncomingMessage, sink: BodySink): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Its events are over already when the client left before anybody asked.
-    if (message.destroyed) return reject(new BadRequestException('The client broke off'))
+    // If the client disconnected before the body was requested, the events are over.
+    if (message.destroyed) return reject(new BadRequestException('The client disconnected'))
     message.on('data', (piece: Buffer) => {
       try {
         sink.add(piece)
@@ -259,9 +259,9 @@ function readBody(message: IncomingMessage, sink: BodySink): Promise<void> {
       }
     })
     message.on('end', resolve)
-    // Comes after `end` as well as after an error: then it is too late to reject, and nothing is built for it.
+    // Also emitted after `end` and after an error, when it is too late to reject; no error is created then.
     message.on('close', () => {
-      if (!message.readableEnded) reject(new BadRequestException('The client broke off'))
+      if (!message.readableEnded) reject(new BadRequestException('The client disconnected'))
     })
     message.on('error', () => undefined)
   })

@@ -5,22 +5,22 @@ import { assertBytes, type LightResponse } from '../http/internal.ts'
 const STALL_MILLISECONDS = 30_000
 
 /**
- * Writes a response to a connection. A client that takes nothing of it for a minute is cut off, for what it does not
- * take is kept in memory.
+ * Writes a response to a connection. A client that accepts no data for a minute is disconnected, because the data it does
+ * not accept stays in memory.
  *
  * @param light The response.
- * @param outgoing The connection's side of it.
- * @param draining Whether the server is closing: the client is asked to close the connection.
+ * @param outgoing Node's response object.
+ * @param draining Whether the server is closing: the client is then asked to close the connection.
  */
 export function writeResponse(light: LightResponse, outgoing: ServerResponse, draining: boolean): void {
   const { payload } = light
-  // Before the head is out: when somebody reads the body already, it is still time for a 500.
+  // Before the head is sent: if the body is already being read, a 500 is still possible.
   const reader = payload instanceof ReadableStream ? readerOf(payload) : null
   const lines = light.headerLines()
   if (draining && light.header('connection') === null) lines.push('connection', 'close')
   outgoing.writeHead(light.status, lines)
-  // Node writes a text and the head before it as one text in one encoding. A header is Latin-1, of which UTF-8 would make
-  // two bytes; and plain text is faster written as Latin-1.
+  // Node writes a string body and the head before it in one encoding. Header values are Latin-1, which UTF-8 would encode as
+  // two bytes; and ASCII text is faster written as Latin-1.
   if (reader !== null) return void pump(reader, light, outgoing)
   if (typeof payload === 'string') {
     if (light.isAsciiText) outgoing.end(payload, 'latin1')
@@ -29,19 +29,19 @@ export function writeResponse(light: LightResponse, outgoing: ServerResponse, dr
   limitStall(outgoing)
 }
 
-// What the system does not take waits here for the client. Node cuts a connection on which nothing moved: it looks twice,
-// whether anything of what waits has gone out meanwhile. With the end of the response it sets the limit for idle
-// connections in its place.
+// Data that the system does not accept waits in memory. Node closes a connection on which nothing moved: it checks twice
+// whether any of the waiting data has been sent since. At the end of the response, the limit for idle connections replaces
+// this one.
 function limitStall({ socket }: ServerResponse): void {
   if (socket !== null && socket.writableLength > 0) socket.setTimeout(STALL_MILLISECONDS)
 }
 
 function readerOf(stream: ReadableStream<Uint8Array>): ReadableStreamDefaultReader<Uint8Array> {
-  if (stream.locked) throw new TypeError('Cannot send a response whose body somebody began to read')
+  if (stream.locked) throw new TypeError('Cannot send a response whose body is being read elsewhere')
   return stream.getReader()
 }
 
-// Backpressure by `drain`; a client that leaves cancels the stream, a stream that fails cuts the connection.
+// Waits for `drain`. If the client disconnects, the stream is cancelled; if the stream fails, the connection is cut.
 async function pump(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   response: LightResponse,
@@ -52,9 +52,9 @@ async function pump(
     const cancel = (): void => void reader.cancel().catch(() => undefined)
     if (outgoing.destroyed) return cancel()
     outgoing.once('close', cancel)
-    // A body that is longer or shorter than announced would be taken for the next answer, or waited for.
+    // A longer body would be read as the next response, and the client would wait for the rest of a shorter one.
     outgoing.strictContentLength = true
-    // Node keeps the head back for the first bytes, which may be long in coming: a stream of events begins with none.
+    // Node delays the head until the first bytes, which may come late: an event stream starts with none.
     head = setImmediate(() => outgoing.flushHeaders())
     for (;;) {
       const { done, value } = await reader.read()
@@ -68,7 +68,7 @@ async function pump(
     limitStall(outgoing)
   } catch (error) {
     clearImmediate(head)
-    // The status is out already: cutting the connection is the one way left to say that the body is not whole.
+    // The status has been sent: cutting the connection is the only way left to show that the body is incomplete.
     if (outgoing.socket?.destroyed === false && !response.bodyFailed(error)) reportFault(error)
     outgoing.destroy()
   }
@@ -77,7 +77,7 @@ async function pump(
 function writable(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const onDrain = (): void => settle(resolve)
-    const onClose = (): void => settle(() => reject(new Error('The client left')))
+    const onClose = (): void => settle(() => reject(new Error('The client disconnected')))
     const settle = (done: () => void): void => {
       outgoing.socket?.setTimeout(0)
       outgoing.off('drain', onDrain)

@@ -4,7 +4,7 @@ const PARSED: ReadonlySet<string> = new Set(METHODS)
 
 /**
  * @param method A method, in upper case.
- * @returns Whether Node's parser knows it: a request with any other is a 400 of the socket, whatever the application declares.
+ * @returns Whether Node's parser knows it. Requests with any other method get a 400, whatever the application declares.
  */
 export function isParsedMethod(method: string): boolean {
   return PARSED.has(method)

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { type Refusal, refusalOf } from '../app/internal.ts'
 
-// RFC 9110 section 4.2.1 and RFC 3986 section 3.2.2: a registered name or address, and a port.
+// RFC 9110 section 4.2.1 and RFC 3986 section 3.2.2: a registered name or address, with an optional port.
 const HOST = /^(?:[a-z0-9._~!$&'()*+,;=%-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/i
-// Lines that must not come twice, for what stands behind would pick one of them; and the one that frames a body. No two
-// are of one length, so that most lines of a request are passed over by theirs.
+// Headers that must not come twice, because code behind would pick one of them, and the one that frames a body. All have
+// different lengths, so that most header lines are skipped by their length.
 const NAMES: readonly (string | undefined)[] = byLength([
   'host',
   'authorization',
@@ -13,23 +13,23 @@ const NAMES: readonly (string | undefined)[] = byLength([
   'transfer-encoding',
 ])
 
-// Node shows no line beyond a number of them, and what a proxy appended stands last. Releases differ in the number.
+// Node drops header lines beyond a limit, and what a proxy appended comes last. Releases differ in the limit.
 const MAX_LINES = 1000
 const FRAMING = (1 << 'content-length'.length) | (1 << 'transfer-encoding'.length)
 
 /**
- * Refuses what no request object shows any more: doubled lines, an illegal host, a target that is no path, methods
- * that no application answers.
+ * Refuses requests for reasons that a request object no longer shows: duplicate headers, an invalid host, a target that is not
+ * a path, methods that no application supports.
  */
 export class RequestGuard {
-  // Nearly every request of a server names the same host, so the last good one is judged by comparison.
+  // Nearly every request names the same host, so the last accepted one is compared first.
   #goodHost: string | null = null
-  /** Whether the message that was judged last announces a body. */
+  /** Whether the message checked last announces a body. */
   announcesBody = false
 
   /**
    * @param message The message as node parsed it.
-   * @returns Why it is refused; null when it goes on.
+   * @returns Why it is refused; null if it is not.
    */
   refusalOf(message: IncomingMessage): Refusal | null {
     return refusalOf(message.method, message.url ?? '') ?? this.#refusalOfLines(message)
@@ -54,7 +54,7 @@ export class RequestGuard {
     }
     this.announcesBody = (seen & FRAMING) !== 0
     if (host === this.#goodHost) return null
-    // Only HTTP/1.0 may leave the host out.
+    // Only HTTP/1.0 allows a request without a host.
     if (host === undefined)
       return message.httpVersion === '1.0' ? null : { status: 400, message: 'The request names no host' }
     if (!isHost(host)) return { status: 400, message: 'The host of the request is malformed' }
@@ -65,20 +65,20 @@ export class RequestGuard {
 
 /**
  * @param host A host with an optional port.
- * @returns Whether it can stand in a `Host` header.
+ * @returns Whether it is valid in a `Host` header.
  */
 export function isHost(host: string): boolean {
   const match = host.length > 261 ? null : HOST.exec(host)
   return match !== null && Number(match[1] ?? 0) <= 65_535
 }
 
-// A body that is coded in another way beside could not be read.
+// A body with a further transfer encoding could not be read.
 function isChunked(encoding: string): boolean {
   return encoding.toLowerCase() === 'chunked'
 }
 
 function isNamed(sent: string, name: string): boolean {
-  // In small letters the first character tells nearly all apart.
+  // Ignoring case, the first character distinguishes nearly all names.
   return (sent.charCodeAt(0) | 32) === name.charCodeAt(0) && (sent === name || sent.toLowerCase() === name)
 }
 

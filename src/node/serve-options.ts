@@ -10,20 +10,20 @@ export interface ServeOptions {
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string
   /**
-   * Scheme and host that clients use, such as `https://app.test`; a request for another host is a 421. Default: by the
-   * connection and the `Host` header, so by what the client says.
+   * Scheme and host that clients use, such as `https://app.test`; a request for another host is a 421. Default: taken from
+   * the connection and the `Host` header, which the client controls.
    */
   readonly origin?: string
   /**
-   * Further hosts that are answered, such as `www.app.test`, `10.0.0.7` (every port) or `localhost:3000`; health checks by
-   * address need theirs. Default: that of the origin alone; without one, every host.
+   * Further hosts that are served, such as `www.app.test`, `10.0.0.7` (every port) or `localhost:3000`. Health checks by
+   * address need theirs. Default: only the host of the origin; without an origin, every host.
    */
   readonly hosts?: readonly string[]
-  /** Proxies whose word about the client's address, scheme and host is taken. Default: none. */
+  /** Proxies that are trusted to report the client's address, scheme and host. Default: none. */
   readonly trustedProxies?: TrustedProxiesOptions
   /** Signals that close the server and then the application. Default: SIGTERM and SIGINT. */
   readonly signals?: readonly NodeJS.Signals[]
-  /** Milliseconds that requests in flight have to finish when the server closes. Default: 10000. */
+  /** Milliseconds that pending requests have to finish when the server closes. Default: 10000. */
   readonly drainMilliseconds?: number
 }
 
@@ -37,15 +37,15 @@ const NAMES: readonly string[] = [
   'drainMilliseconds',
 ]
 const MAX_PORT = 65_535
-// Nobody can listen to these.
+// A process cannot handle these.
 const FINAL_SIGNALS: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGSTOP'])
 
 /**
- * Checks what `serve()` was given before anything boots; origin, hosts and proxies are judged where they are read.
+ * Checks the arguments of `serve()` before anything boots. Origin, hosts and proxies are checked where they are parsed.
  *
  * @param app The application.
  * @param options Where to listen and how to close.
- * @throws {TypeError} If it is no application, or an option is wrong.
+ * @throws {TypeError} If it is not an application, or an option is invalid.
  */
 export function assertServe(app: App, options: ServeOptions): void {
   const given: unknown = app
@@ -73,7 +73,7 @@ function assertSignals(signals: unknown): void {
     throw declarationError(`Cannot close on the signals ${shown(signals)}: give a list such as ["SIGTERM"]`)
   const bad: unknown = signals.find((signal: unknown) => !isSignal(signal))
   if (bad === undefined && !signals.includes(undefined)) return
-  throw declarationError(`Cannot close on the signal ${shown(bad)}: give one that a process can listen to`)
+  throw declarationError(`Cannot close on the signal ${shown(bad)}: give one that a process can handle`)
 }
 
 function isSignal(signal: unknown): boolean {

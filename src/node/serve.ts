@@ -12,12 +12,12 @@ import { TrustedProxies } from './trusted-proxies.ts'
 
 /** A listening server. */
 export interface Server {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** Base URL of the server, such as `http://127.0.0.1:3000`. */
   readonly url: string
-  /** Port it listens on. */
+  /** Port that it listens on. */
   readonly port: number
   /**
-   * Stops accepting, lets requests in flight finish, then closes the application. A second call waits for the first.
+   * Stops accepting connections, lets pending requests finish, then closes the application. A second call waits for the first.
    */
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ const HEADERS_MILLISECONDS = 10_000
 const REQUEST_MILLISECONDS = 30_000
 const CHECK_MILLISECONDS = 1000
 const IDLE_MILLISECONDS = 50
-// How long a client may wait with the first byte of a request while the server closes.
+// How long a connection may stay silent while the server closes.
 const SILENCE_MILLISECONDS = 1000
 
 /**
@@ -35,9 +35,10 @@ const SILENCE_MILLISECONDS = 1000
  * @param app The application.
  * @param options Where to listen and how to close.
  * @returns The listening server.
- * @throws {RoutingException} If the application does not boot.
- * @throws {TypeError} If an option is wrong: the origin is not `http://host` or `https://host`, a host or a proxy's address
- * is malformed, the port is none, a signal cannot be listened to. Nothing has booted then.
+ * @throws {RoutingException} If a declaration is wrong or URLs are ambiguous.
+ * @throws {ContainerException} If a service cannot be built.
+ * @throws {TypeError} If an option is invalid: the origin is not `http://host` or `https://host`, a host or the address of a
+ * proxy is malformed, the port is out of range, a signal cannot be handled. Nothing has booted then.
  * @throws {Error} If the port is in use or not allowed (`code` says which).
  * @example
  * ```ts
@@ -82,19 +83,19 @@ function serverOf(services: ExchangeServices): HttpServer {
       headersTimeout: HEADERS_MILLISECONDS,
       requestTimeout: REQUEST_MILLISECONDS,
       connectionsCheckingInterval: CHECK_MILLISECONDS,
-      // Nobody listens to the stream of a body that was not announced.
+      // Nothing reads the stream of a body that was not announced.
       optimizeEmptyRequests: true,
       // The guard refuses it, with the headers of every refusal.
       requireHostHeader: false,
     },
     (message, outgoing) => answerInTurn({ message, outgoing }, services),
   )
-  // Node would ask for every body; here the one who reads it does.
+  // Node would invite every body; here the code that reads it does.
   server.on('checkContinue', (message, outgoing) => answerInTurn({ message, outgoing }, services))
   server.on('checkExpectation', (message, outgoing) => refuseExpectation({ message, outgoing }, services))
-  // What is asked for through a proxy cannot be known where there is no request.
+  // Without a request it is unknown whether a proxy was contacted over HTTPS.
   refuseAtSocket(server, services.app.linesOfRefusal(services.source.origin?.startsWith('https:') === true))
-  // A connection that the system could not accept, for lack of memory or of file descriptors.
+  // The system could not accept a connection, for lack of memory or file descriptors.
   server.on('error', (error) => server.listening && reportFault(error))
   return server
 }
@@ -140,7 +141,7 @@ function drain(server: HttpServer, connections: Connections, milliseconds: numbe
   return new Promise((resolve) => {
     const force = setTimeout(() => connections.destroyAll(), milliseconds)
     const silent = setTimeout(() => connections.destroySilent(), SILENCE_MILLISECONDS)
-    // An answer whose head was out before has not told its client to close: its connection would idle on for seconds.
+    // A response whose head was sent earlier has not asked its client to close: its connection would stay idle for seconds.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_MILLISECONDS)
     server.close(() => {
       clearTimeout(force)

@@ -8,26 +8,26 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-// What a client may send while its refusal waits for the answers before it: as much as of requests.
+// How much a client may send while its refusal waits for earlier responses: the same as for waiting requests.
 const MAX_DISCARDED_BYTES = 1_048_576
 
 /**
- * Refuses what never becomes a request: bytes that are no HTTP, a head or body that takes too long, CONNECT. Node keeps
- * no eye on such a connection any more, so it is destroyed here.
+ * Refuses connections that never produce a request: bytes that are not HTTP, a head or body that takes too long, CONNECT. Node
+ * no longer watches such a connection, so it is destroyed here.
  *
  * @param server The server.
- * @param headers Header lines of every refusal, names and values by turns.
+ * @param headers Header lines of every refusal, alternating names and values.
  */
 export function refuseAtSocket(server: HttpServer, headers: readonly string[]): void {
   const waiting = new WeakSet<Socket>()
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
     const socket = connection as Socket
-    // Node says it again for whatever still comes.
+    // Node emits the event again for further data.
     if (isLingering(socket) || waiting.has(socket)) return
     if (!socket.writable) return void socket.destroy()
     waiting.add(socket)
     if (currentAnswer(socket)?.req.complete === true) {
-      // Gone within the next message: as where it goes behind a whole one, nothing more is answered.
+      // The client disconnected in the middle of a message: nothing more is answered, as after a complete one.
       if (socket.readableEnded) return void socket.end()
       discardInput(socket)
     }
@@ -43,8 +43,8 @@ export function refuseAtSocket(server: HttpServer, headers: readonly string[]): 
   })
 }
 
-// With a tunnel in view node takes its listeners off the connection, and the answers that go first still need two of them:
-// one goes on when the client has read, the other cuts off a client that reads nothing.
+// Before CONNECT, Node removes its listeners from the connection. Earlier responses still need two of them: one continues when
+// the client has read, the other disconnects a client that reads nothing.
 function keepAnswering(socket: Socket): void {
   socket.on('drain', () => {
     const answer = currentAnswer(socket)
@@ -53,7 +53,7 @@ function keepAnswering(socket: Socket): void {
   socket.on('timeout', () => socket.destroy())
 }
 
-// That a client has gone is noticed only by reading on.
+// Only reading reveals that a client has disconnected.
 function discardInput(socket: Socket): void {
   let left = MAX_DISCARDED_BYTES
   socket.on('data', (piece: Buffer) => {
@@ -63,14 +63,14 @@ function discardInput(socket: Socket): void {
   socket.on('end', () => socket.end())
 }
 
-// Answers to requests that came whole before it on the connection go first.
+// Responses to complete requests that came earlier on the connection go first.
 function refuseInTurn(socket: Socket, status: number, headers: readonly string[]): void {
   const before = currentAnswer(socket)
   if (before?.req.complete === true) {
     before.once('close', () => refuseInTurn(socket, status, headers))
     return
   }
-  // Within an answer there is no place for another one.
+  // A refusal cannot be sent in the middle of another response.
   if (before?.headersSent === true) socket.destroy()
   else if (socket.writable) refuse(socket, status, headers)
 }
@@ -85,10 +85,10 @@ function refuse(socket: Socket, status: number, headers: readonly string[]): voi
 
 /**
  * @param socket A connection of a server.
- * @returns The answer that is being made or written on it; null when it waits for a request.
+ * @returns The response that is being made or written on it; null when it waits for a request.
  */
 function currentAnswer(socket: Socket): ServerResponse | null {
-  // Node's own way from a connection to its answer; its default for `clientError` asks the same.
+  // Node's own link from a connection to its response; its default handler of `clientError` uses it too.
   const { _httpMessage: message = null } = socket as Socket & { _httpMessage?: ServerResponse | null }
   return message
 }

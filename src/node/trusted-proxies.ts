@@ -2,28 +2,28 @@ import { BlockList, isIP } from 'node:net'
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
 import { canonicalAddress } from '../http/internal.ts'
 
-/** Which header a proxy writes: `X-Forwarded-For`, `-Proto` and `-Host`, or RFC 7239's `Forwarded`. */
+/** The header that a proxy writes: `X-Forwarded-For`, `-Proto` and `-Host`, or `Forwarded` of RFC 7239. */
 export type ForwardingHeader = 'x-forwarded' | 'forwarded'
 
-/** The proxies whose word about the client is taken. */
+/** The proxies whose forwarding headers are trusted. */
 export interface TrustedProxiesOptions {
   /** Addresses and networks, such as `127.0.0.1`, `10.0.0.0/8` or `fd00::/8`. */
   readonly addresses: readonly string[]
-  /** The one header that they write; they must drop or overwrite what clients send in it. Default: `x-forwarded`. */
+  /** The header that they write. They must drop or overwrite this header of clients. Default: `x-forwarded`. */
   readonly header?: ForwardingHeader
 }
 
-/** What the proxies say of the client. A part that they do not say, or say wrongly, is null. */
+/** What the proxies report about the client. A part that is missing or malformed is null. */
 export interface Forwarded {
-  /** Address of the client, in its one spelling. */
+  /** Normalized address of the client. */
   readonly address: string | null
   /** Whether the client's connection is HTTPS. */
   readonly secure: boolean | null
-  /** Host that the client asked for. */
+  /** Host that the client requested. */
   readonly host: string | null
 }
 
-/** One hop: what a proxy says of its own client. */
+/** One hop: what a proxy reports about its own client. */
 interface Hop {
   readonly address: string | undefined
   readonly scheme: string | undefined
@@ -35,12 +35,12 @@ type ReadHeader = (name: string) => string | null
 const BITS_V4 = 32
 const BITS_V6 = 128
 const PREFIX = /^(?:0|[1-9][0-9]{0,2})$/
-// RFC 7239 section 4. Ports stand without quotes in practice.
+// RFC 7239 section 4. In practice, ports appear without quotes.
 const PAIR = /\s*([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[^\s",;]*)\s*(?:;|$)/y
 
 /**
- * Judges forwarding headers: the chain is read from this server outwards, and ends at the first address that is not
- * trusted, for everything beyond it may be invented. Nothing beyond it is even looked at, however long it is.
+ * Evaluates forwarding headers. The chain is read from this server outwards and ends at the first untrusted address, because
+ * everything beyond it may be forged. Nothing beyond it is read, however long it is.
  *
  * @see RFC 7239.
  */
@@ -50,7 +50,7 @@ export class TrustedProxies {
 
   /**
    * @param options Addresses and header.
-   * @throws {TypeError} If an address is not an IP address or network, or the header is not one of the two.
+   * @throws {TypeError} If an address is not an IP address or network, or the header is neither `x-forwarded` nor `forwarded`.
    */
   constructor(options: TrustedProxiesOptions) {
     assertOptions(options, ['addresses', 'header'], 'trustedProxies')
@@ -68,7 +68,7 @@ export class TrustedProxies {
   /**
    * @param remoteAddress Address that the connection comes from.
    * @param header Reads a header of the request.
-   * @returns What the proxies say; null when the connection does not come from one.
+   * @returns What the proxies report; null when the connection does not come from a proxy.
    */
   read(remoteAddress: string, header: ReadHeader): Forwarded | null {
     if (!this.#isTrusted(canonicalAddress(remoteAddress))) return null
@@ -82,14 +82,14 @@ export class TrustedProxies {
   }
 
   #isTrusted(address: string): boolean {
-    // A zone names a link of this machine; networks know nothing of it.
+    // A zone names a link of this machine; networks do not contain zones.
     const bare = address.replace(/%.*$/s, '')
     const family = isIP(bare)
     return family !== 0 && this.#trusted.check(bare, family === 6 ? 'ipv6' : 'ipv4')
   }
 }
 
-// A network that is written wrongly is never read as a wider one: it is refused, with its host bits too.
+// A malformed network is never read as a wider one: it is refused, as is one with host bits set.
 function addTo(list: BlockList, given: unknown): void {
   const network = typeof given === 'string' ? parseNetwork(given) : undefined
   if (network === undefined) {
@@ -109,7 +109,7 @@ function parseNetwork(text: string): { address: string; bits: number; family: 'i
   const address = canonicalAddress(ip)
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   const most = family === 'ipv6' ? BITS_V6 : BITS_V4
-  // `::ffff:10.0.0.0/104` is 10.0.0.0/8. What would be wider than all of IPv4 has bits beyond its prefix.
+  // `::ffff:10.0.0.0/104` is 10.0.0.0/8. A network wider than all of IPv4 is refused by its bits beyond the prefix.
   const bits = prefix === undefined ? most : Number(prefix) - (given - most)
   return bits >= 0 && isFirstOf(address, bits, family) ? { address, bits, family } : undefined
 }
@@ -123,7 +123,7 @@ function isFirstOf(address: string, bits: number, family: 'ipv4' | 'ipv6'): bool
   })
 }
 
-// The eight groups of an address in its canonical spelling.
+// The eight groups of a normalized address.
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::')
   const left = head === '' ? [] : head.split(':')
@@ -132,8 +132,8 @@ function groupsOf(address: string): number[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
 }
 
-// Each proxy appends to the lists. One that overwrites scheme or host leaves a shorter list, whose first entry counts for
-// all hops beyond it. One that sends no address still says how it was asked.
+// Each proxy appends to the lists. A proxy that overwrites scheme or host leaves a shorter list, whose first entry counts for
+// all hops beyond it. A proxy that sends no address still reports scheme and host.
 function clientOfXForwarded(header: ReadHeader, isTrusted: (address: string) => boolean): Hop | undefined {
   const addresses = new FromEnd(header('x-forwarded-for'), lastComma)
   const schemes = new FromEnd(header('x-forwarded-proto'), lastComma)
@@ -159,7 +159,7 @@ function clientOfForwarded(header: ReadHeader, isTrusted: (address: string) => b
   return client
 }
 
-// What a proxy wrote is taken whole or not at all: a name that stands twice means that a client wrote one of them.
+// An element of a proxy is used as a whole or not at all: a duplicate name means that a client wrote one of them.
 function parseElement(element: string): Hop {
   const pairs = new Map<string, string>()
   const nothing: Hop = { address: undefined, scheme: undefined, host: undefined }
@@ -178,9 +178,9 @@ function parseElement(element: string): Hop {
   }
 }
 
-/** A list of a header, read from its end, as far as somebody asks. Empty entries are passed over (RFC 9110 5.6.1). */
+/** The list of a header, read lazily from its end. Empty entries are skipped (RFC 9110 section 5.6.1). */
 class FromEnd {
-  /** The entry of the last step; it stays when there is no further one. */
+  /** The current entry; it stays when there is no further one. */
   current: string | undefined = undefined
   #rest: string
   readonly #separator: (text: string) => number
@@ -190,7 +190,7 @@ class FromEnd {
     this.#separator = separator
   }
 
-  /** Goes one entry on; tells whether there was one. */
+  /** Moves to the next entry and returns whether there was one. */
   step(): boolean {
     while (this.#rest !== '') {
       const comma = this.#separator(this.#rest)
@@ -208,7 +208,7 @@ function lastComma(text: string): number {
   return text.lastIndexOf(',')
 }
 
-// From the end, so that a quote that a client left open swallows nothing that a proxy wrote behind it.
+// Searches from the end, so that an open quote of a client cannot hide what a proxy appended.
 function lastCommaOutsideQuotes(text: string): number {
   let isQuoted = false
   for (let i = text.length - 1; i >= 0; i--) {
@@ -223,7 +223,7 @@ function lastCommaOutsideQuotes(text: string): number {
   return -1
 }
 
-// `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`; anything else is nobody's address.
+// `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`; anything else is not an address.
 function parseAddress(text: string): string | undefined {
   const bare =
     /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ??

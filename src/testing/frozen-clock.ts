@@ -19,8 +19,8 @@ export class FrozenClock extends Clock {
   #milliseconds: number
 
   /**
-   * @param at The moment: a date, ISO 8601 text, or Unix seconds. Default: 2026-01-01T00:00:00Z.
-   * @throws {RangeError} If it is no moment.
+   * @param at The time: a date, an ISO 8601 string, or Unix seconds. Default: 2026-01-01T00:00:00Z.
+   * @throws {RangeError} If it is not a valid time.
    */
   constructor(at: Date | string | number = '2026-01-01T00:00:00Z') {
     super()
@@ -36,16 +36,16 @@ export class FrozenClock extends Clock {
   }
 
   /**
-   * @param at The moment to stand at: a date, ISO 8601 text, or Unix seconds.
-   * @throws {RangeError} If it is no moment.
+   * @param at The new time: a date, an ISO 8601 string, or Unix seconds.
+   * @throws {RangeError} If it is not a valid time.
    */
   set(at: Date | string | number): void {
     this.#milliseconds = moment(at)
   }
 
   /**
-   * @param seconds How far to move; backwards when negative.
-   * @throws {RangeError} If it is no number.
+   * @param seconds How far to move; negative values move backwards.
+   * @throws {RangeError} If it is not a number.
    */
   advance(seconds: number): void {
     const milliseconds =

@@ -1,14 +1,14 @@
-/** Name of a method that gives a promise. */
+/** Name of a method that returns a promise. */
 export type AsyncMethod<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never
 }[keyof T] &
   string
 
-/** Where a gate stands. */
+/** Position of a gate. */
 export interface GateOptions {
   /**
-   * `before`: the call waits before it has any effect. `after`: it has had its effect, and its answer waits.
-   * Default: `before`.
+   * `before`: the call waits before it has any effect. `after`: the call has taken effect and its result waits. Default:
+   * `before`.
    */
   readonly side?: 'before' | 'after'
   /** How many calls pass first. Default: 0. */
@@ -17,23 +17,23 @@ export interface GateOptions {
 
 const PATIENCE_MILLISECONDS = 5000
 
-/** One call that is held until the test lets it go. */
+/** One call that is held until the test releases it. */
 export class Gate {
   readonly #describe: () => string
   readonly #reached = Promise.withResolvers<void>()
   readonly #opened = Promise.withResolvers<void>()
 
   /**
-   * @param describe Says what it waits for, when nobody comes.
+   * @param describe Describes the awaited call, for the error when it does not come.
    */
   constructor(describe: () => string) {
     this.#describe = describe
-    // A gate that fails before anybody stands at it is no unhandled rejection.
+    // A gate that fails before a call has reached it must not cause an unhandled rejection.
     this.#opened.promise.catch(() => undefined)
   }
 
   /**
-   * Waits until a call stands at the gate.
+   * Waits until a call has reached the gate.
    *
    * @throws {Error} If none comes within five seconds.
    */
@@ -49,13 +49,13 @@ export class Gate {
     }
   }
 
-  /** Lets the call go on. */
+  /** Lets the call continue. */
   release(): void {
     this.#opened.resolve()
   }
 
   /**
-   * Has the call fail: before its effect as if the server were gone, after it as if the answer were lost.
+   * Makes the call fail: before its effect as if the server were down, after it as if the answer were lost.
    *
    * @param error What it rejects with.
    * @internal
@@ -65,7 +65,7 @@ export class Gate {
   }
 
   /**
-   * Stands at the gate; for those who build their own doubles.
+   * Waits at the gate; for custom test doubles.
    *
    * @returns A promise that settles when the test decides.
    * @internal
@@ -77,8 +77,8 @@ export class Gate {
 }
 
 /**
- * Gates in front of an object with asynchronous methods, for example a session store: a test holds a request at a
- * named call and releases it, so that a race is an order of events and not luck.
+ * Gates in front of an object with asynchronous methods, such as a session store. A test holds a request at a named call and
+ * releases it later, which makes a race deterministic.
  *
  * @example
  * ```ts
@@ -101,7 +101,7 @@ export class Gate {
  * ```
  */
 export class Gates<T extends object> {
-  /** What to give to the application in place of the object; the same but for the gates. */
+  /** Pass this to the application instead of the object; it behaves the same except for the gates. */
   readonly target: T
   readonly #calls: string[] = []
   readonly #waiting: {
@@ -130,7 +130,7 @@ export class Gates<T extends object> {
     return this.#calls
   }
 
-  /** Forgets the calls so far. */
+  /** Clears the list of calls. */
   forget(): void {
     this.#calls.length = 0
   }
@@ -139,7 +139,7 @@ export class Gates<T extends object> {
    * Holds the next call of a method, once.
    *
    * @param method Its name.
-   * @param options Side, and how many calls pass first.
+   * @param options Position of the gate, and how many calls pass first.
    * @returns The gate.
    */
   hold(method: AsyncMethod<T>, options: GateOptions = {}): Gate {

@@ -1,4 +1,4 @@
-/** What tests need: a client with cookies, a clock that stands still, gates for races, a proof of session stores. @module */
+/** Tools for tests: a client with cookies, a frozen clock, gates for races, the conformance suite of session stores. @module */
 export { FrozenClock } from './frozen-clock.ts'
 export { Gate, Gates } from './gates.ts'
 export { proveSessionStore } from './session-store-conformance.ts'

@@ -10,14 +10,14 @@ import { testSessionRaces } from './session-store/races.ts'
 import { testRecords, testTexts } from './session-store/records.ts'
 import type { ConformanceRun } from './session-store/run.ts'
 
-/** Opens a store that follows a clock. It need not be empty: every test uses identifiers of its own. */
+/** Opens a store that uses the given clock. It need not be empty: every test uses identifiers of its own. */
 export type OpenSessionStore<S extends SessionStore> = (clock: FrozenClock) => S | Promise<S>
 
-/** What the suite can only prove with help. */
+/** Optional helpers for tests that need access behind the store. */
 export interface SessionStoreSubject<S extends SessionStore> {
   /**
-   * Replaces what is stored under an identifier, behind the store's back, by something that is no session: the suite then
-   * proves that the store says so. Default: not proven.
+   * Replaces the stored record of an identifier, without the store, by a value that is not a session. The suite then checks
+   * that the store reports it. Default: not checked.
    */
   readonly spoil?: (store: S, id: string) => void | Promise<void>
 }
@@ -25,8 +25,8 @@ export interface SessionStoreSubject<S extends SessionStore> {
 const LIFETIME_MILLISECONDS = 3_600_000
 
 /**
- * Declares the tests that every session store has to pass, under `node:test`: records, ends, rotations, times, keys,
- * sizes, parallel writes, and the races of whole requests.
+ * Declares the tests that every session store must pass, with `node:test`: records, ends, rotations, times, keys, sizes,
+ * parallel writes, and races of whole requests.
  *
  * @example
  * ```ts
@@ -42,12 +42,12 @@ const LIFETIME_MILLISECONDS = 3_600_000
  * })
  * ```
  *
- * The clock stands on 2026-01-01 until a test moves it, also backwards and by years. A store that leaves expired records to its
- * server gives it a duration and not a point in time, and decides itself, by the clock, what has expired.
+ * The clock starts at 2026-01-01 and moves only when a test moves it, also backwards and by years. A store whose server deletes
+ * expired records must pass the server a duration instead of a point in time, and decide by the clock what has expired.
  *
  * @param open Opens the store, once for each test.
- * @param close Gives back what it holds open. Default: nothing.
- * @param subject What the suite can only prove with help. Default: none, and that is not proven.
+ * @param close Closes it. Default: nothing to close.
+ * @param subject Helpers for tests that need access behind the store. Default: none; these tests are left out.
  */
 export function proveSessionStore<S extends SessionStore>(
   open: OpenSessionStore<S>,
@@ -79,6 +79,6 @@ export function proveSessionStore<S extends SessionStore>(
   testSessionRaces(start)
   testInterleavings(start)
   if (spoil !== undefined) testMalformedRecords(start, spoil)
-  // Last: sweeps of a clock that was ahead may go on for a moment.
+  // Last, because sweeps of a clock that was ahead may continue for a moment.
   testClocks(start)
 }

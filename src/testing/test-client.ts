@@ -2,9 +2,9 @@ import { CookieJar } from 'tough-cookie'
 import type { App } from '../app/index.ts'
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
 
-/** What a test sends. At most one of `form`, `json`, `multipart` and `body`. */
+/** A request to send. Set at most one of `form`, `json`, `multipart` and `body`. */
 export interface TestRequestOptions {
-  /** Request headers. Default: none but those that the body needs. */
+  /** Request headers. Default: only those that the body needs. */
   readonly headers?: Readonly<Record<string, string>>
   /** Fields of an urlencoded form; a list repeats its name. */
   readonly form?: Readonly<Record<string, string | readonly string[]>>
@@ -12,11 +12,10 @@ export interface TestRequestOptions {
   readonly multipart?: Readonly<Record<string, string | File>> | FormData
   /** A value to send as JSON. */
   readonly json?: unknown
-  /** A body as it is. */
+  /** A raw body. */
   readonly body?: string | Uint8Array<ArrayBuffer>
   /**
-   * Whether redirects are followed, at most 20. One to another origin is given back, for nobody answers there. Default:
-   * false.
+   * Whether redirects are followed, at most 20. A redirect to another origin is returned instead of followed. Default: false.
    */
   readonly follow?: boolean
 }
@@ -25,7 +24,7 @@ export interface TestRequestOptions {
 export interface TestClientOptions {
   /** Scheme and host that the client uses. Default: `http://localhost`. */
   readonly origin?: string
-  /** Address that the application sees. Default: unknown, so that no limit can be counted by client. */
+  /** Address of the client as the application sees it. Default: unknown, so limits by client do not work. */
   readonly clientAddress?: string
 }
 
@@ -41,8 +40,8 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
 const OWN_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
 /**
- * A browser without pages: sends requests to an application in this process and keeps its cookies. Two clients are
- * two browsers.
+ * A browser without pages: it sends requests to an application in this process and stores cookies. Two clients are two
+ * browsers.
  *
  * @example
  * ```ts
@@ -77,7 +76,7 @@ export class TestClient {
   /**
    * @param app The application; it boots with the first request.
    * @param options The origin, and the address of the client.
-   * @throws {TypeError} If it is no application, or there is no such option.
+   * @throws {TypeError} If it is not an application, or an option is unknown.
    */
   constructor(app: App, options: TestClientOptions = {}) {
     if (typeof app?.fetch !== 'function')
@@ -90,8 +89,8 @@ export class TestClient {
 
   /**
    * @param path Path and query.
-   * @param options What is sent.
-   * @returns The response; the one after the redirects when they are followed.
+   * @param options The request.
+   * @returns The response; with `follow` the last one.
    */
   get(path: string, options?: TestRequestOptions): Promise<Response> {
     return this.request('GET', path, options)
@@ -99,8 +98,8 @@ export class TestClient {
 
   /**
    * @param path Path and query.
-   * @param options What is sent.
-   * @returns The response; the one after the redirects when they are followed.
+   * @param options The request.
+   * @returns The response; with `follow` the last one.
    */
   post(path: string, options?: TestRequestOptions): Promise<Response> {
     return this.request('POST', path, options)
@@ -109,8 +108,8 @@ export class TestClient {
   /**
    * @param method Any method.
    * @param path Path and query.
-   * @param options What is sent.
-   * @returns The response; the one after the redirects when they are followed.
+   * @param options The request.
+   * @returns The response; with `follow` the last one.
    * @throws {Error} If there are more than 20 redirects, or one has a malformed target.
    * @see Fetch standard, HTTP-redirect fetch
    */
@@ -122,7 +121,7 @@ export class TestClient {
       const target = redirectTarget(response, sent.url)
       if (target === null || (target.origin !== sent.url.origin && target.origin !== this.#home))
         return response
-      if (hops === MAX_REDIRECTS) throw new Error(`The redirects do not end after ${MAX_REDIRECTS}`)
+      if (hops === MAX_REDIRECTS) throw new Error(`Cannot follow more than ${MAX_REDIRECTS} redirects`)
       await response.body?.cancel()
       sent = redirected(sent, response.status, target)
       response = await this.#send(sent)
@@ -131,7 +130,7 @@ export class TestClient {
 
   /**
    * @param name Name of a cookie.
-   * @param path Path that it would be sent to. Default: `/`.
+   * @param path Path of the request that would send it. Default: `/`.
    * @returns Its value; undefined when the client has none.
    */
   cookie(name: string, path = '/'): string | undefined {
@@ -140,23 +139,23 @@ export class TestClient {
   }
 
   /**
-   * Takes a cookie as if the application had set it.
+   * Stores a cookie as if the application had set it.
    *
    * @param line Value of a `Set-Cookie` header.
-   * @throws {Error} If the jar refuses it.
+   * @throws {Error} If the cookie is invalid.
    */
   setCookie(line: string): void {
     this.#jar.setCookieSync(line, this.#origin)
   }
 
-  /** Forgets all cookies. */
+  /** Deletes all cookies. */
   clearCookies(): void {
     this.#jar = new CookieJar(undefined, { prefixSecurity: 'strict' })
   }
 
   /**
-   * @returns Another browser that has the same cookies now; what one of them gets later the other has not. For a stolen
-   * cookie, or a request that is still on its way. Two tabs of one browser are two requests of one client.
+   * @returns A second browser with a copy of the current cookies; later changes are not shared. Use it for a stolen cookie, or
+   * for a request that is still on its way. Two tabs of one browser are two requests of one client.
    */
   clone(): TestClient {
     const twin = new TestClient(this.#app, { origin: this.#origin, clientAddress: this.#clientAddress })

@@ -279,7 +279,7 @@ describe('the command line', () => {
     [['routes', '--types', '--json'], 'leave --json and filters away'],
     [['check', '--check'], '"check" has no option --check'],
     [['explain', 'GET', 'shop'], 'is not a path'],
-    [['explain', 'G3T', '/shop'], 'is no HTTP method'],
+    [['explain', 'G3T', '/shop'], 'is not an HTTP method'],
     [['check', 'shop'], 'takes no "shop"'],
     [['explain', 'GET'], 'takes a method and a path'],
     [['routes', '--app', 'nothing.ts'], 'there is no file'],

@@ -4,8 +4,9 @@ import { describe, it } from 'node:test'
 import { sallyport } from './fixture/run.ts'
 
 const UNSETTLED = {
-  'unsettled.ts': 'the promise that .*unsettled.ts exports, or its function gives, does not settle',
-  'unsettled-open.ts': 'the promise that .*unsettled-open.ts exports, or its function gives, does not settle',
+  'unsettled.ts': 'the promise that .*unsettled.ts exports, or its function returns, does not settle',
+  'unsettled-open.ts':
+    'the promise that .*unsettled-open.ts exports, or its function returns, does not settle',
   'unsettled-import.ts': 'its file does not load',
   'unsettled-boot.ts': String.raw`its boot\(\) does not end`,
 }

@@ -9,8 +9,8 @@ const YEAR = 31_536_000
 const JUMPS: readonly number[] = [1, 29, 31, 61, 3599, 3601, 86_400, YEAR, 20 * YEAR].flatMap((s) => [s, -s])
 
 /**
- * Declares the tests of a clock that steps, by seconds to years, both ways. What a store holds from before the step, it
- * may keep or take away where it is dated in the future; it never fails, and what is written afterwards lives as it says.
+ * Declares the tests of a clock that steps in both directions, by seconds to years. A store may keep or delete records from
+ * before the step that are dated in the future. It must never fail, and later records must live exactly as long as they say.
  *
  * @param start Opens the store, once for each test.
  */
@@ -39,7 +39,7 @@ export function testClocks(start: StartRun): void {
   testFractions(start)
 }
 
-// A sweep that began before the step may still be under way, and takes away by the time that it knows. It does so once.
+// A sweep that began before the step may still run and delete by the old time. This happens at most once.
 async function settled(prove: () => Promise<void>): Promise<void> {
   for (let left = 3; ; left--) {
     try {

@@ -7,7 +7,7 @@ import { assertEntries, assertTombstone, set, type StartRun, texts } from './run
 const HOUR = 3_600_000
 
 /**
- * Declares the tests of how long a record lives.
+ * Declares the tests of the lifetime of records.
  *
  * @param start Opens the store, once for each test.
  */
@@ -70,7 +70,7 @@ function testOddTimes(start: StartRun): void {
 }
 
 /**
- * Declares the tests of new identifiers for old sessions.
+ * Declares the tests of rotation.
  *
  * @param start Opens the store, once for each test.
  */

@@ -3,10 +3,10 @@ import { it } from 'node:test'
 import type { RequestSession } from '../../session/internal.ts'
 import { destroy, end, keys, open, type RaceRun, request, rotate, type Work, write } from './visits.ts'
 
-/** What a request does; a write has a key of its own. */
+/** What a request does; each write has its own key. */
 type Deed = 'write' | 'rotate' | 'destroy'
 
-/** A step of a request: its first is reading, its second committing. */
+/** Indexes of requests: the first occurrence is reading, the second committing. */
 type Order = readonly number[]
 
 const deeds: readonly Deed[] = ['write', 'rotate', 'destroy']
@@ -26,7 +26,7 @@ export function testInterleavings(start: () => Promise<RaceRun>): void {
 
   it('R-05, R-06: three requests end as they must in every order', async () => {
     await using run = await start()
-    // Seven and the number of combinations have no common divisor: all of them come up.
+    // Seven and the number of combinations are coprime, so that all of them occur.
     for (const [i, order] of ordersOf([0, 0, 1, 1, 2, 2]).entries())
       await testOrder(run, order, deedsOf((i * 7) % 27, 3))
   })
@@ -56,9 +56,9 @@ async function testOrder(run: RaceRun, order: Order, work: readonly Deed[]): Pro
 }
 
 /**
- * What must be left. Writes and rotations take effect in the order of their commits until the session is rotated or
- * destroyed, and not after. A destruction also reaches the session that a rotation moved before or meanwhile: whoever was
- * told that it is gone can rely on it. A request that came after an end adds nothing.
+ * The expected outcome. Writes and rotations take effect in the order of their commits, until the session is rotated or
+ * destroyed. A destruction also reaches the session that an earlier or concurrent rotation created, so that a confirmed
+ * logout is reliable. A request that comes after an end adds nothing.
  */
 function modelOf(
   order: Order,
@@ -89,12 +89,12 @@ function workOf(deed: Deed | undefined, index: number): Work {
   return deed === 'destroy' ? destroy : write(`w${index}`)
 }
 
-/** The combination with a number: its digits in base three. */
+/** The combination with the given number: its digits in base three. */
 function deedsOf(number: number, count: number): Deed[] {
   return Array.from({ length: count }, (_, i) => deeds[Math.floor(number / 3 ** i) % 3] ?? 'write')
 }
 
-/** Every different order of some steps. */
+/** Every distinct order of the steps. */
 function ordersOf(steps: Order): Order[] {
   if (steps.length === 0) return [[]]
   return [...new Set(steps)].flatMap((step) => {

@@ -4,10 +4,10 @@ import { type SessionStore, SessionStoreException } from '../../session/index.ts
 import { type ConformanceRun, set, texts } from './run.ts'
 
 /**
- * Declares the tests of records that something else has written.
+ * Declares the tests of records that other software has written.
  *
  * @param start Opens the store, once for each test.
- * @param spoil Replaces what is stored under an identifier by something that is no session.
+ * @param spoil Replaces the stored record of an identifier by a value that is not a session.
  */
 export function testMalformedRecords<S extends SessionStore>(
   start: () => Promise<ConformanceRun & { readonly store: S }>,

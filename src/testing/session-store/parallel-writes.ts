@@ -4,7 +4,7 @@ import { randomIdentifier } from '../../core/internal.ts'
 import { assertEntries, assertTombstone, set, type StartRun, texts } from './run.ts'
 
 /**
- * Declares the tests of operations that reach a store at the same time.
+ * Declares the tests of concurrent operations.
  *
  * @param start Opens the store, once for each test.
  */

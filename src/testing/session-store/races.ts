@@ -16,8 +16,7 @@ import {
 } from './visits.ts'
 
 /**
- * Declares the tests of requests that overlap on one session: each runs against the store, with the orders of reading
- * and committing laid down and not left to luck.
+ * Declares the tests of overlapping requests on one session. Each test fixes the order of reads and commits.
  *
  * @param start Opens the store, once for each test.
  */
@@ -195,7 +194,7 @@ function testRemovals(start: () => Promise<RaceRun>): void {
   }
 }
 
-// As a login does it: the identity before ends, and a new one begins.
+// The same steps as a login: the previous identity ends, and a new one begins.
 function replace(value: string): Work {
   return async (session) => {
     await session.regenerateId()

@@ -24,7 +24,7 @@ const KEYS = [
 ]
 
 /**
- * Declares the tests of what a store keeps.
+ * Declares the tests of stored records.
  *
  * @param start Opens the store, once for each test.
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Lifetime, SessionChanges, SessionRecord, SessionStore } from '../../session/index.ts'
 import type { FrozenClock } from '../frozen-clock.ts'
 
-/** One test of the conformance suite: an open store, and what it needs of its own. */
+/** One test of the conformance suite: an open store with its clock and identifiers. */
 export interface ConformanceRun extends AsyncDisposable {
   /** The store under test. */
   readonly store: SessionStore
@@ -20,7 +20,7 @@ export interface ConformanceRun extends AsyncDisposable {
 export type StartRun = () => Promise<ConformanceRun>
 
 /**
- * @param entries JSON texts by key.
+ * @param entries JSON by key.
  * @returns Entries of a record.
  */
 export function texts(entries: Readonly<Record<string, string>>): Map<string, string> {
@@ -28,7 +28,7 @@ export function texts(entries: Readonly<Record<string, string>>): Map<string, st
 }
 
 /**
- * @param changes Entries to write, JSON texts by key.
+ * @param changes Entries to write, JSON by key.
  * @returns Changes that remove nothing.
  */
 export function set(changes: Readonly<Record<string, string>>): SessionChanges {
@@ -36,9 +36,9 @@ export function set(changes: Readonly<Record<string, string>>): SessionChanges {
 }
 
 /**
- * @param record What was read.
+ * @param record A record returned by the store.
  * @param expected Its entries, in any order.
- * @throws {AssertionError} If it has others, or is no live record.
+ * @throws {AssertionError} If the entries differ, or the record is not live.
  */
 export function assertEntries(
   record: SessionRecord | null,
@@ -51,8 +51,8 @@ export function assertEntries(
 /**
  * @param store The store.
  * @param id An identifier that has ended.
- * @param successor The one that it was rotated to, or null for a destroyed one. Default: either.
- * @throws {AssertionError} If it has not.
+ * @param successor Its successor, or null for a destroyed identifier. Default: either.
+ * @throws {AssertionError} If there is no such tombstone.
  */
 export async function assertTombstone(
   store: SessionStore,

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/index.ts'
 import { type CookieChange, RequestSession } from '../../session/internal.ts'
 import { SessionPolicy, type SessionStore } from '../../session/index.ts'
 
-/** What a race needs: a store, and the clock that it follows. */
+/** What a race needs: a store and its clock. */
 export interface RaceRun extends AsyncDisposable {
   /** The store under test. */
   readonly store: SessionStore
@@ -17,7 +17,7 @@ export type Work = (session: RequestSession) => Promise<void>
 /** Lifetimes and sizes of the sessions. */
 export const policy: SessionPolicy = new SessionPolicy()
 
-/** Every key that the tests write, but for `start`. */
+/** Every key that the tests write, except `start`. */
 const KNOWN_KEYS: readonly string[] = [
   'first',
   'second',
@@ -43,7 +43,7 @@ export function write(key: string): Work {
  * Gives the session a new identifier.
  *
  * @param session Session of a request.
- * @returns When it is recorded.
+ * @returns A promise that resolves when it is recorded.
  */
 export function rotate(session: RequestSession): Promise<void> {
   return session.regenerateId()
@@ -53,7 +53,7 @@ export function rotate(session: RequestSession): Promise<void> {
  * Destroys the session.
  *
  * @param session Session of a request.
- * @returns When it is recorded.
+ * @returns A promise that resolves when it is recorded.
  */
 export function destroy(session: RequestSession): Promise<void> {
   return session.destroy()
@@ -61,8 +61,8 @@ export function destroy(session: RequestSession): Promise<void> {
 
 /**
  * @param run Store and clock.
- * @param cookie What the browser sends; undefined for nothing.
- * @returns The session of a request that has just come.
+ * @param cookie The browser's cookie; undefined for none.
+ * @returns The session of a new request.
  */
 export function visit({ store, clock }: RaceRun, cookie: string | undefined): RequestSession {
   return new RequestSession({ store, clock, policy }, cookie)
@@ -70,9 +70,9 @@ export function visit({ store, clock }: RaceRun, cookie: string | undefined): Re
 
 /**
  * @param run Store and clock.
- * @param cookie What the browser sends; undefined for nothing.
+ * @param cookie The browser's cookie; undefined for none.
  * @param work What the request does.
- * @returns The session of a request that has read and recorded its changes, and has not committed them.
+ * @returns The session of a request that has read it and recorded changes, but not committed them.
  */
 export async function request(run: RaceRun, cookie: string | undefined, work: Work): Promise<RequestSession> {
   const session = visit(run, cookie)
@@ -82,10 +82,10 @@ export async function request(run: RaceRun, cookie: string | undefined, work: Wo
 }
 
 /**
- * Ends a request as an application does.
+ * Ends a request in the same way as an application.
  *
  * @param session Its session.
- * @returns What the response does to the cookie.
+ * @returns What the response does with the cookie.
  */
 export async function end(session: RequestSession): Promise<CookieChange> {
   return session.seal() ? session.commit() : null
@@ -103,8 +103,8 @@ export async function open(run: RaceRun): Promise<string> {
 
 /**
  * @param run Store and clock.
- * @param cookie What the browser sends.
- * @returns Keys of its session, ordered; none when it has no session.
+ * @param cookie The browser's cookie.
+ * @returns Sorted keys of its session; empty when it has no session.
  */
 export async function keys(run: RaceRun, cookie: string): Promise<string[]> {
   const session = visit(run, cookie)
