@@ -1,5 +1,5 @@
 import type { Route } from '../routing/index.ts'
-import { addVariant, ENCODED_SLASH, Search, SegmentNode, type Variant } from '../routing/internal.ts'
+import { ENCODED_SLASH, Search, SegmentNode, type Variant } from '../routing/internal.ts'
 
 /** One path of a route, matched as if its table had no other. */
 export class LonePath {
@@ -10,7 +10,7 @@ export class LonePath {
    */
   constructor(variant: Variant) {
     const root: SegmentNode = new SegmentNode()
-    addVariant(root, variant)
+    root.add(variant)
     this.#levels = [root]
   }
 

@@ -2,17 +2,12 @@ import type { MiddlewareClass } from '../http/index.ts'
 import type { StandardSchema } from '../input/index.ts'
 import type { Action } from './declaration/action.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
+import type { DeclaredRoute } from './declaration/route-collector.ts'
 import type { UrlValue } from './generation/url-params.ts'
 
 /** What a target is made of, beside its action. */
-export interface TargetParts {
-  readonly module: string
-  readonly middlewares: readonly MiddlewareClass[]
-  readonly name: string | null
-  readonly where: Readonly<Record<string, string>> | null
-  readonly defaults: Readonly<Record<string, UrlValue>> | null
-  readonly priority: number
-}
+export type TargetParts = Pick<RouteTarget, 'module'> &
+  Pick<DeclaredRoute, 'middlewares' | 'name' | 'where' | 'defaults' | 'priority'>
 
 /** The arguments of an action that takes none. */
 export const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])

@@ -11,7 +11,7 @@ import { assertMiddlewares, mergeMiddlewares } from './declaration/middleware-li
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
-import { type LocalizedPath, pathText } from './declaration/route-declaration.ts'
+import { type LocalizedPath, pathText } from './declaration/route-collector.ts'
 import { RoutingException } from './routing-exception.ts'
 import type { Spelling } from './spelling.ts'
 import type { TableScope } from './table/compile.ts'

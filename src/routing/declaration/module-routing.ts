@@ -1,7 +1,7 @@
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import type { Resolver, ResolverClass } from '../resolution/resolver.ts'
-import type { LocalizedPath } from './route-declaration.ts'
+import type { LocalizedPath } from './route-collector.ts'
 import type { Routes } from './routes.ts'
 
 /** One declaration of a module about its URLs. */

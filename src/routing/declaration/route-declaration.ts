@@ -1,48 +1,7 @@
-import { declarationError, lateDeclaration, shown } from '../../core/internal.ts'
+import { declarationError, shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
-import type { Handler } from './controller-class.ts'
 import type { UrlValue } from '../generation/url-params.ts'
-
-/** A path for all locales, or one for each. */
-export type LocalizedPath = string | Readonly<Record<string, string>>
-
-/** What was declared of a route, before its table is compiled. */
-export interface DeclaredRoute {
-  readonly methods: readonly string[]
-  readonly path: LocalizedPath
-  readonly handler: Handler
-  /** Middlewares of the groups around it, outermost first, then its own. */
-  middlewares: readonly MiddlewareClass[]
-  name: string | null
-  where: Record<string, string> | null
-  defaults: Record<string, UrlValue> | null
-  priority: number
-  /** Where it was declared, when somebody needs to know. */
-  readonly source: string | undefined
-}
-
-/** A group before its routes are declared. */
-export interface UnfinishedGroup {
-  /** Says that it groups nothing, and what to do. */
-  refuse(): TypeError
-}
-
-/** Takes what the callbacks of a module declare. */
-export interface RouteCollector {
-  readonly declared: DeclaredRoute[]
-  /** Whether to note the source of each declaration, which costs a stack each. */
-  readonly traced: boolean
-  /** What the routes belong to, as messages name it: `module "Shop"`. */
-  readonly label: string
-  /** Groups without routes as yet: what their declarations say, and where. */
-  readonly unfinished: Set<UnfinishedGroup>
-  /** Groups whose function declared no routes, as messages name them. */
-  readonly empty: string[]
-  /** Whether the declarations have been read: what is declared later has no effect. */
-  isRead: boolean
-  /** The argument of the group() whose callback runs; null: none does. */
-  innermost: object | null
-}
+import { type DeclaredRoute, pathText, type RouteCollector } from './route-collector.ts'
 
 /** A declared route, to be refined. */
 export class RouteDeclaration {
@@ -151,43 +110,8 @@ export class RouteDeclaration {
   #assertOpen(what: string): void {
     if (!this.#collector.isRead) return
     const { methods, path } = this.#route
-    assertUnread(this.#collector, `${what}() of ${methods.join('|')} ${pathText(path)}`)
+    this.#collector.assertUnread(`${what}() of ${methods.join('|')} ${pathText(path)}`)
   }
-}
-
-/**
- * @param path A declared path.
- * @returns It, as messages name it: the paths of all locales.
- */
-export function pathText(path: LocalizedPath): string {
-  return typeof path === 'string' ? path : Object.values(path).join(', ')
-}
-
-/**
- * Refuses what is declared after the routes have been read.
- *
- * @param collector What it is declared for.
- * @param call What was called.
- * @throws {Error} If the routes have been read.
- */
-export function assertUnread({ isRead, label }: RouteCollector, call: string): void {
-  if (!isRead) return
-  const mend = 'they have been read; declare all of them before the function of routes() returns'
-  throw lateDeclaration(`${call} among the routes of ${label}`, mend)
-}
-
-/**
- * Refuses what is declared around a group while its callback runs: nothing of the group would guard it.
- *
- * @param collector What it is declared for.
- * @param call What was called.
- * @param around What it was called on, or was made in: the argument of a group(), or null.
- * @throws {TypeError} If it is not the argument of the group that is being declared.
- */
-export function assertInnermost({ innermost, label }: RouteCollector, call: string, around: unknown): void {
-  if (innermost === null || innermost === around) return
-  const mend = 'the prefix and middlewares of the group would not apply; use the argument of group()'
-  throw declarationError(`Cannot call ${call} around a group of ${label} from inside of it: ${mend}`)
 }
 
 function assertParam(param: unknown, what: string): void {

@@ -9,14 +9,8 @@ import {
 } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { ControllerClass, Handler } from './controller-class.ts'
-import {
-  assertInnermost,
-  assertUnread,
-  type DeclaredRoute,
-  type LocalizedPath,
-  type RouteCollector,
-  RouteDeclaration,
-} from './route-declaration.ts'
+import type { LocalizedPath, RouteCollector } from './route-collector.ts'
+import { RouteDeclaration } from './route-declaration.ts'
 
 interface Scope {
   readonly prefix: string
@@ -182,13 +176,12 @@ export class Routes {
     methods: readonly string[],
     { path, handler }: { readonly path: LocalizedPath; readonly handler: unknown },
   ): RouteDeclaration {
-    assertUnread(this.#collector, call)
-    assertInnermost(this.#collector, call, this)
+    this.#collector.assertOpen(call, this)
     assertPath(path)
-    const route: DeclaredRoute = {
+    const route = {
       methods: readMethods(methods),
       path: prefixed(this.#scope.prefix, path),
-      handler: handler as Handler,
+      handler,
       middlewares: this.#scope.middlewares,
       name: null,
       where: null,
@@ -209,8 +202,7 @@ export class Routes {
    * @throws {Error} If the routes have been read.
    */
   prefix(path: string): RouteGroup {
-    assertUnread(this.#collector, 'prefix()')
-    assertInnermost(this.#collector, 'prefix()', this)
+    this.#collector.assertOpen('prefix()', this)
     return new RouteGroup(this.#collector, this.#scope).prefix(path)
   }
 
@@ -223,8 +215,7 @@ export class Routes {
    * @throws {Error} If the routes have been read.
    */
   middleware(...middlewares: MiddlewareClass[]): RouteGroup {
-    assertUnread(this.#collector, 'middleware()')
-    assertInnermost(this.#collector, 'middleware()', this)
+    this.#collector.assertOpen('middleware()', this)
     return new RouteGroup(this.#collector, this.#scope).middleware(...middlewares)
   }
 }
@@ -283,8 +274,7 @@ export class RouteGroup {
    */
   group(declare: (routes: Routes) => void): void {
     const what = 'declare the routes of a group'
-    assertUnread(this.#collector, 'group()')
-    assertInnermost(this.#collector, 'group()', this.#around)
+    this.#collector.assertOpen('group()', this.#around)
     assertCallback(declare, what)
     this.#isDeclared = true
     this.#collector.unfinished.delete(this)
@@ -321,7 +311,7 @@ export class RouteGroup {
   }
 
   #assertOpen(what: string): void {
-    assertUnread(this.#collector, `${what}() of a group`)
+    this.#collector.assertUnread(`${what}() of a group`)
     if (!this.#isDeclared) return
     const mend = 'group() has been called, and its routes would be without it; call group() last'
     throw lateDeclaration(`${what}() of a group`, mend)
@@ -347,7 +337,7 @@ function readMethods(methods: readonly string[]): readonly string[] {
   if (single !== undefined) return single
   if (given.length === 0)
     throw declarationError('Cannot declare a route for no method: name at least one, such as ["GET"]')
-  for (const method of given as unknown[]) {
+  for (const method of methods) {
     if (typeof method !== 'string' || !TOKEN.test(method))
       throw declarationError(`Cannot declare a route for the method ${shown(method)}: name HTTP methods`)
     if (UNREACHABLE.has(upper(method)))

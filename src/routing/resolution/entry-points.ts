@@ -1,6 +1,6 @@
 import { shown, toAsciiLowerCase } from '../../core/internal.ts'
 import { type LocaleSet, segmentOf } from '../locale-set.ts'
-import type { LocalizedPath } from '../declaration/route-declaration.ts'
+import type { LocalizedPath } from '../declaration/route-collector.ts'
 import type { Claim, RoutedModule, Step, UrlOwner } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { SpelledEntry, Spelling } from '../spelling.ts'

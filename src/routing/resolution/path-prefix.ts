@@ -1,6 +1,6 @@
 import { declarationError, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { EntryPoints } from './entry-points.ts'
-import type { LocalizedPath } from '../declaration/route-declaration.ts'
+import type { LocalizedPath } from '../declaration/route-collector.ts'
 import { literalSegments, parsePath, plain } from '../url-path.ts'
 
 /** The beginning of paths, as modules and claims declare it: `/ops`, or one for each locale. */

@@ -2,13 +2,13 @@ import { shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { type Action, INVOKE } from '../declaration/action.ts'
 import type { ActionCatalog } from '../declaration/action-catalog.ts'
-import type { ControllerClass, Handler } from '../declaration/controller-class.ts'
+import type { ControllerClass } from '../declaration/controller-class.ts'
 import { isConstructor } from '../declaration/controller-actions.ts'
 import type { LocaleSet } from '../locale-set.ts'
 import { assertMiddlewares, mergeMiddlewares } from '../declaration/middleware-list.ts'
 import { RouteTarget } from '../route.ts'
-import { type DeclaredRoute, pathText } from '../declaration/route-declaration.ts'
-import { RoutingException } from '../routing-exception.ts'
+import { type DeclaredRoute, pathText } from '../declaration/route-collector.ts'
+import { type RoutingErrorCode, RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import { Pattern, type PatternSegment } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
@@ -105,19 +105,11 @@ interface Placed {
 }
 
 function compileRoute({ route, order, middlewares }: Placed, scope: TableScope): CompiledRoute {
-  const action = findAction(route, scope)
-  const { name, where, defaults, priority } = route
-  const target = new RouteTarget(action, {
-    module: scope.module,
-    middlewares,
-    name,
-    where,
-    defaults,
-    priority,
-  })
+  const { methods, where, source } = route
+  const target = new RouteTarget(findAction(route, scope), { ...route, module: scope.module, middlewares })
   const variantOf = ([locale, path]: PathOfLocale): Variant => {
     const pattern = new Pattern(path, where, scope.segments)
-    return new Variant(target, { pattern, methods: route.methods, locale, order, source: route.source })
+    return new Variant(target, { pattern, methods, locale, order, source })
   }
   const [path, ...others] = localizedPaths(route, scope)
   const first = variantOf(path)
@@ -125,7 +117,7 @@ function compileRoute({ route, order, middlewares }: Placed, scope: TableScope):
     first.lead(others.map(variantOf))
     assertSamePlaceholders(route, first.variants)
   }
-  if (defaults !== null) assertDefaults(route, first)
+  if (route.defaults !== null) assertDefaults(route, first)
   return first
 }
 
@@ -133,40 +125,34 @@ function findAction(route: DeclaredRoute, scope: TableScope): Action {
   const { controller, method } = readHandler(route, scope)
   const action = scope.catalog.of(controller).get(method)
   if (action !== undefined) return action
-  throw new RoutingException(
-    'invalid-action',
-    `Cannot route ${describe(route)}: ${controller.name}::${method} is not an action; name it in the static actions of ${controller.name}`,
-  )
+  const reason = `${controller.name}::${method} is not an action; name it in the static actions of ${controller.name}`
+  throw refuse('invalid-action', route, reason)
 }
 
 function readHandler(
   route: DeclaredRoute,
   scope: TableScope,
 ): { controller: ControllerClass; method: string } {
-  const handler: Handler = route.handler
+  const { handler } = route
   if (typeof handler === 'string') {
     const [name, method, ...more] = handler.split('::')
     const controller = scope.controllers.find((candidate) => candidate.name === name)
     if (method === undefined || more.length > 0)
-      throw refuseHandler(route, `"${handler}" is not "Controller::action"`)
-    if (controller === undefined)
-      throw refuseHandler(route, `module "${scope.module}" lists no controller "${name}"`)
-    return { controller, method }
+      throw refuse('invalid-action', route, `"${handler}" is not "Controller::action"`)
+    if (controller !== undefined) return { controller, method }
+    throw refuse('invalid-action', route, `module "${scope.module}" lists no controller "${name}"`)
   }
   if (isConstructor(handler)) return { controller: handler, method: INVOKE }
-  if (!Array.isArray(handler) || handler.length !== 2 || !isConstructor(handler[0])) {
-    const given = Array.isArray(handler) ? handler.map(shown).join(', ') : shown(handler)
+  const parts: readonly unknown[] | null = Array.isArray(handler) ? handler : null
+  const [controller, method] = parts ?? []
+  if (parts?.length !== 2 || !isConstructor(controller)) {
+    const given = parts === null ? shown(handler) : `[${parts.map(shown).join(', ')}]`
     const mend = 'give [Controller, "action"], an invokable Controller or "Controller::action"'
-    throw refuseHandler(route, `its handler is ${Array.isArray(handler) ? `[${given}]` : given}; ${mend}`)
+    throw refuse('invalid-action', route, `its handler is ${given}; ${mend}`)
   }
-  const [controller, method]: readonly [ControllerClass, unknown] = handler
-  if (typeof method !== 'string')
-    throw refuseHandler(route, `it names the action by ${shown(method)}; give the name of a method`)
-  return { controller, method }
-}
-
-function refuseHandler(route: DeclaredRoute, reason: string): RoutingException {
-  return new RoutingException('invalid-action', `Cannot route ${describe(route)}: ${reason}`)
+  if (typeof method === 'string') return { controller, method }
+  const reason = `it names the action by ${shown(method)}; give the name of a method`
+  throw refuse('invalid-action', route, reason)
 }
 
 type PathOfLocale = readonly [locale: string | null, path: string]
@@ -174,29 +160,22 @@ type PathOfLocale = readonly [locale: string | null, path: string]
 function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [PathOfLocale, ...PathOfLocale[]] {
   if (typeof route.path === 'string') return [[null, route.path]]
   const [first, ...others] = Object.entries(route.path)
-  if (first === undefined) throw refusePaths('invalid-pattern', route, 'it has no path')
+  if (first === undefined) throw refuse('invalid-pattern', route, 'it has no path')
   if (scope.spelling.localePrefixes && !scope.isLocalized) {
-    throw refusePaths(
-      'localized-required',
-      route,
-      `paths per locale need module "${scope.module}" to be localized()`,
-    )
+    const reason = `paths per locale need module "${scope.module}" to be localized()`
+    throw refuse('localized-required', route, reason)
   }
   const isFree = !scope.spelling.localePrefixes && scope.locales.default === null
   const read = ([tag, path]: readonly [string, string]): PathOfLocale => {
     // Without prefixes, an application that declares no locales may name any.
     const locale = scope.locales.find(tag) ?? (isFree ? tag : undefined)
     if (locale !== undefined) return [locale, path]
-    throw refusePaths('locales-undeclared', route, `the application declares no locale "${tag}"`)
+    throw refuse('locales-undeclared', route, `the application declares no locale "${tag}"`)
   }
   return [read(first), ...others.map(read)]
 }
 
-function refusePaths(
-  code: 'invalid-pattern' | 'invalid-parameter' | 'localized-required' | 'locales-undeclared',
-  route: DeclaredRoute,
-  reason: string,
-): RoutingException {
+function refuse(code: RoutingErrorCode, route: DeclaredRoute, reason: string): RoutingException {
   return new RoutingException(code, `Cannot route ${describe(route)}: ${reason}`)
 }
 
@@ -210,22 +189,19 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
   const other = names.find((list) => list !== names[0])
   if (other === undefined) return
   const difference = `one path holds "${names[0]}", another "${other}"; each must hold the same placeholders`
-  throw refusePaths('invalid-pattern', route, difference)
+  throw refuse('invalid-pattern', route, difference)
 }
 
 function assertDefaults(route: DeclaredRoute, { pattern, variants }: Variant): void {
   const names = new Set(pattern.placeholders.map(({ name }) => name))
   for (const [name, value] of Object.entries(route.defaults ?? {})) {
     if (!names.has(name))
-      throw refusePaths('invalid-pattern', route, `default() fills "${name}", which no path of it holds`)
+      throw refuse('invalid-pattern', route, `default() fills "${name}", which no path of it holds`)
     for (const variant of variants) {
-      const reason = refusalOfDefault(variant, name, value)
-      if (reason !== null)
-        throw refusePaths(
-          'invalid-parameter',
-          route,
-          `default() fills "${name}" with ${shown(value)}: ${reason}`,
-        )
+      const fault = refusalOfDefault(variant, name, value)
+      if (fault === null) continue
+      const reason = `default() fills "${name}" with ${shown(value)}: ${fault}`
+      throw refuse('invalid-parameter', route, reason)
     }
   }
 }

@@ -1,21 +1,21 @@
 import { methodNotAllowed, type Refusal } from '../route.ts'
 import type { LinearExpression } from '../expression/linear-expression.ts'
 import { LiteralNode } from './literal-map.ts'
-import type { PlaceholderSegment } from './pattern.ts'
+import { keyOf, type PatternSegment, type PlaceholderSegment } from './pattern.ts'
 import type { Variant } from './variant.ts'
 
 /** A way on through a placeholder that is constrained or has text beside it. */
-export interface ConstrainedEdge {
+export interface ConstrainedEdge<E = never> {
   readonly key: string
   readonly segment: PlaceholderSegment
-  readonly node: SegmentNode
+  readonly node: SegmentNode<E>
 }
 
 /** The end of a way that takes all that is left. */
-export interface RestEdge {
+export interface RestEdge<E = never> {
   readonly key: string
   readonly constraint: LinearExpression | null
-  readonly node: SegmentNode
+  readonly node: SegmentNode<E>
 }
 
 /** A variant that ends at a node, for one method. */
@@ -44,11 +44,11 @@ const NO_EDGES: readonly never[] = []
  */
 export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
   /** The ways on through constrained placeholders. */
-  constrained: readonly ConstrainedEdge[] = NO_EDGES
+  constrained: readonly ConstrainedEdge<E>[] = NO_EDGES
   /** The way on through a placeholder that takes anything. */
   free: SegmentNode<E> | null = null
   /** The ways that take all that is left. */
-  rests: readonly RestEdge[] = NO_EDGES
+  rests: readonly RestEdge<E>[] = NO_EDGES
   /** Whether there are no ways on but literal ones. */
   isLiteral = true
   /** Whether there is more than a free placeholder to try when no literal fits. */
@@ -81,28 +81,34 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
   }
 
   /**
-   * @returns The node behind a placeholder that takes anything, made when there is none.
+   * Enters a path behind this node; of equal paths and methods the first one stays.
+   *
+   * @param variant The path and its route.
    */
-  placeholder(): SegmentNode<E> {
-    this.free ??= new SegmentNode()
-    this.#settle()
-    return this.free
+  add(variant: Variant): void {
+    const { pattern, methods } = variant
+    const end = pattern.segments.reduce<SegmentNode<E>>((node, segment) => node.#child(segment), this)
+    for (const method of methods) end.#end(method, variant)
   }
 
-  /**
-   * @param edge A way on through a constrained placeholder.
-   */
-  addConstrained(edge: ConstrainedEdge): void {
-    this.constrained = [...this.constrained, edge]
+  #child(segment: PatternSegment): SegmentNode<E> {
+    if (segment.kind === 'literal') return this.literal(segment.text)
+    const key = keyOf(segment)
+    if (key === '{}') {
+      this.free ??= new SegmentNode()
+      this.#settle()
+      return this.free
+    }
+    const edges = segment.kind === 'rest' ? this.rests : this.constrained
+    const known = edges.find((edge) => edge.key === key)
+    if (known !== undefined) return known.node
+    const node = new SegmentNode<E>()
+    if (segment.kind === 'rest') {
+      const { constraint } = segment.placeholder
+      this.rests = [...this.rests, { key, constraint, node }]
+    } else this.constrained = [...this.constrained, { key, segment, node }]
     this.#settle()
-  }
-
-  /**
-   * @param edge A way that takes all that is left.
-   */
-  addRest(edge: RestEdge): void {
-    this.rests = [...this.rests, edge]
-    this.#settle()
+    return node
   }
 
   #settle(): void {
@@ -112,11 +118,7 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
     this.isRest = slots === null && free === null && constrained.length === 0
   }
 
-  /**
-   * @param method The HTTP method.
-   * @param variant A variant that ends here; of one method the first one stays.
-   */
-  end(method: string, variant: Variant): void {
+  #end(method: string, variant: Variant): void {
     for (let entry = this.entries; entry !== null; entry = entry.next) if (entry.method === method) return
     this.entries = new NodeEntry(method, variant, this.entries)
     this.isTyped ||= variant.isTyped

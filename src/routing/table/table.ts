@@ -1,10 +1,9 @@
 import { assertNoPromise, inDeclaration } from '../../core/internal.ts'
-import type { RouteCollector } from '../declaration/route-declaration.ts'
+import { RouteCollector } from '../declaration/route-collector.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, type TableScope } from './compile.ts'
 import { comparePriority } from './precedence.ts'
-import { addVariant } from './route-tree.ts'
 import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
@@ -119,15 +118,7 @@ export class Table {
   }
 
   #collect(traced: boolean): RouteCollector {
-    const collector: RouteCollector = {
-      declared: [],
-      traced,
-      label: this.label,
-      unfinished: new Set(),
-      empty: [],
-      isRead: false,
-      innermost: null,
-    }
+    const collector = new RouteCollector(this.label, traced)
     const routes = new Routes(collector)
     try {
       for (const declare of this.#declares) assertNoPromise(declare(routes), 'declare routes')
@@ -156,7 +147,7 @@ export class Table {
       const root = roots.get(target.priority) ?? new SegmentNode()
       roots.set(target.priority, root)
       for (const variant of variants) {
-        if (this.#scope.spelling.answersIn(variant.locale, locale)) addVariant(root, variant)
+        if (this.#scope.spelling.answersIn(variant.locale, locale)) root.add(variant)
       }
     }
     return [...roots].sort(([one], [other]) => comparePriority(one, other)).map(([, root]) => root)
