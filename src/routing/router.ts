@@ -14,10 +14,10 @@ import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
 import type { RoutingModel } from './routing-model.ts'
-import { RoutingException } from './routing-exception.ts'
 import { Spelling } from './spelling.ts'
 import { TrailingSlash } from './trailing-slash.ts'
 import type { UrlParams } from './generation/url-params.ts'
+import { refuseUrl } from './generation/url-refusal.ts'
 import { MAX_PATH_LENGTH } from './url-path.ts'
 
 /** What a router is built from. */
@@ -186,10 +186,7 @@ export class Router {
     const [controller, method] = handler
     const action = this.#model.catalog.of(controller).get(method)
     if (action !== undefined) return this.#model.generation.urlFor(action, args, locale)
-    throw new RoutingException(
-      'invalid-action',
-      `Cannot generate a URL for ${controller.name}::${method}: it is not an action`,
-    )
+    throw refuseUrl('invalid-action', `${controller.name}::${method}`, 'it is not an action')
   }
 
   /**

@@ -31,8 +31,7 @@ const PERCENT_SLASH = /%2f/gi
 const UNCANONICAL_ESCAPE = /%(?:2[1789ADE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[a-f].|.[a-f])/
 /** What has a meaning of its own in a declared path or in a URL, so that no literal segment holds it. */
 export const RESERVED: RegExp = /[{}%?#\\]/
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+const CONTROL = /\p{Cc}/u
 
 /**
  * Reads a path.

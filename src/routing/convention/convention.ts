@@ -16,15 +16,20 @@ export interface ConventionMatch {
 /** The actions that share a URL, by the HTTP method they are declared for. */
 type Verbs = ReadonlyMap<string, Action>
 
-interface Controller {
+/** Actions that share a segment. */
+interface NamedActions {
+  /** Their segment, in lower case. */
   readonly segment: string
-  /** Actions by their segment in lower case. */
-  readonly named: ReadonlyMap<string, Verbs>
-  /** The same by method name in lower case: `typedint`. */
-  readonly aliases: ReadonlyMap<string, string>
+  readonly verbs: Map<string, Action>
+}
+
+interface Controller {
+  readonly type: ControllerClass
+  readonly segment: string
+  /** Actions by their segment in lower case, also without its hyphens: `typed-int` and `typedint`. */
+  readonly named: ReadonlyMap<string, NamedActions>
   /** What gets the segments when the second names no action. */
   readonly fallback: Verbs
-  readonly isInvokable: boolean
 }
 
 interface Place {
@@ -38,9 +43,9 @@ interface Place {
 
 /** Maps `controller/action/params` to the actions of a module that no table of it owns. */
 export class Convention {
-  readonly #controllers = new Map<string, Controller>()
-  readonly #aliases = new Map<string, string>()
-  readonly #segments = new Map<ControllerClass, string>()
+  /** By their segment in lower case, also without its hyphens. */
+  readonly #bySegment = new Map<string, Controller>()
+  readonly #byClass = new Map<ControllerClass, Controller>()
   readonly #owns: (action: Action) => boolean
 
   /**
@@ -58,18 +63,15 @@ export class Convention {
     for (const type of new Set(controllers)) {
       const controller = readController(type, catalog)
       const key = toAsciiLowerCase(controller.segment)
-      if (this.#controllers.has(key)) {
-        const other = [...this.#segments].find(([, segment]) => toAsciiLowerCase(segment) === key)?.[0]
-        const message = `Cannot list ${other?.name} and ${type.name}, which a URL spells alike, "${controller.segment}": rename one of them`
+      const other = this.#bySegment.get(key)
+      if (other !== undefined) {
+        const message = `Cannot list ${other.type.name} and ${type.name}, which a URL spells alike, "${controller.segment}": rename one of them`
         throw new RoutingException('invalid-action', message)
       }
-      this.#controllers.set(key, controller)
-      this.#segments.set(type, controller.segment)
+      this.#bySegment.set(key, controller)
+      this.#byClass.set(type, controller)
     }
-    for (const [key, { segment }] of this.#controllers) {
-      const alias = toAsciiLowerCase(segment.replaceAll('-', ''))
-      if (!this.#aliases.has(alias)) this.#aliases.set(alias, key)
-    }
+    addAliases(this.#bySegment)
   }
 
   /**
@@ -79,20 +81,12 @@ export class Convention {
    */
   find(method: string, segments: readonly string[]): ConventionMatch | ReadonlySet<string> | null {
     const [first = INDEX, second] = segments
-    const controller = this.#controller(first)
+    const controller = this.#bySegment.get(toAsciiLowerCase(first))
     if (controller === undefined) return null
-    const name = second === undefined ? undefined : actionName(controller, second)
-    if (name === undefined) {
-      return this.#answer(controller.fallback, {
-        method,
-        controller,
-        isNamed: false,
-        segments: segments.slice(1),
-      })
-    }
-    const verbs = controller.named.get(name)
-    if (verbs === undefined) return null
-    return this.#answer(verbs, { method, controller, isNamed: true, segments: segments.slice(2) })
+    const named = second === undefined ? undefined : controller.named.get(toAsciiLowerCase(second))
+    const isNamed = named !== undefined
+    const place = { method, controller, isNamed, segments: segments.slice(isNamed ? 2 : 1) }
+    return this.#answer(named?.verbs ?? controller.fallback, place)
   }
 
   /**
@@ -103,10 +97,8 @@ export class Convention {
    * @returns The segments before the arguments, or null when the module does not list the controller.
    */
   spell(action: Action, args: number): readonly string[] | null {
-    const segment = this.#segments.get(action.controller)
-    const controller = segment === undefined ? undefined : this.#controllers.get(toAsciiLowerCase(segment))
-    if (controller === undefined) return null
-    return spelling(controller, action, args)
+    const controller = this.#byClass.get(action.controller)
+    return controller === undefined ? null : spelling(controller, action, args)
   }
 
   /**
@@ -117,15 +109,10 @@ export class Convention {
    */
   respell(segments: readonly string[]): readonly string[] {
     const [first, second, ...rest] = segments
-    const controller = first === undefined ? undefined : this.#controller(first)
+    const controller = first === undefined ? undefined : this.#bySegment.get(toAsciiLowerCase(first))
     if (controller === undefined) return segments
     if (second === undefined) return [controller.segment]
-    return [controller.segment, actionName(controller, second) ?? second, ...rest]
-  }
-
-  #controller(segment: string): Controller | undefined {
-    const key = toAsciiLowerCase(segment)
-    return this.#controllers.get(key) ?? this.#controllers.get(this.#aliases.get(key) ?? '')
+    return [controller.segment, controller.named.get(toAsciiLowerCase(second))?.segment ?? second, ...rest]
   }
 
   #answer(verbs: Verbs, place: Place): ConventionMatch | ReadonlySet<string> | null {
@@ -150,24 +137,34 @@ export class Convention {
 }
 
 function readController(type: ControllerClass, catalog: ActionCatalog): Controller {
-  const named = new Map<string, Map<string, Action>>()
-  const aliases = new Map<string, string>()
+  const named = new Map<string, NamedActions>()
   let invoke: Action | undefined
   for (const action of catalog.of(type).values()) {
     if (action.method === INVOKE) {
       invoke = action
       continue
     }
-    const key = toAsciiLowerCase(action.segment)
-    const verbs = named.get(key) ?? new Map<string, Action>()
-    verbs.set(action.verb ?? 'GET', action)
-    named.set(key, verbs)
-    const alias = toAsciiLowerCase(action.segment.replaceAll('-', ''))
-    if (!aliases.has(alias)) aliases.set(alias, key)
+    const segment = toAsciiLowerCase(action.segment)
+    const group = named.get(segment) ?? { segment, verbs: new Map() }
+    group.verbs.set(action.verb ?? 'GET', action)
+    named.set(segment, group)
   }
-  const index: Verbs = named.get(INDEX) ?? new Map<string, Action>()
-  const fallback = invoke === undefined ? index : withInvoke(index, invoke)
-  return { segment: controllerSegment(type), named, aliases, fallback, isInvokable: invoke !== undefined }
+  const index: Verbs = named.get(INDEX)?.verbs ?? new Map()
+  addAliases(named)
+  return {
+    type,
+    segment: controllerSegment(type),
+    named,
+    fallback: invoke === undefined ? index : withInvoke(index, invoke),
+  }
+}
+
+// A URL may leave hyphens out, where that spells nothing else.
+function addAliases<T>(bySegment: Map<string, T>): void {
+  for (const [segment, named] of [...bySegment]) {
+    const alias = segment.replaceAll('-', '')
+    if (!bySegment.has(alias)) bySegment.set(alias, named)
+  }
 }
 
 function withInvoke(index: Verbs, invoke: Action): Verbs {
@@ -180,11 +177,6 @@ function controllerSegment(type: ControllerClass): string {
   return decamelize(
     type.name.length > 10 && type.name.endsWith('Controller') ? type.name.slice(0, -10) : type.name,
   )
-}
-
-function actionName(controller: Controller, segment: string): string | undefined {
-  const key = toAsciiLowerCase(segment)
-  return controller.named.has(key) ? key : controller.aliases.get(key)
 }
 
 function pick(verbs: Verbs, method: string): Action | undefined {

@@ -41,22 +41,19 @@ export function isConstructor(given: unknown): given is new () => object {
 }
 
 function assertController(controller: ControllerClass): void {
-  if (!isConstructor(controller)) {
-    throw new RoutingException(
-      'invalid-action',
-      `Cannot use ${shown(controller)} as a controller: give a class`,
-    )
-  }
-  if (controller.name === '') {
+  if (!isConstructor(controller)) throw refuseController(controller, 'give a class')
+  const { name } = controller
+  if (name === '')
     throw new RoutingException(
       'invalid-action',
       'Cannot use a class without a name as a controller: name the class',
     )
-  }
-  if (!controller.name.isWellFormed()) {
-    const message = `Cannot use ${shown(controller)} as a controller: its name holds half a character, and no URL can; rename it`
-    throw new RoutingException('invalid-action', message)
-  }
+  if (!name.isWellFormed())
+    throw refuseController(controller, 'its name holds half a character, and no URL can; rename it')
+}
+
+function refuseController(controller: unknown, reason: string): RoutingException {
+  return new RoutingException('invalid-action', `Cannot use ${shown(controller)} as a controller: ${reason}`)
 }
 
 function mergedTable(controller: ControllerClass): Map<string, unknown> {
@@ -72,7 +69,7 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
   }
   const merged = new Map<string, unknown>()
   for (const type of lineage) {
-    const table: unknown = (type as ControllerClass).actions
+    const table: unknown = Reflect.get(type, TABLE)
     if (!isPlain(table)) {
       throw refuse(
         controller,

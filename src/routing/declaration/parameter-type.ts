@@ -43,15 +43,9 @@ export interface ParameterTypeParts<T> {
   readonly examples?: readonly string[]
 }
 
-/** How a type is judged beside its two functions. */
-interface Judged {
-  readonly name: string
-  readonly pattern: LinearExpression
-  readonly typescript: string
-  /** Whether `parse` takes every text of the pattern. */
-  readonly isExact: boolean
-  readonly examples?: readonly string[]
-}
+/** What a type is beside its two functions. */
+type Judged = Pick<ParameterType, 'name' | 'expression' | 'typescript' | 'isExact'> &
+  Partial<Pick<ParameterType, 'examples'>>
 
 /** What a segment of a URL is read as: a built-in type, or one that {@link parameterType} made. */
 export class ParameterType<T = unknown> {
@@ -94,8 +88,8 @@ export class ParameterType<T = unknown> {
     format: (value: unknown) => string | undefined,
   ) {
     this.name = judged.name
-    this.pattern = judged.pattern.source
-    this.expression = judged.pattern
+    this.pattern = judged.expression.source
+    this.expression = judged.expression
     this.typescript = judged.typescript
     this.isExact = judged.isExact
     this.examples = Object.freeze([...(judged.examples ?? [])])
@@ -145,56 +139,68 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
       `Cannot make the parameter type "${name}" with the examples ${shown(examples)}: give a list`,
     )
   const expression = compilePattern(name, parts.pattern)
-  const place = callSite()
-  // A promise would be a value that fits every text, and its rejection would end the process.
-  const read = (text: string): T | undefined => {
-    if (!expression.test(text)) return undefined
-    const value = attempt(() => parse(text))
-    assertNoPromise(value, `parse the parameter type "${name}"`, place)
-    return value
-  }
-  const spell = (value: T): unknown => {
-    const text: unknown = attempt(() => format(value))
-    assertNoPromise(text, `format the parameter type "${name}"`, place)
-    return text
-  }
-  // What is not written the same way again would be another URL the next time.
-  const writeValue = (value: unknown): string | undefined => {
-    const text = spell(value as T)
-    const parsed = typeof text === 'string' && text.isWellFormed() ? read(text) : undefined
-    return parsed !== undefined && spell(parsed) === text ? String(text) : undefined
-  }
-  // A text stands for the value that it is read as: templates and defaults have no other. A `format` that takes strings for
-  // something else, as `Number(value)` does, would write another value; only where values are strings it wrote this one.
-  const write = (value: unknown): string | undefined => {
-    const text = writeValue(value)
-    if (typeof value !== 'string' || (text !== undefined && typeof read(text) === 'string')) return text
-    const parsed = read(value)
-    return parsed === undefined ? text : writeValue(parsed)
-  }
-  const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
+  const calls = callsOf({ name, parse, format }, expression)
+  const wrong = examples.findIndex(
+    (each: unknown) => typeof each !== 'string' || calls.read(each) === undefined,
+  )
   if (wrong !== -1)
     throw declarationError(
       `Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
     )
-  return new ParameterType(
-    {
-      name,
-      pattern: expression,
-      typescript: withText(typeInOneLine(typescript)),
-      isExact: false,
-      examples,
-    },
-    read,
-    write,
-  )
+  const judged = {
+    name,
+    expression,
+    typescript: withText(typeInOneLine(typescript)),
+    isExact: false,
+    examples,
+  }
+  return new ParameterType(judged, calls.read, (value) => write(value, calls))
+}
+
+/** The functions of a type of the application's own, as they are called: what they throw says that a text or value does not fit. */
+interface Calls<T> {
+  readonly read: (text: string) => T | undefined
+  readonly spell: (value: T) => unknown
+}
+
+function callsOf<T>(
+  { name, parse, format }: Required<Pick<ParameterTypeParts<T>, 'name' | 'parse' | 'format'>>,
+  expression: LinearExpression,
+): Calls<T> {
+  const place = callSite()
+  // A promise would be a value that fits every text, and its rejection would end the process.
+  const call = <R>(run: () => R, verb: string): R | undefined => {
+    const answer = attempt(run)
+    assertNoPromise(answer, `${verb} the parameter type "${name}"`, place)
+    return answer
+  }
+  return {
+    read: (text) => (expression.test(text) ? call(() => parse(text), 'parse') : undefined),
+    spell: (value) => call(() => format(value), 'format'),
+  }
+}
+
+// A text stands for the value that it is read as: templates and defaults have no other. A `format` that takes strings for
+// something else, as `Number(value)` does, would write another value; only where values are strings it wrote this one.
+function write<T>(value: unknown, calls: Calls<T>): string | undefined {
+  const text = writeValue(value as T, calls)
+  if (typeof value !== 'string' || (text !== undefined && typeof calls.read(text) === 'string')) return text
+  const parsed = calls.read(value)
+  return parsed === undefined ? text : writeValue(parsed, calls)
+}
+
+// What is not written the same way again would be another URL the next time.
+function writeValue<T>(value: T, { read, spell }: Calls<T>): string | undefined {
+  const text = spell(value)
+  const parsed = typeof text === 'string' && text.isWellFormed() ? read(text) : undefined
+  return parsed !== undefined && spell(parsed) === text ? String(text) : undefined
 }
 
 /** Any segment. */
 export const STRING: ParameterType<string> = new ParameterType<string>(
   {
     name: 'string',
-    pattern: new LinearExpression('[^]+'),
+    expression: new LinearExpression('[^]+'),
     typescript: 'string | number | bigint',
     isExact: true,
   },
@@ -206,7 +212,7 @@ export const STRING: ParameterType<string> = new ParameterType<string>(
 export const INT: ParameterType<number> = builtIn(
   {
     name: 'int',
-    pattern: new LinearExpression('0|-?[1-9][0-9]{0,15}'),
+    expression: new LinearExpression('0|-?[1-9][0-9]{0,15}'),
     typescript: 'number | bigint',
     isExact: false,
   },
@@ -217,7 +223,7 @@ export const INT: ParameterType<number> = builtIn(
 export const FLOAT: ParameterType<number> = builtIn(
   {
     name: 'float',
-    pattern: new LinearExpression('-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'),
+    expression: new LinearExpression('-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'),
     typescript: 'number',
     isExact: false,
   },
@@ -226,7 +232,7 @@ export const FLOAT: ParameterType<number> = builtIn(
 
 /** `true`, `false`, `1` and `0`. */
 export const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
-  { name: 'bool', pattern: new LinearExpression('true|false|1|0'), typescript: 'boolean', isExact: true },
+  { name: 'bool', expression: new LinearExpression('true|false|1|0'), typescript: 'boolean', isExact: true },
   parseBoolean,
   (value) => {
     const text = plainText(value)

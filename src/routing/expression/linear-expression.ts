@@ -76,16 +76,9 @@ export class LinearExpression {
    * @returns Where it leads, or undefined when no match goes on so.
    */
   advance(state: Int32Array | null, character: number): Int32Array | undefined {
-    const words = this.#words
-    const reachable = new Int32Array(words)
-    const rows = state === null ? [0] : positionsOf(state).map((position) => position + 1)
-    for (const row of rows) {
-      for (let word = 0; word < words; word++)
-        reachable[word] = (reachable[word] ?? 0) | (this.#follow[row * words + word] ?? 0)
-    }
-    const takers = this.#takersOf(character)
-    const active = reachable.map((bits, word) => bits & (takers[word] ?? 0))
-    return active.some((bits) => bits !== 0) ? active : undefined
+    const open = this.#follow.slice(0, this.#words)
+    if (state !== null) this.#goOn(state, open)
+    return this.#take(open, character) ? open : undefined
   }
 
   /**
@@ -115,28 +108,39 @@ export class LinearExpression {
   }
 
   #testLarge(text: string): boolean {
-    const words = this.#words
-    const follow = this.#follow
-    const active = new Int32Array(words)
-    const reachable = follow.slice(0, words)
+    let open = this.#follow.slice(0, this.#words)
+    let taken = new Int32Array(this.#words)
     for (let at = 0; at < text.length; at++) {
       const character = text.codePointAt(at) ?? 0
       if (character > 0xffff) at++
-      const takers = this.#takersOf(character)
-      let any = 0
-      for (let word = 0; word < words; word++)
-        any |= active[word] = (reachable[word] ?? 0) & (takers[word] ?? 0)
-      if (any === 0) return false
-      reachable.fill(0)
-      for (let word = 0; word < words; word++) {
-        for (let open = active[word] ?? 0; open !== 0; open &= open - 1) {
-          const from = (word * WORD + WORD - Math.clz32(open & -open)) * words
-          for (let other = 0; other < words; other++)
-            reachable[other] = (reachable[other] ?? 0) | (follow[from + other] ?? 0)
-        }
+      if (!this.#take(open, character)) return false
+      const next = taken
+      taken = open
+      open = next
+      this.#goOn(taken, open)
+    }
+    return this.accepts(taken)
+  }
+
+  // Leaves of the positions that are open those that take a character.
+  #take(open: Int32Array, character: number): boolean {
+    const takers = this.#takersOf(character)
+    let any = 0
+    for (let word = 0; word < this.#words; word++) any |= open[word] = (open[word] ?? 0) & (takers[word] ?? 0)
+    return any !== 0
+  }
+
+  // Opens the positions that may follow those that took a character.
+  #goOn(taken: Int32Array, open: Int32Array): void {
+    const words = this.#words
+    open.fill(0)
+    for (let word = 0; word < words; word++) {
+      for (let left = taken[word] ?? 0; left !== 0; left &= left - 1) {
+        const from = (word * WORD + WORD - Math.clz32(left & -left)) * words
+        for (let other = 0; other < words; other++)
+          open[other] = (open[other] ?? 0) | (this.#follow[from + other] ?? 0)
       }
     }
-    return active.some((bits, word) => (bits & (this.#last[word] ?? 0)) !== 0)
   }
 
   #takersOf(character: number): Int32Array {
@@ -215,14 +219,6 @@ function unite(parts: readonly Part[]): Part {
     last: parts.flatMap(({ last }) => last),
     isNullable: parts.some(({ isNullable }) => isNullable),
   }
-}
-
-function positionsOf(bits: Int32Array): readonly number[] {
-  const positions: number[] = []
-  for (const [word, value] of bits.entries()) {
-    for (let bit = 0; bit < WORD; bit++) if ((value & (1 << bit)) !== 0) positions.push(word * WORD + bit)
-  }
-  return positions
 }
 
 function pack(positions: readonly number[], words: number): Int32Array {

@@ -1,7 +1,7 @@
 import type { UrlParameter } from '../declaration/parameter.ts'
 import { parameterFault } from '../declaration/parameter-fault.ts'
-import { RoutingException } from '../routing-exception.ts'
 import type { GivenParams } from './url-params.ts'
+import { refuseUrl } from './url-refusal.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
 import { plainText } from '../declaration/plain-text.ts'
 import { type PatternSegment, type Placeholder, placeholdersOf } from '../table/pattern.ts'
@@ -37,10 +37,7 @@ export function fillPath(variant: Variant, params: GivenParams, name: string): F
     const filled = write(segment, own)
     const bad = filled.find((text) => !isSegmentText(text))
     if (bad === undefined) return filled
-    throw new RoutingException(
-      'invalid-parameter',
-      `Cannot generate a URL for ${name}: "${bad}" cannot be a segment of a path`,
-    )
+    throw refuseUrl('invalid-parameter', name, `"${bad}" cannot be a segment of a path`)
   })
   const used = new Set(variant.pattern.placeholders.map((placeholder) => placeholder.name))
   const rest = Object.fromEntries(Object.entries(params).filter(([key]) => !used.has(key)))
@@ -58,18 +55,12 @@ function valueOf(variant: Variant, placeholder: Placeholder, { params, name }: G
   const own = Object.hasOwn(params, placeholder.name) ? params[placeholder.name] : undefined
   const value =
     own ?? (Object.hasOwn(target.defaults, placeholder.name) ? target.defaults[placeholder.name] : undefined)
-  if (value === null || value === undefined) {
-    throw new RoutingException(
-      'missing-parameter',
-      `Cannot generate a URL for ${name}: give a value for "${placeholder.name}"`,
-    )
-  }
+  if (value === null || value === undefined)
+    throw refuseUrl('missing-parameter', name, `give a value for "${placeholder.name}"`)
   const texts = textsOfValue(variant, placeholder, value)
   if (texts !== undefined) return texts
-  throw new RoutingException(
-    'invalid-parameter',
-    `Cannot generate a URL for ${name}: the value of "${placeholder.name}" does not fit ${ruleOf(placeholder)}`,
-  )
+  const reason = `the value of "${placeholder.name}" does not fit ${ruleOf(placeholder)}`
+  throw refuseUrl('invalid-parameter', name, reason)
 }
 
 /**

@@ -9,7 +9,8 @@ import { RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import { fillPath, type PathValues } from './fill.ts'
 import type { Variant } from '../table/variant.ts'
-import { writeQuery } from './url-value.ts'
+import { writeQuery } from './query.ts'
+import { refuseUrl } from './url-refusal.ts'
 import type { GivenParams } from './url-params.ts'
 import { isSegmentText } from '../url-path.ts'
 
@@ -66,7 +67,8 @@ export class Generation {
     const colon = name.indexOf(':')
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
-    if (module === null || module === undefined || named === undefined) throw this.#unknownRoute(name, module)
+    if (module === null || module === undefined || named === undefined)
+      throw refuseUrl('unknown-route', `"${name}"`, this.#reasonOf(name, module))
     const point = this.#point({ owner: named.owner, module, what: `"${name}"` }, locale)
     const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
     const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
@@ -89,28 +91,18 @@ export class Generation {
     // A table owns an action whether or not a module lists its controller: to list it would open its other actions.
     const isReached = module !== undefined && module.convention !== null && !module.owns(action)
     if (!isReached) this.#assertUnrouted(module, action)
-    if (module === undefined) {
-      throw new RoutingException(
-        'unknown-route',
-        `Cannot generate a URL for ${action.label}: no module lists ${action.controller.name}`,
-      )
-    }
-    if (module.convention === null) {
-      throw new RoutingException(
-        'unknown-route',
-        `Cannot generate a URL for ${action.label}: ${module.label} has no convention routing`,
-      )
-    }
+    if (module === undefined)
+      throw refuseUrl('unknown-route', action.label, `no module lists ${action.controller.name}`)
+    if (module.convention === null)
+      throw refuseUrl('unknown-route', action.label, `${module.label} has no convention routing`)
     const texts = argumentTexts(action, args, module)
     const base = module.convention.spell(action, texts.length) ?? []
     const point = this.#point({ owner: module, module, what: action.label }, locale)
     const path = this.#scope.spelling.path(point, [...base, ...texts], false)
     const reached = this.#scope.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) return path
-    throw new RoutingException(
-      'invalid-parameter',
-      `Cannot generate a URL for ${action.label} of ${module.label}: "${path}" reaches ${this.#describe(reached)}`,
-    )
+    const what = `${action.label} of ${module.label}`
+    throw refuseUrl('invalid-parameter', what, `"${path}" reaches ${this.#describe(reached)}`)
   }
 
   // The module that lists the controller is asked first, then every other one in order.
@@ -141,10 +133,8 @@ export class Generation {
     const point = points.find((candidate) => candidate.locale === wanted)
     if (point !== undefined) return point
     const has = points.map((candidate) => candidate.locale).join(', ')
-    throw new RoutingException(
-      'locale-variant-missing',
-      `Cannot generate a URL for ${what} in "${locale ?? wanted}": ${module.label} answers in ${has}`,
-    )
+    const asked = `${what} in "${locale ?? wanted}"`
+    throw refuseUrl('locale-variant-missing', asked, `${module.label} answers in ${has}`)
   }
 
   #locale(locale: string | undefined): string | undefined | null {
@@ -163,17 +153,8 @@ export class Generation {
     })
     if (variant !== undefined) return variant
     const has = variants.map(({ locale }) => locale).join(', ')
-    throw new RoutingException(
-      'locale-variant-missing',
-      `Cannot generate a URL for "${asked.name}" in "${wanted}": the route has a path for ${has}`,
-    )
-  }
-
-  #unknownRoute(name: string, module: RoutedModule | null | undefined): RoutingException {
-    return new RoutingException(
-      'unknown-route',
-      `Cannot generate a URL for "${name}": ${this.#reasonOf(name, module)}`,
-    )
+    const what = `"${asked.name}" in "${wanted}"`
+    throw refuseUrl('locale-variant-missing', what, `the route has a path for ${has}`)
   }
 
   // A name is the qualifier of its module and what the route is called there, also inside of that module.
@@ -209,20 +190,18 @@ export class Generation {
     const reached = this.#scope.verify(method, path)
     const args = variant.read(values) ?? NO_ARGUMENTS
     if (reached?.target === variant.target && isSame(variant.target.action, [reached.args, args])) return
-    throw new RoutingException(
-      'invalid-parameter',
-      `Cannot generate a URL for "${name}" with these values: "${path}" reaches ${this.#describe(reached)}`,
-    )
+    const what = `"${name}" with these values`
+    throw refuseUrl('invalid-parameter', what, `"${path}" reaches ${this.#describe(reached)}`)
   }
 }
 
 function argumentTexts(action: Action, args: readonly unknown[], module: RoutedModule): readonly string[] {
+  const what = `${action.label} of ${module.label}`
   const given = [...args]
   while (given.length > 0 && given.at(-1) === undefined) given.pop()
   if (given.length < action.required || given.length > action.maximum) {
     const count = given.length === 1 ? '1 argument' : `${given.length} arguments`
-    const message = `Cannot generate a URL for ${action.label} of ${module.label} with ${count}: it takes ${takes(action)}`
-    throw new RoutingException('invalid-parameter', message)
+    throw refuseUrl('invalid-parameter', `${what} with ${count}`, `it takes ${takes(action)}`)
   }
   return given.map((value, index) => {
     const parameter = action.parameters[index] ?? action.parameters.at(-1)
@@ -233,10 +212,8 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
       throw parameterFault(parameter, action.label, error)
     }
     if (text !== undefined && isSegmentText(text)) return text
-    throw new RoutingException(
-      'invalid-parameter',
-      `Cannot generate a URL for ${action.label} of ${module.label}: argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`,
-    )
+    const reason = `argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`
+    throw refuseUrl('invalid-parameter', what, reason)
   })
 }
 

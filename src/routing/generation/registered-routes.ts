@@ -25,8 +25,9 @@ export type RouteLocale = keyof RegisteredLocales extends never
  */
 export type RouteParams<N extends RouteName> = keyof RegisteredRoutes extends never
   ? UrlParams
-  : // oxlint-disable-next-line no-redundant-type-constituents -- here nothing is registered yet
-    RegisteredRoutes[N & keyof RegisteredRoutes] & Readonly<Record<string, UrlParams[string] | object>>
+  : WithQuery<RegisteredRoutes, N & keyof RegisteredRoutes>
+
+type WithQuery<R, N extends keyof R> = R[N] & Readonly<Record<string, UrlParams[string] | object>>
 
 /** Name of a route that requires no value. */
 export type PlainRouteName = keyof RegisteredRoutes extends never ? string : PlainName<RegisteredRoutes>

@@ -1,6 +1,6 @@
 import { plainText } from '../declaration/plain-text.ts'
-import { RoutingException } from '../routing-exception.ts'
 import type { GivenParams } from './url-params.ts'
+import { refuseUrl } from './url-refusal.ts'
 
 /**
  * Writes parameters as a query string, with its question mark.
@@ -19,8 +19,8 @@ export function writeQuery(params: GivenParams, name: string): string {
       if (item === null || item === undefined) continue
       const text = plainText(item)
       if (text === undefined || !key.isWellFormed()) {
-        const message = `Cannot generate a URL for ${name}: "${key}" is ${typeof item}; give a string, finite number, boolean or bigint, or a list of them`
-        throw new RoutingException('invalid-parameter', message)
+        const reason = `"${key}" is ${typeof item}; give a string, finite number, boolean or bigint, or a list of them`
+        throw refuseUrl('invalid-parameter', name, reason)
       }
       query.append(key, text)
     }
