@@ -81,11 +81,10 @@ function judge(variant: Variant, { method, texts, locale, spelling }: AskedTable
     const reason = `answers ${variant.methods.join(', ')}, not ${method}`
     return { variant, fit: texts.length + 1, reason }
   }
-  const at = variant.pattern.segments.findIndex(
-    (segment, index) => refuse(segment, texts.slice(index)) !== null,
-  )
-  const segment = at === -1 ? undefined : variant.pattern.segments[at]
-  if (segment !== undefined) return { variant, fit: at, reason: refuse(segment, texts.slice(at)) ?? '' }
+  for (const [at, segment] of variant.pattern.segments.entries()) {
+    const reason = refuse(segment, texts.slice(at))
+    if (reason !== null) return { variant, fit: at, reason }
+  }
   const { length } = variant.pattern.segments
   if (texts.length > length) {
     return { variant, fit: length, reason: `ends where the URL goes on with "/${texts[length] ?? ''}"` }

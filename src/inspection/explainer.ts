@@ -33,10 +33,6 @@ export class Explainer implements Trace {
     this.#model = model
   }
 
-  /**
-   * @param path The path.
-   * @param candidates From which entry points it is read, in order.
-   */
   located(path: UrlPath, candidates: readonly Candidate[]): void {
     const [first] = candidates
     const segments = path.segments.map(plain)
@@ -59,19 +55,10 @@ export class Explainer implements Trace {
     return this.#pending ?? 'a resolver'
   }
 
-  /**
-   * @param step The resolver.
-   * @param candidate What it is asked.
-   */
   asking(step: Step & { kind: 'resolver' }, candidate: Candidate): void {
     this.#pending = nameOf(step, candidate)
   }
 
-  /**
-   * @param step The step.
-   * @param candidate What it was asked.
-   * @param outcome What it said.
-   */
   asked(step: Step, candidate: Candidate, outcome: Outcome): void {
     const verdict = verdictOf(outcome)
     if (step.kind === 'table') {
@@ -90,11 +77,6 @@ export class Explainer implements Trace {
     this.#note(step.kind, `${nameOf(step, candidate)}: ${verdict}`)
   }
 
-  /**
-   * @param candidate What was asked.
-   * @param match What was found.
-   * @param location The canonical path, or null when the URL is spelled so.
-   */
   spelled(candidate: Candidate, match: StepMatch, location: string | null): void {
     if (location === null) this.#note('spelling', 'the URL is spelled canonically')
     else

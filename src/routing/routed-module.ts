@@ -13,17 +13,16 @@ import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
 import { type LocalizedPath, pathText } from './declaration/route-collector.ts'
 import { RoutingException } from './routing-exception.ts'
-import type { Spelling } from './spelling.ts'
-import type { TableScope } from './table/compile.ts'
-import type { PatternSegment } from './table/pattern.ts'
-import { type Declare, Table } from './table/table.ts'
+import type { ApplicationScope, TableScope } from './table/compile.ts'
+import { Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
 
-/** One step of the resolution of a module. */
-export type Step =
+/** One step of the resolution of a module; of lower priority it is asked earlier. */
+export type Step = { readonly priority: number } & (
   | { readonly kind: 'table'; readonly table: Table }
-  | { readonly kind: 'resolver'; readonly resolver: Resolver; readonly priority: number }
+  | { readonly kind: 'resolver'; readonly resolver: Resolver }
   | { readonly kind: 'convention'; readonly convention: Convention }
+)
 
 /** A path that a module owns outside its segment, with the table that alone answers below it. */
 export interface Claim {
@@ -33,17 +32,10 @@ export interface Claim {
   readonly steps: readonly Step[]
 }
 
-/** What all modules of an application share. */
-export interface ModuleContext {
-  readonly catalog: ActionCatalog
-  readonly locales: LocaleSet
-  readonly spelling: Spelling
-  /** The segments of all paths without constraints, which tables share. */
-  readonly segments: Map<string, PatternSegment>
+/** What a module needs of the application. */
+export interface ModuleContext extends ApplicationScope {
   /** Gives the shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
-  /** Builds a middleware, and throws where that fails. Default: nothing is built. */
-  readonly prepare?: (middleware: MiddlewareClass) => void
 }
 
 /** What owns URLs: a module by its mount, or one of its claims. */
@@ -55,8 +47,9 @@ export interface NamedRoute {
   readonly owner: UrlOwner
 }
 
-/** Where the convention stands among the resolvers of a module. */
-export const CONVENTION_PRIORITY = 1000
+// Where table and convention stand among the resolvers of a module.
+const TABLE_PRIORITY = 0
+const CONVENTION_PRIORITY = 1000
 
 /** A module as it resolves URLs: its table, claims, resolvers and convention. */
 export class RoutedModule {
@@ -74,7 +67,7 @@ export class RoutedModule {
   readonly #middlewares: readonly MiddlewareClass[]
   #targets: Map<Action, RouteTarget> | null = null
   #named: ReadonlyMap<string | null, readonly NamedRoute[]> | null = null
-  #responses: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
+  #owned: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
 
   /**
    * @param declaration What the module declares.
@@ -95,21 +88,10 @@ export class RoutedModule {
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
     for (const controller of controllers) this.#located(() => this.#catalog.of(controller))
-    const scope: TableScope = {
-      ...context,
-      module: declaration.name,
-      controllers,
-      middlewares,
-      isLocalized: declaration.localized,
-    }
-    const declares: Declare[] = []
-    const claims: Claim[] = []
-    for (const step of steps) {
-      if (step.kind === 'table') declares.push(step.declare)
-      else if (step.kind === 'claim') claims.push(this.#claim(step, scope))
-    }
-    this.table = declares.length === 0 ? null : new Table(this.label, declares.slice(), scope)
-    this.claims = claims
+    const scope = { ...context, module: this.declaration }
+    const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))
+    this.table = declares.length === 0 ? null : new Table(this.label, declares, scope)
+    this.claims = steps.flatMap((step) => (step.kind === 'claim' ? [this.#claim(step, scope)] : []))
     this.convention = declaration.convention ? this.#createConvention() : null
     this.steps = this.#order(context)
   }
@@ -187,8 +169,8 @@ export class RoutedModule {
    * @throws {RoutingException} If a table of the module cannot be compiled.
    */
   owns(action: Action): boolean {
-    this.#responses ??= this.#collectOwned()
-    return this.#responses.get(action.controller)?.has(toAsciiLowerCase(action.method)) === true
+    this.#owned ??= this.#collectOwned()
+    return this.#owned.get(action.controller)?.has(toAsciiLowerCase(action.method)) === true
   }
 
   /**
@@ -235,7 +217,7 @@ export class RoutedModule {
 
   #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
     const table = new Table(`claim "${pathText(step.path)}" of ${this.label}`, [step.declare], scope)
-    return { path: step.path, table, steps: [{ kind: 'table', table }] }
+    return { path: step.path, table, steps: [tableStep(table)] }
   }
 
   #createConvention(): Convention {
@@ -255,26 +237,22 @@ export class RoutedModule {
 
   // Lower priority first, then declaration order; the table stands where routes() was first called.
   #order({ service }: ModuleContext): readonly Step[] {
-    const ranked: { priority: number; step: Step }[] = []
-    let hasTable = false
+    const ordered: Step[] = []
+    let { table } = this
     for (const step of this.declaration.steps) {
       if (step.kind === 'resolver') {
         const { priority } = step
         const resolver = this.#instantiate(step.resolver, service)
         if (!Number.isFinite(priority)) throw this.#refusePriority(priority)
-        ranked.push({ priority, step: { kind: 'resolver', resolver, priority } })
-      } else if (step.kind === 'table' && !hasTable && this.table !== null) {
-        hasTable = true
-        ranked.push({ priority: 0, step: { kind: 'table', table: this.table } })
+        ordered.push({ kind: 'resolver', resolver, priority })
+      } else if (step.kind === 'table' && table !== null) {
+        ordered.push(tableStep(table))
+        table = null
       }
     }
-    if (this.convention !== null) {
-      ranked.push({
-        priority: CONVENTION_PRIORITY,
-        step: { kind: 'convention', convention: this.convention },
-      })
-    }
-    return ranked.sort((one, other) => one.priority - other.priority).map(({ step }) => step)
+    const { convention } = this
+    if (convention !== null) ordered.push({ kind: 'convention', convention, priority: CONVENTION_PRIORITY })
+    return ordered.sort((one, other) => one.priority - other.priority)
   }
 
   #instantiate(resolver: ResolverClass | Resolver, service: ModuleContext['service']): Resolver {
@@ -295,7 +273,7 @@ export class RoutedModule {
   }
 
   #refusePriority(priority: unknown): RoutingException {
-    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at 0, the convention at ${CONVENTION_PRIORITY}`
+    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
     return new RoutingException('invalid-resolver', message)
   }
 
@@ -321,6 +299,10 @@ export class RoutedModule {
     }
     return owned
   }
+}
+
+function tableStep(table: Table): Step {
+  return { kind: 'table', table, priority: TABLE_PRIORITY }
 }
 
 function labelOf({ route, owner }: NamedRoute): string {

@@ -1,6 +1,7 @@
 import { shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { RoutingException } from '../routing-exception.ts'
+import { isConstructor } from './controller-actions.ts'
 
 const NONE: readonly MiddlewareClass[] = Object.freeze([])
 
@@ -36,11 +37,5 @@ export function assertMiddlewares(middlewares: readonly unknown[], owner: string
 }
 
 function isMiddlewareClass(middleware: unknown): boolean {
-  if (typeof middleware !== 'function') return false
-  const prototype: unknown = middleware.prototype
-  return typeof prototype === 'object' && prototype !== null && hasProcess(prototype)
-}
-
-function hasProcess(prototype: object): boolean {
-  return 'process' in prototype && typeof prototype.process === 'function'
+  return isConstructor(middleware) && typeof Reflect.get(middleware.prototype, 'process') === 'function'
 }

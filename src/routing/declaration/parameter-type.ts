@@ -115,6 +115,8 @@ const NAME = /^[A-Za-z][A-Za-z0-9 _-]*$/
 const TYPE_RULE =
   'write names, literals, "|", "&", lists and { name: type }, or name an exported type: ' +
   "import('./day.ts').Day"
+const DECIMAL = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'
+const WHOLE_DECIMAL = new RegExp(`^${DECIMAL}$`)
 const SIGN = 45
 const ZERO = 48
 
@@ -134,10 +136,7 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   assertCallback(parse, `parse the parameter type "${name}"`)
   assertCallback(format, `format the parameter type "${name}"`)
   assertTypeText(name, typescript)
-  if (!Array.isArray(examples))
-    throw declarationError(
-      `Cannot make the parameter type "${name}" with the examples ${shown(examples)}: give a list`,
-    )
+  if (!Array.isArray(examples)) throw refuse(name, `with the examples ${shown(examples)}: give a list`)
   const expression = compilePattern(name, parts.pattern)
   const calls = callsOf({ name, parse, format }, expression)
   const wrong = examples.findIndex(
@@ -223,7 +222,7 @@ export const INT: ParameterType<number> = builtIn(
 export const FLOAT: ParameterType<number> = builtIn(
   {
     name: 'float',
-    expression: new LinearExpression('-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'),
+    expression: new LinearExpression(DECIMAL),
     typescript: 'number',
     isExact: false,
   },
@@ -251,9 +250,11 @@ function builtIn<T>(judged: Judged, parse: (text: string) => T | undefined): Par
 function assertTypeText(name: string, typescript: unknown): void {
   const fault = typeof typescript === 'string' ? faultOfTypeText(typescript) : ''
   if (fault === null) return
-  throw declarationError(
-    `Cannot make the parameter type "${name}" with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`,
-  )
+  throw refuse(name, `with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`)
+}
+
+function refuse(name: string, reason: string, options?: ErrorOptions): Error {
+  return declarationError(`Cannot make the parameter type "${name}" ${reason}`, TypeError, options)
 }
 
 // A URL takes the text of a value too, and without the file of the types nothing else.
@@ -265,15 +266,12 @@ function compilePattern(name: string, pattern: string | RegExp): LinearExpressio
   const source: unknown = pattern instanceof RegExp ? pattern.source : pattern
   const flags = pattern instanceof RegExp ? pattern.flags : ''
   if (typeof source !== 'string' || /[^uv]/.test(flags))
-    throw declarationError(
-      `Cannot make the parameter type "${name}" with the pattern ${shown(pattern)}: give an expression without flags`,
-    )
+    throw refuse(name, `with the pattern ${shown(pattern)}: give an expression without flags`)
   try {
     return new LinearExpression(source)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `Cannot make the parameter type "${name}" with the pattern ${shown(source)}: ${reason}`
-    throw declarationError(message, TypeError, { cause })
+    throw refuse(name, `with the pattern ${shown(source)}: ${reason}`, { cause })
   }
 }
 
@@ -305,7 +303,7 @@ function parseInteger(text: string): number | undefined {
 }
 
 function parseDecimal(text: string): number | undefined {
-  if (!/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/.test(text)) return undefined
+  if (!WHOLE_DECIMAL.test(text)) return undefined
   const value = Number(text)
   return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined
 }

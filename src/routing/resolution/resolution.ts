@@ -1,6 +1,6 @@
 import { whenReady } from '../../core/internal.ts'
 import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from '../route.ts'
-import { CONVENTION_PRIORITY, type Step } from '../routed-module.ts'
+import type { Step } from '../routed-module.ts'
 import { isSameSegments, type Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
 import type { Table } from '../table/table.ts'
@@ -81,7 +81,7 @@ export class Resolution {
     if (candidate === undefined) return []
     const { steps } = candidate.point
     const rule = steps.findIndex((step) => askRule(step, candidate) !== null)
-    const rulePriority = steps[rule]?.kind === 'table' ? 0 : CONVENTION_PRIORITY
+    const rulePriority = steps[rule]?.priority ?? 0
     return steps.flatMap((step, index) => {
       if (step.kind !== 'resolver') return []
       const ask = (): MaybePromise<Outcome> => askResolver(step, candidate)

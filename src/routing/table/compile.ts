@@ -6,6 +6,7 @@ import type { ControllerClass } from '../declaration/controller-class.ts'
 import { isConstructor } from '../declaration/controller-actions.ts'
 import type { LocaleSet } from '../locale-set.ts'
 import { assertMiddlewares, mergeMiddlewares } from '../declaration/middleware-list.ts'
+import type { ModuleRouting } from '../declaration/module-routing.ts'
 import { RouteTarget } from '../route.ts'
 import { type DeclaredRoute, pathText } from '../declaration/route-collector.ts'
 import { type RoutingErrorCode, RoutingException } from '../routing-exception.ts'
@@ -15,26 +16,24 @@ import { assertCompatible } from './conflicts.ts'
 import { refusalOfDefault } from '../generation/fill.ts'
 import { type CompiledRoute, Variant } from './variant.ts'
 
-/** What a table needs to know of the module and the application around it. */
-export interface TableScope {
-  /** Name of the module. */
-  readonly module: string
-  /** Its controllers, which `'Name::action'` handlers name. */
-  readonly controllers: readonly ControllerClass[]
-  /** Its middlewares. */
-  readonly middlewares: readonly MiddlewareClass[]
+/** What all modules of an application share. */
+export interface ApplicationScope {
   /** The actions of all controllers. */
   readonly catalog: ActionCatalog
   /** The declared locales. */
   readonly locales: LocaleSet
   /** How URLs are spelled. */
   readonly spelling: Spelling
-  /** Whether the module is localized. */
-  readonly isLocalized: boolean
-  /** The segments of all paths without constraints, which are shared. */
+  /** The segments of all paths without constraints, which tables share. */
   readonly segments: Map<string, PatternSegment>
   /** Builds a middleware, and throws where that fails. Default: nothing is built. */
   readonly prepare?: (middleware: MiddlewareClass) => void
+}
+
+/** What a table needs to know of the module and the application around it. */
+export interface TableScope extends ApplicationScope {
+  /** The module: its name, controllers and middlewares. */
+  readonly module: ModuleRouting
 }
 
 /**
@@ -56,7 +55,7 @@ export function compileRoutes(
     if (middlewares === undefined) {
       assertMiddlewares(route.middlewares, describe(route))
       for (const middleware of route.middlewares) prepareMiddleware(middleware, { route, scope })
-      middlewares = mergeMiddlewares(scope.middlewares, route.middlewares)
+      middlewares = mergeMiddlewares(scope.module.middlewares, route.middlewares)
       lists.set(route.middlewares, middlewares)
     }
     try {
@@ -106,7 +105,11 @@ interface Placed {
 
 function compileRoute({ route, order, middlewares }: Placed, scope: TableScope): CompiledRoute {
   const { methods, where, source } = route
-  const target = new RouteTarget(findAction(route, scope), { ...route, module: scope.module, middlewares })
+  const target = new RouteTarget(findAction(route, scope), {
+    ...route,
+    module: scope.module.name,
+    middlewares,
+  })
   const variantOf = ([locale, path]: PathOfLocale): Variant => {
     const pattern = new Pattern(path, where, scope.segments)
     return new Variant(target, { pattern, methods, locale, order, source })
@@ -136,11 +139,11 @@ function readHandler(
   const { handler } = route
   if (typeof handler === 'string') {
     const [name, method, ...more] = handler.split('::')
-    const controller = scope.controllers.find((candidate) => candidate.name === name)
+    const controller = scope.module.controllers.find((candidate) => candidate.name === name)
     if (method === undefined || more.length > 0)
       throw refuse('invalid-action', route, `"${handler}" is not "Controller::action"`)
     if (controller !== undefined) return { controller, method }
-    throw refuse('invalid-action', route, `module "${scope.module}" lists no controller "${name}"`)
+    throw refuse('invalid-action', route, `module "${scope.module.name}" lists no controller "${name}"`)
   }
   if (isConstructor(handler)) return { controller: handler, method: INVOKE }
   const parts: readonly unknown[] | null = Array.isArray(handler) ? handler : null
@@ -161,8 +164,8 @@ function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [Path
   if (typeof route.path === 'string') return [[null, route.path]]
   const [first, ...others] = Object.entries(route.path)
   if (first === undefined) throw refuse('invalid-pattern', route, 'it has no path')
-  if (scope.spelling.localePrefixes && !scope.isLocalized) {
-    const reason = `paths per locale need module "${scope.module}" to be localized()`
+  if (scope.spelling.localePrefixes && !scope.module.localized) {
+    const reason = `paths per locale need module "${scope.module.name}" to be localized()`
     throw refuse('localized-required', route, reason)
   }
   const isFree = !scope.spelling.localePrefixes && scope.locales.default === null

@@ -13,13 +13,18 @@ import { PageController, show } from '../fixture.ts'
 function searching(declare: (routes: Routes) => void, isStrict = true): (request: string) => string {
   const locales = new LocaleSet([])
   const table = new Table('table', [declare], {
-    module: 'Site',
-    controllers: [],
-    middlewares: [],
+    module: {
+      name: 'Site',
+      segment: 'site',
+      localized: false,
+      convention: false,
+      controllers: [],
+      middlewares: [],
+      steps: [],
+    },
     catalog: new ActionCatalog(),
     locales,
     spelling: new Spelling({ locales, localePrefixes: false, trailingSlash: TrailingSlash.Preserve }),
-    isLocalized: false,
     segments: new Map(),
   })
   const search = new Search(isStrict)
