@@ -91,18 +91,10 @@ export class Router {
     const entries = new EntryPoints(modules, locales, spelling)
     const resolution = new Resolution(entries, spelling)
     const verify = (method: string, path: string): Route | null => this.#verify(method, path)
-    const generation = new Generation({ modules, entries, locales, spelling, verify })
+    const scope = { modules, entries, locales, spelling, verify }
+    const generation = new Generation(scope)
     this.#fastPath = new FastPath(modules, entries, spelling)
-    this.#model = Object.freeze({
-      catalog,
-      modules,
-      entries,
-      locales,
-      spelling,
-      resolution,
-      generation,
-      verify,
-    })
+    this.#model = Object.freeze({ ...scope, catalog, resolution, generation })
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { Action, RoutedModule, RouteTarget } from '../../routing/internal.ts'
-import type { AuditedTable } from './audited-table.ts'
-import { combine, conventionalSegments } from './audited-path.ts'
+import { type AuditedTable, combine, conventionalSegments } from './audited-path.ts'
 import { hiddenPoints } from './reachability.ts'
 import { commonTexts } from './segment-language.ts'
 import type { AuditReport } from './report.ts'

@@ -1,5 +1,13 @@
 import { type ParameterType, type UrlParameter } from '../../routing/index.ts'
-import { type Action, type CompiledRoute, STRING, type Variant } from '../../routing/internal.ts'
+import {
+  type Action,
+  type CompiledRoute,
+  type EntryPoint,
+  type RoutedModule,
+  STRING,
+  type Table,
+  type Variant,
+} from '../../routing/internal.ts'
 import { LonePath } from '../lone-path.ts'
 import {
   commonTexts,
@@ -19,6 +27,14 @@ interface Tail {
   readonly test: (text: string) => boolean
   /** What is read from it. */
   readonly type: ParameterType
+}
+
+/** A table as a check looks at it, and where it answers. */
+export interface AuditedTable {
+  readonly module: RoutedModule
+  readonly table: Table
+  readonly points: readonly EntryPoint[]
+  readonly paths: readonly AuditedPath[]
 }
 
 /** A path of a route as a check looks at it: the texts that each of its segments takes. */

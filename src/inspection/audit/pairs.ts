@@ -1,6 +1,5 @@
 import { decidingRule } from '../../routing/internal.ts'
-import type { AuditedTable } from './audited-table.ts'
-import type { AuditedPath } from './audited-path.ts'
+import type { AuditedPath, AuditedTable } from './audited-path.ts'
 import type { RouteFinding } from './finding.ts'
 import type { AuditReport } from './report.ts'
 

@@ -4,8 +4,7 @@ import {
   type RoutedModule,
   type RoutingModel,
 } from '../../routing/internal.ts'
-import type { AuditedTable } from './audited-table.ts'
-import type { AuditedPath } from './audited-path.ts'
+import type { AuditedPath, AuditedTable } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
 
 /**

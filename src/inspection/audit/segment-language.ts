@@ -41,8 +41,8 @@ export function languageOf(
   const [type = STRING] = types
   if (segment.placeholders.length === 1 && segment.texts.every((text) => text === '')) {
     const constraint = segment.placeholders[0]?.constraint ?? null
-    const language = [...(constraint === null ? [] : [constraint]), type.expression]
-    return { literal: null, language, type, types, examples: type.examples, isExact: type.isExact, key }
+    const whole = languageOfType(type)
+    return constraint === null ? whole : { ...whole, language: [constraint, ...whole.language], key }
   }
   const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
   let source = quote(segment.texts[0] ?? '')

@@ -161,7 +161,7 @@ function readController(type: ControllerClass, catalog: ActionCatalog): Controll
 
 // A URL may leave hyphens out, where that spells nothing else.
 function addAliases<T>(bySegment: Map<string, T>): void {
-  for (const [segment, named] of [...bySegment]) {
+  for (const [segment, named] of bySegment) {
     const alias = segment.replaceAll('-', '')
     if (!bySegment.has(alias)) bySegment.set(alias, named)
   }

@@ -1,21 +1,10 @@
 import type { RouteMatch } from '../route.ts'
 
 /** What becomes of one method at one path. */
-class Answer {
-  readonly path: string
+interface Answer {
   readonly method: string
+  readonly path: string
   readonly match: RouteMatch
-
-  /**
-   * @param method The HTTP method.
-   * @param path The path.
-   * @param match The answer.
-   */
-  constructor(method: string, path: string, match: RouteMatch) {
-    this.path = path
-    this.method = method
-    this.match = match
-  }
 }
 
 const PROBES = 4
@@ -62,7 +51,7 @@ export class StaticPaths {
     if (!METHODS.has(method)) return
     if ((this.#size + 1) * 4 > this.#slots.length) this.#grow()
     // A copy: the path as received may be a part of a longer string, which would stay with it.
-    if (hasRoom(this.#slots, method, path)) this.#place(new Answer(method, path.split('/').join('/'), match))
+    if (hasRoom(this.#slots, method, path)) this.#place({ method, path: path.split('/').join('/'), match })
   }
 
   #grow(): void {

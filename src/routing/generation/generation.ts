@@ -16,11 +16,15 @@ import { isSegmentText } from '../url-path.ts'
 
 /** What generation needs of the application. */
 export interface GenerationScope {
+  /** The modules, in the order of declaration. */
   readonly modules: readonly RoutedModule[]
+  /** Which module owns which URLs. */
   readonly entries: EntryPoints
+  /** The declared locales. */
   readonly locales: LocaleSet
+  /** How URLs are spelled. */
   readonly spelling: Spelling
-  /** Resolves a URL by everything that is certain to answer alike, or gives null. */
+  /** The route that tables and convention give for a canonical URL, without asking resolvers; null: none. */
   readonly verify: (method: string, path: string) => Route | null
 }
 

@@ -25,9 +25,9 @@ export type RouteLocale = keyof RegisteredLocales extends never
  */
 export type RouteParams<N extends RouteName> = keyof RegisteredRoutes extends never
   ? UrlParams
-  : WithQuery<RegisteredRoutes, N & keyof RegisteredRoutes>
+  : WithQuery<RegisteredRoutes, N>
 
-type WithQuery<R, N extends keyof R> = R[N] & Readonly<Record<string, UrlParams[string] | object>>
+type WithQuery<R, N> = R[N & keyof R] & Readonly<Record<string, UrlParams[string] | object>>
 
 /** Name of a route that requires no value. */
 export type PlainRouteName = keyof RegisteredRoutes extends never ? string : PlainName<RegisteredRoutes>

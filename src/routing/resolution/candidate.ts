@@ -4,7 +4,7 @@ import type { Step } from '../routed-module.ts'
 import type { UrlPath } from '../url-path.ts'
 
 /** A URL as it is read from one entry point on. Without a locale prefix there may be several. */
-export class Candidate {
+export interface Candidate {
   /** The HTTP method. */
   readonly method: string
   /** The path as it was sent. */
@@ -15,23 +15,6 @@ export class Candidate {
   readonly consumed: number
   /** The segments behind it. */
   readonly rest: readonly string[]
-
-  /**
-   * @param request The method and the path.
-   * @param point Where the path begins.
-   * @param consumed How many segments that takes.
-   */
-  constructor(
-    request: { readonly method: string; readonly path: UrlPath },
-    point: EntryPoint,
-    consumed: number,
-  ) {
-    this.method = request.method
-    this.path = request.path
-    this.point = point
-    this.consumed = consumed
-    this.rest = request.path.segments.slice(consumed)
-  }
 }
 
 /** A route that a step found. */

@@ -6,7 +6,7 @@ import { Search } from '../table/search.ts'
 import type { Table } from '../table/table.ts'
 import { parsePath, plain, type UrlPath } from '../url-path.ts'
 import { askResolver } from './ask-resolver.ts'
-import { Candidate, type MaybePromise, type Outcome, type StepMatch, type Trace } from './candidate.ts'
+import type { Candidate, MaybePromise, Outcome, StepMatch, Trace } from './candidate.ts'
 import type { EntryPoints } from './entry-points.ts'
 import { resolverName } from './resolver.ts'
 
@@ -92,7 +92,8 @@ export class Resolution {
 
   #candidates(method: string, path: UrlPath): readonly Candidate[] {
     const { candidates = [], consumed = 0 } = this.#entries.locate(path.segments) ?? {}
-    return candidates.map((point) => new Candidate({ method, path }, point, consumed))
+    const rest = path.segments.slice(consumed)
+    return candidates.map((point) => ({ method, path, point, consumed, rest }))
   }
 
   #byRules(

@@ -19,21 +19,11 @@ export interface RestEdge<E = never> {
 }
 
 /** A variant that ends at a node, for one method. */
-export class NodeEntry {
+export interface NodeEntry {
   readonly method: string
   readonly variant: Variant
+  /** The entry that was declared before. */
   readonly next: NodeEntry | null
-
-  /**
-   * @param method The HTTP method.
-   * @param variant The variant.
-   * @param next The entries declared before.
-   */
-  constructor(method: string, variant: Variant, next: NodeEntry | null) {
-    this.method = method
-    this.variant = variant
-    this.next = next
-  }
 }
 
 const NO_EDGES: readonly never[] = []
@@ -120,7 +110,7 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
 
   #end(method: string, variant: Variant): void {
     for (let entry = this.entries; entry !== null; entry = entry.next) if (entry.method === method) return
-    this.entries = new NodeEntry(method, variant, this.entries)
+    this.entries = { method, variant, next: this.entries }
     this.isTyped ||= variant.isTyped
   }
 
