@@ -21,11 +21,11 @@ import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { NoStore } from './modules/no-store.ts'
 import site from './modules/site/module.ts'
 
-// ASVS 5.0, 7.1.1. Idle: half an hour, for the page behind the login shows who signed in from where, and people leave
-// browsers open. Absolute: a working day. Sessions in several browsers at once are allowed; each has its own.
+// ASVS 5.0, 7.1.1. Idle: half an hour, because the account page shows where a user signed in from, and browsers are left open.
+// Absolute: a working day. Concurrent sessions are allowed; each has its own lifetime.
 const SESSION_POLICY = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 60 * 60 }
 
-// Pages are text, one style sheet, one icon and one small script of our own. No script stands in a page.
+// Pages consist of text, one style sheet, one icon and one small script of our own. There are no inline scripts.
 const CONTENT_SECURITY_POLICY = {
   'default-src': "'none'",
   'style-src': "'self'",
@@ -33,25 +33,25 @@ const CONTENT_SECURITY_POLICY = {
   'script-src': "'self'",
 }
 
-/** What the application is made of. */
+/** The dependencies of the application. */
 export interface ApplicationParts {
   /** Accounts, factors, limits and the audit trail. */
   readonly database: Kysely<Schema>
   /** Sessions. */
   readonly store: SessionStore
-  /** Keys of the factors' secrets: the first seals, all open. */
+  /** Keys for the factors' secrets: the first one encrypts, all of them decrypt. */
   readonly keys: readonly Secret[]
-  /** The one clock of sessions, challenges, codes and limits. Default: the machine's. */
+  /** The clock of sessions, challenges, codes and limits. Default: the machine's. */
   readonly clock?: Clock
-  /** Hashes passwords; names older policies of stored hashes in `accepts`. Default: the framework's default policy. */
+  /** Hashes passwords; `accepts` names older policies of stored hashes. Default: the framework's default policy. */
   readonly hasher?: PasswordHasher
-  /** Tolerated distance of codes from the clock. Default: the current step, and the step before for 29 seconds. */
+  /** Tolerated difference between codes and the clock. Default: the current step, and the previous one for 29 seconds. */
   readonly leeway?: TotpLeeway
-  /** Whether templates are compiled once. Default: true. */
+  /** Whether compiled templates are kept. Default: true. */
   readonly cacheTemplates?: boolean
 }
 
-/** The services that stand behind the pages; a program that sets up accounts uses them as the pages do. */
+/** The services behind the pages, also for programs that set up accounts. */
 export interface Identity {
   /** The accounts. */
   readonly users: Users
@@ -59,15 +59,15 @@ export interface Identity {
   readonly factors: TotpFactors
   /** Hashes passwords. */
   readonly hasher: PasswordHasher
-  /** What happened. */
+  /** The audit trail. */
   readonly audit: AuditTrail
 }
 
 /**
- * Puts the application together. Tests build it in the same way.
+ * Assembles the application. Tests use the same function.
  *
- * @param parts What it is made of; the caller closes database and store after the application.
- * @returns The application, not booted yet, and its services.
+ * @param parts Its dependencies; the caller closes database and store after the application.
+ * @returns The application, not yet booted, and its services.
  * @throws {TypeError} If there is no key, or one is malformed.
  */
 export function createApplication(parts: ApplicationParts): {

@@ -2,58 +2,58 @@ import { styleText } from 'node:util'
 import { renderUnicodeCompact } from 'uqr'
 import type { DemoAccount } from './demo-account.ts'
 
-/** What the banner tells. */
+/** Facts for the banner. */
 export interface BannerFacts {
   /** Address to open. */
   readonly url: string
-  /** Address that it listens on, which is another one behind a proxy. */
+  /** Address that it listens on; differs from the URL behind a proxy. */
   readonly listensOn: string
   /** Folder of the databases. */
   readonly dataDirectory: string
-  /** The demo account; undefined when there is nothing to show. */
+  /** The demo account; undefined when there is none to show. */
   readonly demo: DemoAccount | undefined
   /** Whether it runs in production, where codes are not printed. */
   readonly isProduction: boolean
 }
 
 const CODE_HINT = [
-  '  No authenticator at hand? "npm start -- code" in a second terminal prints the code of this moment.',
+  '  No authenticator at hand? "npm start -- code" in a second terminal prints the current code.',
 ]
-const SHOWN_ONCE = ['  This is shown once: set the authenticator up and keep the password now.']
+const SHOWN_ONCE = ['  This is shown once: set up the authenticator and save the password now.']
 
 /**
- * What a person needs to know after `npm start`.
+ * Formats what a developer needs to know after `npm start`.
  *
- * @param facts What the banner tells.
- * @param stream Where it is going to be written; decides on colours.
+ * @param facts Facts for the banner.
+ * @param stream Where it will be written; decides on colors.
  * @returns Lines of text.
  */
 export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
   const strong = (text: string): string => styleText('bold', text, { stream })
   const { url, listensOn, demo } = facts
   const lines = ['']
-  // Above the rest, for it is larger than many a window: what is needed first stands where the prompt is.
+  // The QR code comes first: it may be taller than the window, and the rest must stay next to the prompt.
   if (demo !== undefined) lines.push(...qrCode(demo.uri.reveal(), stream), '')
   lines.push(`  Sallyport starter: ${strong(url)}`)
-  if (url !== listensOn) lines.push(`  It listens on: ${listensOn}`)
-  lines.push(`  Its data: ${facts.dataDirectory}`, '')
+  if (url !== listensOn) lines.push(`  Listening on: ${listensOn}`)
+  lines.push(`  Data: ${facts.dataDirectory}`, '')
   if (demo !== undefined) {
     lines.push(
       '  Demo account',
       `    E-mail address  ${strong(demo.email)}`,
       `    Password        ${strong(demo.password.reveal())}`,
-      `    Code            scan the picture above with an authenticator app, or type the secret into it`,
+      `    Code            scan the QR code above with an authenticator app, or enter the secret`,
       `    Secret          ${strong(demo.secret.reveal())}`,
       '',
       ...(facts.isProduction ? SHOWN_ONCE : CODE_HINT),
       '',
     )
   }
-  lines.push('  Ctrl+C ends it.', '')
+  lines.push('  Press Ctrl+C to stop.', '')
   return `${lines.join('\n')}\n`
 }
 
-// Scanners want dark on light with a light border. A terminal may be of either colour, so both are said.
+// Scanners need dark on light with a light border. Both colors are set, because a terminal may use either as its default.
 function qrCode(text: string, stream: NodeJS.WriteStream): readonly string[] {
   const lines = renderUnicodeCompact(text, { border: 2 }).split('\n')
   return lines.map((line) => `    ${styleText(['whiteBright', 'bgBlack'], line, { stream })}`)

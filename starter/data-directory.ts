@@ -27,17 +27,17 @@ export interface DataPaths {
 }
 
 /**
- * Makes the data folder where it is missing. Only its owner may look into it.
+ * Creates the data folder when missing. Only its owner may read it.
  *
  * @param directory The folder.
- * @returns The paths of what it holds.
- * @throws {StartupError} If it, or a database in it, cannot be made or written to.
+ * @returns The paths inside the folder.
+ * @throws {StartupError} If the folder, or a database in it, cannot be created or written to.
  */
 export function prepareDataDirectory(directory: string): DataPaths {
   try {
     makeDirectory(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
-    // Permissions alone do not tell: the file system may be read-only or full, or this may be a file.
+    // Permissions alone do not show it: the file system may be read-only or full, or this may be a file.
     const probe = join(directory, `.probe-${process.pid}`)
     writeFileSync(probe, 'x')
     rmSync(probe)
@@ -52,36 +52,36 @@ export function prepareDataDirectory(directory: string): DataPaths {
   return paths
 }
 
-// SQLite opens what it may only read, and the first login were the one to find out.
+// SQLite opens read-only files without an error, which would surface only at the first login.
 function assertWritable(path: string): void {
   try {
     if (existsSync(path)) closeSync(openSync(path, 'r+'))
   } catch (cause) {
     throw new StartupError(
-      `the database ${path} cannot be written (${reasonOf(cause)}): give this program the right to, or set DATA_DIR to another folder`,
+      `the database ${path} cannot be written (${reasonOf(cause)}): give this program the permission, or set DATA_DIR to another folder`,
       { cause },
     )
   }
 }
 
 /**
- * Reads the key of a development machine, and makes it at the first start. It is in a file of its own, so a copy of
- * the database alone opens no factor.
+ * Reads the key of a development machine; creates it at the first start. It is stored in a separate file, so a copy of the
+ * database alone reveals no factor.
  *
  * @param directory The data folder.
  * @returns The key.
- * @throws {StartupError} If it can be neither read nor made, or is none.
+ * @throws {StartupError} If it can be neither read nor created, or is malformed.
  */
 export function developmentKey(directory: string): Secret {
   const path = join(directory, KEY_FILE)
   const key = readKey(path)
   try {
-    // Built to be judged only.
+    // Created only to validate.
     void new FactorVault([key])
     return key
   } catch (cause) {
     throw new StartupError(
-      `the key ${path} is damaged: restore it from a copy, or delete the folder to begin anew`,
+      `the key ${path} is damaged: restore it from a copy, or delete the folder to start over`,
       { cause },
     )
   }
@@ -93,14 +93,14 @@ function readKey(path: string): Secret {
     return new Secret(readFileSync(path, 'utf8').trim())
   } catch (cause) {
     throw new StartupError(
-      `the key ${path} can be neither read nor made (${reasonOf(cause)}): give this program the right to, or set FACTOR_KEY`,
+      `the key ${path} can be neither read nor created (${reasonOf(cause)}): give this program the permission, or set FACTOR_KEY`,
       { cause },
     )
   }
 }
 
-// Written beside and linked into its place: nobody ever sees half a key, and of two first starts one key wins. The draft
-// has a name of its own and is never opened when it is there: one that a kill left behind may be the key itself.
+// Written to a temporary file and linked into place: no process sees half a key, and of two first starts one key wins. The
+// temporary file has a unique name and must not exist: one left by a killed process may be a hard link to the key.
 function makeKey(path: string): void {
   const draft = `${path}.${randomUUID()}`
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
@@ -115,7 +115,7 @@ function makeKey(path: string): void {
 
 /**
  * @param error What was thrown.
- * @returns Its system code such as `EACCES`, else its message.
+ * @returns Its system code such as `EACCES`, otherwise its message.
  */
 export function reasonOf(error: unknown): string {
   return codeOf(error) ?? (error instanceof Error ? error.message : String(error))
@@ -129,7 +129,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-// mkdir's own `recursive` never comes back where the file system answers ENOENT below a folder that exists, as /proc does.
+// mkdir's own `recursive` never returns when the file system reports ENOENT below an existing folder, as /proc does.
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return
   const parent = dirname(directory)

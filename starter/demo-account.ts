@@ -5,28 +5,28 @@ import { Permission } from './identity/permission.ts'
 
 /** Address of the demo account. */
 export const DEMO_EMAIL = 'demo@sallyport.test'
-// Known to everybody who reads this file, so only for a machine of one's own.
+// Public, so it is used on development machines only.
 const DEVELOPMENT_PASSWORD = 'two-doors-one-gate'
 
-/** What a person needs to sign in as the demo account. */
+/** What is needed to sign in as the demo account. */
 export interface DemoAccount {
-  /** Address to type. */
+  /** E-mail address. */
   readonly email: string
-  /** Password to type. */
+  /** Password. */
   readonly password: Secret
-  /** Secret for an authenticator, in Base32. */
+  /** Secret for an authenticator app, in Base32. */
   readonly secret: Secret
   /** The same as an `otpauth:` URI, for a QR code. */
   readonly uri: Secret
 }
 
 /**
- * Makes the demo account where it is missing, with a password and an enabled factor.
+ * Creates the demo account when missing, with a password and an enabled factor.
  *
  * @param identity Services of the application.
  * @param clock Clock of the application.
- * @param options `isProduction`: the password is random, and shown at the first start only.
- * @returns What is needed to sign in; undefined when there is nothing to show any more.
+ * @param options `isProduction`: the password is random and shown only at the first start.
+ * @returns What is needed to sign in; undefined when it has been shown before.
  * @throws {Error} If the factor was sealed with a key that is not configured.
  */
 export async function prepareDemoAccount(
@@ -40,7 +40,7 @@ export async function prepareDemoAccount(
 
   const password = options.isProduction ? randomBytes(12).toString('base64url') : DEVELOPMENT_PASSWORD
   const id = known?.id ?? (await add(password))
-  // Apart from the account: the process may have been killed between the two, and another one may start as well.
+  // Separate from creating the account: the process may have been killed in between, and another one may start at the same time.
   await factors.ensureUnproven(id, 'Authenticator app', clock)
   const account = await users.authenticationIdentity(id)
   const setup = account === null ? undefined : await factors.reveal(account.principal)
@@ -53,7 +53,7 @@ export async function prepareDemoAccount(
     try {
       return await users.add({ email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions }, clock)
     } catch (error) {
-      // Another process may have been faster at its first start.
+      // Another process may have created it at its own first start.
       const theirs = await users.findByEmail(DEMO_EMAIL)
       if (theirs === null) throw error
       return theirs.id

@@ -4,7 +4,7 @@ import { Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
 import { FactorVault } from './identity/factor-vault.ts'
 
-/** The application cannot start. The message is the one line that its operator reads. */
+/** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {
   /**
    * @param message What is wrong and what to do, without a full stop.
@@ -16,34 +16,34 @@ export class StartupError extends Error {
   }
 }
 
-/** How the application runs. */
+/** Settings from the environment. */
 export interface Environment {
   /** `HOST`: address to listen on. Default: 127.0.0.1, this machine only. */
   readonly host: string
-  /** `PORT`: 0 takes a free one. Default: 3000. */
+  /** `PORT`: 0 picks a free one. Default: 3000. */
   readonly port: number
-  /** `DATA_DIR`: folder of the databases. Default: `.data` beside this file. */
+  /** `DATA_DIR`: folder of the databases. Default: `.data` next to this file. */
   readonly dataDirectory: string
   /** `NODE_ENV=production`. */
   readonly isProduction: boolean
-  /** `ORIGIN`: scheme and host as browsers see them, such as `https://app.example`. Default: where it listens. */
+  /** `ORIGIN`: scheme and host that browsers use, such as `https://app.example`. Default: where it listens. */
   readonly origin: string | undefined
-  /** `HOSTS`: further names and addresses that are answered when `ORIGIN` is set, separated by commas. Default: none. */
+  /** `HOSTS`: further names and addresses that are served when `ORIGIN` is set, separated by commas. Default: none. */
   readonly hosts: readonly string[]
-  /** `TRUSTED_PROXIES`: addresses of proxies whose word about the client is taken, separated by commas. Default: none. */
+  /** `TRUSTED_PROXIES`: addresses of trusted proxies, separated by commas. Default: none. */
   readonly trustedProxies: readonly string[]
-  /** `FACTOR_KEY`: keys of the factors' secrets, separated by commas; the first seals. Default: none. */
+  /** `FACTOR_KEY`: keys for the factors' secrets, separated by commas; the first one encrypts. Default: none. */
   readonly keys: readonly Secret[]
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
   readonly hasDemoAccount: boolean
 }
 
 /**
- * Reads how the application is to run.
+ * Reads the settings of the application.
  *
  * @param variables Environment variables.
- * @returns What they say, with defaults.
- * @throws {StartupError} If one is malformed, or production lacks its key or its origin.
+ * @returns The settings, with defaults.
+ * @throws {StartupError} If a variable is malformed, or production lacks its key or its origin.
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const isProduction = variables.NODE_ENV === 'production'
@@ -52,7 +52,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const keys = readKeys(variables.FACTOR_KEY)
   if (isProduction && keys.length === 0) {
     throw new StartupError(
-      'FACTOR_KEY is missing: in production set it to 32 random bytes in hexadecimal, made by "openssl rand -hex 32"',
+      'FACTOR_KEY is missing: in production set it to 32 random bytes in hexadecimal, created with "openssl rand -hex 32"',
     )
   }
   if (isProduction && origin === undefined && !isLoopback(host)) {
@@ -81,7 +81,7 @@ function readHosts(text: string | undefined): readonly string[] {
   const hosts = listOf(text)
   for (const host of hosts) {
     try {
-      // Built to be judged only.
+      // Created only to validate.
       void new ServedHosts({ hosts: [host] })
     } catch (cause) {
       throw new StartupError(
@@ -108,12 +108,12 @@ function readKeys(text: string | undefined): readonly Secret[] {
   const keys = listOf(text).map((key) => new Secret(key))
   if (keys.length === 0) return keys
   try {
-    // Built to be judged only.
+    // Created only to validate.
     void new FactorVault(keys)
     return keys
   } catch (cause) {
     throw new StartupError(
-      'FACTOR_KEY must be 32 bytes in hexadecimal or base64url, such as "openssl rand -hex 32" makes',
+      'FACTOR_KEY must be 32 bytes in hexadecimal or base64url, such as the output of "openssl rand -hex 32"',
       { cause },
     )
   }

@@ -8,12 +8,12 @@ import {
 } from '@logtape/logtape'
 import { redactByField } from '@logtape/redaction'
 
-// Nothing of this kind is logged on purpose; this is for what a later line, or an error's fields, might carry.
+// None of this is logged on purpose. The list covers future log calls and the properties of errors.
 const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i, /authorization/i, /^uri$/i]
 
 /**
- * Begins logging to the console: one JSON object for each line in production, text elsewhere. Until this is called
- * the application logs nothing, which is what tests want.
+ * Starts logging to the console: one JSON object a line in production, text elsewhere. Without this call the application logs
+ * nothing, as in tests.
  *
  * @param options `isProduction`.
  */
@@ -30,7 +30,7 @@ export function beginLogging({ isProduction }: { readonly isProduction: boolean 
   })
 }
 
-// A line for each record, and the whole of an error below it.
+// One line for each record, followed by the complete error.
 function developmentFormatter(): TextFormatter {
   const line = getTextFormatter({ timestamp: 'time', category: '.' })
   return (record) => {

@@ -18,7 +18,7 @@ import { cannotOpen, databaseFault } from './startup-faults.ts'
 const clock = new SystemClock()
 const COMMANDS: readonly string[] = ['code', 'trim']
 
-// What this program makes is for its owner alone, whatever the data folder lets others see.
+// Files of this program belong to its owner alone, even if others may list the data folder.
 process.umask(0o077)
 
 /** An application with its databases open. */
@@ -74,12 +74,12 @@ async function run(environment: Environment): Promise<void> {
   beginLogging(environment)
 }
 
-// Who listens on every address is reached at this one.
+// A server that listens on all addresses is reachable on this one.
 function reachable(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
 }
 
-// For a machine without an authenticator: what the demo account's one would show.
+// For developers without an authenticator app: prints the current code of the demo account.
 async function printCode(environment: Environment): Promise<void> {
   if (environment.isProduction) throw new StartupError('codes are printed outside production only')
   const { demo, close } = await open(environment)
@@ -87,12 +87,12 @@ async function printCode(environment: Environment): Promise<void> {
   if (demo === undefined) throw new StartupError('there is no demo account')
   const epoch = clock.timestamp()
   const code = await generate({ secret: demo.secret.reveal(), epoch, period: TOTP_PERIOD_SECONDS })
-  // A code is accepted for a while after its step.
+  // A code is accepted for some time after its step.
   const seconds = TOTP_PERIOD_SECONDS - (epoch % TOTP_PERIOD_SECONDS) + DEFAULT_PAST_SECONDS
   process.stdout.write(`${code}  (for ${seconds} more seconds, once)\n`)
 }
 
-// How long the trail is kept is for the operator to decide.
+// The operator decides how long the trail is kept.
 async function trimTrail(environment: Environment, days: number): Promise<void> {
   const { audit, close } = await open(environment)
   try {
@@ -138,7 +138,7 @@ async function open(environment: Environment): Promise<Opened> {
     await close()
     if (primaryCode(databaseFault(cause)) !== undefined) throw cannotOpen(paths.accounts, cause)
     throw new StartupError(
-      `the demo account cannot be prepared (${reasonOf(cause)}): was FACTOR_KEY another one before? Put that one behind it, as in FACTOR_KEY=new,old`,
+      `the demo account cannot be prepared (${reasonOf(cause)}): has FACTOR_KEY changed? Append the previous key, as in FACTOR_KEY=new,old`,
       { cause },
     )
   }
@@ -160,7 +160,7 @@ function cannotListen(cause: unknown, { host, port }: Environment): StartupError
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `PORT ${port} on ${host} is in use: end the other program or set PORT to another one`,
     EACCES: `PORT ${port} on ${host} needs rights that this program does not have: set PORT to 1024 or higher`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
     ENOTFOUND: `HOST ${host} is not known`,
   }
   const reason =

@@ -5,8 +5,8 @@ import { createApplication } from './application.ts'
 import { openDatabase } from './database/open.ts'
 
 /**
- * The application as the command line `sallyport` looks at it: as it runs, but with nothing of its data, so that it can
- * be asked at any time, beside a running one too.
+ * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at
+ * any time, even while another instance runs.
  *
  * @returns The application.
  */

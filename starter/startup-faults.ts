@@ -3,21 +3,21 @@ import { primaryCode } from './database/dialect.ts'
 import { IncompleteDatabaseError, NewerDatabaseError } from './database/migrations.ts'
 import { StartupError } from './environment.ts'
 
-// What SQLite's primary result codes mean to an operator, and what to do.
+// SQLite's primary result codes as messages for the operator.
 const REASONS: Readonly<Record<number, string>> = {
-  1: 'is not one of this application: move it away, or set DATA_DIR to another folder',
-  5: 'is locked by another program: end that one, or wait until it has finished',
-  6: 'is locked by another program: end that one, or wait until it has finished',
-  8: 'cannot be written: give this program the right to, or set DATA_DIR to another folder',
-  10: 'cannot be read or written: look after the disk',
+  1: 'does not belong to this application: move it away, or set DATA_DIR to another folder',
+  5: 'is locked by another program: end it, or wait until it has finished',
+  6: 'is locked by another program: end it, or wait until it has finished',
+  8: 'cannot be written: give this program the permission, or set DATA_DIR to another folder',
+  10: 'cannot be read or written: check the disk',
   11: 'is damaged: restore it from a copy',
   13: 'cannot grow: the disk is full',
-  14: 'cannot be opened: give this program the right to, or set DATA_DIR to another folder',
-  26: 'is damaged, or no database at all: restore it from a copy, or move it away',
+  14: 'cannot be opened: give this program the permission, or set DATA_DIR to another folder',
+  26: 'is damaged or not a database: restore it from a copy, or move it away',
 }
 
 /**
- * Says in one line why a database cannot be used.
+ * Describes in one line why a database cannot be used.
  *
  * @param path File of the database.
  * @param cause What was thrown.
@@ -30,7 +30,7 @@ export function cannotOpen(path: string, cause: unknown): StartupError {
 
 function faultReason(fault: unknown): string {
   if (fault instanceof NewerDatabaseError)
-    return 'was made by a newer version of this application: start that one, or restore an older copy'
+    return 'was made by a newer version of this application: start that version, or restore an older copy'
   if (fault instanceof IncompleteDatabaseError)
     return `has no ${fault.missing.join(', ')}: restore it from a copy, or move it away`
   return REASONS[primaryCode(fault) ?? 0] ?? `cannot be opened (${reasonOf(fault)})`
@@ -38,7 +38,7 @@ function faultReason(fault: unknown): string {
 
 /**
  * @param error What was thrown.
- * @returns The innermost cause that a database gave; the error itself when there is none.
+ * @returns The innermost cause that comes from a database; the error itself when there is none.
  */
 export function databaseFault(error: unknown): unknown {
   for (let fault = error; fault instanceof Error; fault = fault.cause)

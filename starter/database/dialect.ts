@@ -18,25 +18,24 @@ import { ServiceUnavailableException } from 'sallyport/http'
 
 const MAX_PAUSE_MILLISECONDS = 25
 
-// SQLite's primary result codes. The lower byte of an extended code is the primary one.
+// SQLite's primary result codes. The lower byte of an extended code is its primary code.
 const BUSY = 5
-// For a database that cannot work at the moment, whatever the statement: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN.
+// The database is temporarily unusable, whatever the statement: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN.
 const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14])
 
 /**
- * Kysely on `node:sqlite`. A statement that finds the database locked by another process waits without holding up
- * anything else: SQLite's own wait stands still with the whole process, and a connection that waits keeps nobody out
- * who only reads.
+ * Kysely on `node:sqlite`. A statement that finds the database locked by another process waits without blocking anything else:
+ * SQLite's own wait would block the whole process. While it waits, reads can use the connection.
  *
- * All work goes through one connection. A statement outside of a transaction is over before the next one begins; a
- * transaction takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing in it has to wait.
+ * All statements share one connection. A statement outside a transaction completes before the next one begins. A transaction
+ * takes the write lock when it begins (`BEGIN IMMEDIATE`), so nothing inside it has to wait.
  */
 export class NodeSqliteDialect implements Dialect {
   readonly #connection: DatabaseSync
   readonly #timeoutMilliseconds: number
 
   /**
-   * @param connection Open database whose own `busy_timeout` is 0; closed with the Kysely instance.
+   * @param connection Open database with `busy_timeout` 0; closed with the Kysely instance.
    * @param timeoutMilliseconds How long a statement waits for other processes before it fails with a 503.
    */
   constructor(connection: DatabaseSync, timeoutMilliseconds: number) {
@@ -61,7 +60,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
-// The driver has its own order: Kysely's would keep the connection for a statement that waits.
+// The driver schedules connections itself: Kysely would hold the connection for a statement that waits.
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -104,7 +103,7 @@ class NodeSqliteDriver implements Driver {
 
   async rollbackTransaction(): Promise<void> {
     try {
-      // A full disk, for one, has SQLite roll back by itself.
+      // SQLite has already rolled back in some cases, such as a full disk.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
     } finally {
       this.#end()
@@ -143,7 +142,7 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
-// What Kysely calls a connection: whoever holds it, and its transaction if it begins one.
+// A connection in Kysely's sense: its holder and the transaction, if there is one.
 class Session implements DatabaseConnection {
   readonly #execute: (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
@@ -161,12 +160,12 @@ class Session implements DatabaseConnection {
 }
 
 /**
- * Waits for another process's lock, with pauses in which everything else goes on.
+ * Waits for another process's lock without blocking this process.
  *
- * @param timeoutMilliseconds For how long.
- * @param attempt What the lock keeps from being done; tried at once.
- * @returns What it returned.
- * @throws {ServiceUnavailableException} If the wait was too long, or the database cannot work for another reason.
+ * @param timeoutMilliseconds Maximum wait.
+ * @param attempt What needs the lock; tried at once.
+ * @returns The result of the attempt.
+ * @throws {ServiceUnavailableException} If the wait was too long, or the database is temporarily unusable for another reason.
  */
 export async function whenUnlocked<T>(
   timeoutMilliseconds: number,
@@ -185,7 +184,7 @@ export async function whenUnlocked<T>(
 
 /**
  * @param error What was thrown.
- * @returns SQLite's primary result code; undefined for another error.
+ * @returns SQLite's primary result code; undefined for any other error.
  */
 export function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
@@ -201,15 +200,15 @@ function available<T>(work: () => T): T {
   }
 }
 
-// A full disk or a database that another process holds is no fault of the request: it is answered 503 and can be
-// repeated. The cause is reported as any fault is.
+// A full disk or a locked database is not the fault of the request: the response is a 503, and the request can be repeated.
+// The cause is reported.
 function refuse(cause: unknown): never {
   const code = primaryCode(cause)
   if (code === undefined || !UNAVAILABLE.has(code)) throw cause
   throw new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
 }
 
-// node:sqlite silently stores NULL for a Date or a NaN, so everything but the types in use is refused.
+// node:sqlite silently stores NULL for a Date or NaN, so all types except those in use are refused.
 function toInput(value: unknown): SQLInputValue {
   if (value === null || typeof value === 'string' || Number.isSafeInteger(value))
     return value as SQLInputValue

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 
-/** How long the database itself keeps an entry of the audit trail, in days. */
+/** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
 const TRAIL_KEPT_SECONDS = TRAIL_KEPT_DAYS * 24 * 60 * 60
 
@@ -16,7 +16,7 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** The database says that it is up to date, and yet a part of it is not there. */
+/** The database claims to be up to date, but a part of it is missing. */
 export class IncompleteDatabaseError extends Error {
   /** Names of the tables and triggers that are missing. */
   readonly missing: readonly string[]
@@ -31,7 +31,7 @@ export class IncompleteDatabaseError extends Error {
   }
 }
 
-// What every version has after all migrations. The triggers keep the audit trail: without them it can be rewritten.
+// The tables and triggers after all migrations. The triggers protect the audit trail from changes.
 const PARTS: readonly string[] = [
   'account',
   'account_permission',
@@ -105,7 +105,7 @@ const INITIAL: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
 ]
 
-// A challenge ends with the login that a code of it makes.
+// A challenge ends with the login that completes it.
 const challengeEnd: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`ALTER TABLE challenge ADD COLUMN ended_at INTEGER`.execute(database)
@@ -113,14 +113,14 @@ const challengeEnd: Migration = {
 }
 
 const HELD_BACK: readonly string[] = [
-  // An id that is used again would let one try take back another one.
+  // With a reused id, taking back one attempt could delete another.
   'CREATE TABLE attempt_2 (id INTEGER PRIMARY KEY AUTOINCREMENT, subject TEXT NOT NULL, at INTEGER NOT NULL) STRICT',
   'INSERT INTO attempt_2 (id, subject, at) SELECT id, subject, at FROM attempt ORDER BY id',
   'DROP TABLE attempt',
   'ALTER TABLE attempt_2 RENAME TO attempt',
   'CREATE INDEX attempt_subject ON attempt (subject, at)',
   'CREATE INDEX attempt_age ON attempt (at)',
-  // Each time step whose code was accepted: what a clock that was set back must not let through a second time.
+  // Each time step whose code was accepted, so that it is not accepted again after the clock was set back.
   `CREATE TABLE used_step (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     factor_id TEXT NOT NULL REFERENCES factor (id) ON DELETE CASCADE,
@@ -128,11 +128,11 @@ const HELD_BACK: readonly string[] = [
     UNIQUE (factor_id, step)
   ) STRICT`,
   'INSERT INTO used_step (factor_id, step) SELECT id, last_step FROM factor WHERE last_step IS NOT NULL',
-  // The newest entries of each kind are read, so that many of one kind hide none of another.
+  // The newest entries of each kind are read, so that many of one kind do not hide others.
   'CREATE INDEX event_account_kind ON event (account_id, kind, id)',
   'CREATE INDEX event_kind ON event (kind, id)',
   'DROP INDEX event_account',
-  // REPLACE deletes without any trigger for it.
+  // REPLACE deletes rows without firing delete triggers.
   `CREATE TRIGGER event_is_never_replaced BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event WHERE id = NEW.id)
     BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
   'DROP TRIGGER event_is_never_deleted',
@@ -140,21 +140,21 @@ const HELD_BACK: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only: an entry is kept for ${TRAIL_KEPT_DAYS} days'); END`,
 ]
 
-// What a clock that is set, a name that is used again and a trail that only grows must not do.
+// Protects against a clock that is set back, a reused id and a trail that only grows.
 const heldBack: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     for (const statement of HELD_BACK) await sql.raw(statement).execute(database)
   },
 }
 
-// Whether a counted try is still looked at: another process must not refuse for it what may turn out right.
+// Whether an attempt is still being checked: other processes must not refuse requests because of it.
 const judged: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`ALTER TABLE attempt ADD COLUMN judged INTEGER NOT NULL DEFAULT 1`.execute(database)
   },
 }
 
-// Names sort in the order they run; a migration that was released is never edited.
+// Migrations run in the order of their names. A released migration is never edited.
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': initial,
   '002_challenge_end': challengeEnd,
@@ -163,20 +163,20 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 }
 
 /**
- * Brings a database to the newest version: all missing migrations, or none. The write lock is taken before the first
- * look, so of two processes that start at once the second waits and finds everything done.
+ * Migrates a database to the newest version: all missing migrations, or none. The write lock is taken first, so of two
+ * processes that start at once, the second waits and finds nothing to do.
  *
  * @param database An open database.
  * @throws {NewerDatabaseError} If it holds migrations that this version does not know.
  * @throws {IncompleteDatabaseError} If a table or trigger is missing although its migration has run.
- * @throws {Error} If a migration fails; the database is left as it was.
+ * @throws {Error} If a migration fails; the database is unchanged then.
  */
 export async function migrate<S>(database: Kysely<S>): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const migrator = new Migrator({
       db: transaction,
       provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
-      // Kysely takes the order from the moments at which they ran, and clocks are set.
+      // Kysely orders migrations by the time at which they ran, and clocks are set.
       allowUnorderedMigrations: true,
     })
     await refuseNewer(transaction)
@@ -186,7 +186,7 @@ export async function migrate<S>(database: Kysely<S>): Promise<void> {
   })
 }
 
-// The list of migrations is believed by the migrator, whatever became of the tables since.
+// The migrator trusts its list of migrations, even if tables were dropped since.
 async function refuseIncomplete<S>(database: Kysely<S>): Promise<void> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_schema`.execute(database)
   const names = new Set(rows.map(({ name }) => name))

@@ -3,19 +3,19 @@ import type { Generated } from 'kysely'
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
   id: string
-  /** Address as its owner wrote it. */
+  /** Address as it was entered. */
   email: string
-  /** The address as it is looked up: see `emailKey()`. Unique. */
+  /** The address normalized by `emailKey()`. Unique. */
   email_key: string
   name: string
-  /** PHC or modular-crypt string; null for an account that has no password. */
+  /** PHC or modular-crypt string; null for an account without a password. */
   password_hash: string | null
-  /** `disabled` accounts can no longer log in, and their sessions are anonymous at once. */
+  /** Accounts that are `disabled` cannot sign in, and their sessions become anonymous at once. */
   state: 'active' | 'disabled'
   created_at: number
 }
 
-/** One row for each permission that an account holds. */
+/** One row for each permission of an account. */
 export interface AccountPermissionTable {
   account_id: string
   permission: string
@@ -26,57 +26,57 @@ export interface FactorTable {
   id: string
   account_id: string
   kind: 'totp'
-  /** What its owner calls it. */
+  /** Name given by its owner. */
   label: string
   state: 'unverified' | 'enabled'
-  /** Sealed by `FactorVault`; the key is outside this database. */
+  /** Encrypted by `FactorVault`; the key is stored outside this database. */
   secret: string
-  /** Time step that was accepted last; null until the first. Codes at or below it are refused, unless it is to come. */
+  /** Last accepted time step; null before the first. Codes of this step or earlier are refused, unless it is in the future. */
   last_step: number | null
   created_at: number
   enabled_at: number | null
   used_at: number | null
 }
 
-/** One row for each time step whose code was accepted, the newest hundred of a factor. */
+/** One row for each accepted time step, the newest hundred of a factor. */
 export interface UsedStepTable {
-  /** In the order of use: clocks are set, this is not. */
+  /** Orders rows by use, because clocks may be set back. */
   id: Generated<number>
   factor_id: string
   step: number
 }
 
-/** One row for each pending login that a code was tried against. */
+/** One row for each pending login with at least one attempt. */
 export interface ChallengeTable {
-  /** Identifier that the pending session carries beside `_2fa`. */
+  /** Identifier that the pending session stores separately from `_2fa`. */
   id: string
   account_id: string
-  /** Tries so far. */
+  /** Attempts so far. */
   attempts: number
   created_at: number
-  /** When a code was accepted for it, in the transaction that used the code up; null before. It accepts no other one. */
+  /** When a code was accepted, in the transaction that used it up; null before. Afterwards no other code is accepted. */
   ended_at: number | null
 }
 
-/** One row for each failed try that still counts against a limit, and for each that is judged at the moment. */
+/** One row for each failed attempt that still counts, and for each that is being checked. */
 export interface AttemptTable {
   id: Generated<number>
   /** What the limit protects: `factor:<account>`, `password:<digest of the address>`, `address:<network>`. */
   subject: string
   at: number
-  /** 0 while the password or code is looked at, in whichever process; 1 once it was wrong. */
+  /** 0 while the password or code is being checked, in any process; 1 once it was wrong. */
   judged: Generated<number>
 }
 
-/** The audit trail: the database refuses to change a row, or to delete one within 90 days. */
+/** The audit trail. The database refuses to change a row, or to delete one within 90 days. */
 export interface EventTable {
   id: Generated<number>
   at: number
-  /** Null when nobody could be named, an unknown address for one. No foreign key: the trail outlives the account. */
+  /** Null when the account is unknown. Not a foreign key: entries outlive the account. */
   account_id: string | null
   kind: string
   client_address: string
-  /** Identifier of the pending login the event belongs to. */
+  /** Identifier of the pending login that the event belongs to. */
   challenge_id: string | null
 }
 

@@ -1,10 +1,10 @@
-/** Who is behind a request: the principal of this application. Loaded anew for each request, never stored. */
+/** The principal of this application. Loaded for each request, never stored in the session. */
 export class Account {
   /** Account reference, as the session keeps it under `_auth`. */
   readonly id: string
-  /** What the account's owner is called. */
+  /** Name of the account's owner. */
   readonly name: string
-  /** Address that the account logs in with. */
+  /** E-mail address of the account. */
   readonly email: string
 
   /**

@@ -4,20 +4,20 @@ import { TooManyRequestsException } from 'sallyport/http'
 import type { Schema } from '../database/schema.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
 
-// A try is judged within this time, or its process was killed: it counts as a failure from then on.
+// An attempt is checked within this time, or its process was killed; from then on it counts as a failure.
 const JUDGED_SECONDS = 30
-// Rows older than this are removed; a lock is decided by those of two windows at most.
+// Older rows are deleted; a lock depends on at most two windows.
 const KEPT_SECONDS = 24 * 60 * 60
 
-/** How many failures a subject may have before it is locked. */
+/** How many failures lock a subject. */
 export interface AttemptLimit {
-  /** Failures that lock. */
+  /** Number of failures that lock. */
   readonly failures: number
-  /** They lock when they lie within this many seconds, at most 12 hours; the lock lasts as long, from the last of them. */
+  /** Failures within this many seconds lock, at most 12 hours. The lock lasts equally long, counted from the last failure. */
   readonly windowSeconds: number
 }
 
-/** A limit, and what it protects. */
+/** A limit and the subject that it protects. */
 export interface LimitedSubject {
   /** What the limit protects. */
   readonly subject: string
@@ -25,25 +25,25 @@ export interface LimitedSubject {
   readonly limit: AttemptLimit
 }
 
-/** A try that counts as a failure until it is taken back. */
+/** An attempt that counts as a failure until it is taken back. */
 export interface Try {
   /**
-   * Takes the try back: it was right.
+   * Takes the attempt back, because it was correct.
    *
-   * @param database Where to; a transaction for what is to happen with it. Default: the database.
+   * @param database The transaction to use. Default: none.
    */
   takeBack(database?: Kysely<Schema>): Promise<void>
 }
 
 /**
- * Limits on failed tries, independent of any session: restarting a login refills nothing.
+ * Limits on failed attempts, independent of any session: restarting a login resets nothing.
  *
- * A try is written down **before** the password or code is looked at and taken back when it was right. So a hundred
- * simultaneous guesses are as limited as a hundred in a row, and a process that is killed in between has counted.
- * Only a subject's failures are stored; that it is locked follows from them. A try that is still judged, in whichever
- * process, counts like a failure, but whoever is kept out by such tries alone is not refused.
+ * An attempt is recorded **before** the password or code is checked, and taken back when it was correct. So a hundred
+ * simultaneous guesses are limited like a hundred sequential ones, and a killed process does not undo the count. Only the
+ * failures of a subject are stored; its lock follows from them. An attempt that is still being checked, in any process,
+ * counts as a failure, but an attempt that is over the limit only because of such attempts waits instead of being refused.
  *
- * A failure that is dated in the future, for the clock was set back, counts as one of now.
+ * A failure dated in the future, because the clock was set back, counts as one of now.
  */
 export class Attempts {
   readonly #database: Kysely<Schema>
@@ -51,7 +51,7 @@ export class Attempts {
   readonly #inFlight = new TriesInFlight()
 
   /**
-   * @param database Where the tries are kept, so that all processes share them and a restart forgets none.
+   * @param database Database of the attempts: all processes share them, and they survive a restart.
    * @param clock Clock of the application.
    */
   constructor(database: Kysely<Schema>, clock: Clock) {
@@ -60,15 +60,15 @@ export class Attempts {
   }
 
   /**
-   * Judges a try that counts against some subjects: against all of them, or against none when one is locked. It stays
-   * counted unless it is taken back or the judgement fails. Where only tries that are still judged stand in the way, as
-   * of several right logins at once, it waits for them.
+   * Checks an attempt that counts for several subjects: for all of them, or for none if one is locked. It stays counted
+   * unless it is taken back or the check itself fails. If only attempts that are still being checked exceed a limit, such
+   * as several correct logins at once, it waits for them.
    *
-   * @param subjects What is limited.
-   * @param judge Looks at the password or code.
-   * @returns What the judgement returns.
-   * @throws {TooManyRequestsException} If a subject is locked; nothing is judged and nothing counted then.
-   * @throws {ServiceUnavailableException} If too many tries are judged at the moment; the same.
+   * @param subjects The limits that apply.
+   * @param judge Checks the password or code.
+   * @returns The result of the check.
+   * @throws {TooManyRequestsException} If a subject is locked; nothing is checked and nothing counted then.
+   * @throws {ServiceUnavailableException} If too many attempts are being checked at the moment; likewise.
    * @throws {RangeError} If a window is longer than 12 hours.
    */
   async judge<T>(subjects: readonly LimitedSubject[], judge: (counted: Try) => Promise<T>): Promise<T> {
@@ -81,21 +81,21 @@ export class Attempts {
     try {
       return await judge({ takeBack })
     } catch (error) {
-      // Nothing was judged. Where even this fails, the try stays counted.
+      // Nothing was checked. If even this fails, the attempt stays counted.
       await takeBack().catch(() => undefined)
       throw error
     } finally {
-      // Where this fails, it is a failure a little later.
+      // If this fails, the attempt counts as a failure a little later.
       if (isFailure) await this.#markJudged(ids).catch(() => undefined)
       this.#inFlight.end(subjects)
     }
   }
 
   /**
-   * Forgets all failures of a subject. Only a login that was completed, every factor included, may call this.
+   * Resets all failures of a subject. Only a completed login, with every required factor, may call this.
    *
    * @param subject What the limit protects.
-   * @param database Where; a transaction for what is to happen with it. Default: the database.
+   * @param database The transaction to use. Default: none.
    */
   async forget(subject: string, database: Kysely<Schema> = this.#database): Promise<void> {
     await database.deleteFrom('attempt').where('subject', '=', subject).execute()
@@ -104,7 +104,7 @@ export class Attempts {
   /**
    * @param subject What the limit protects.
    * @param limit The limit.
-   * @returns Seconds until the subject is open again; 0 when it is.
+   * @returns Seconds until the subject is unlocked; 0 when it is not locked.
    */
   async lockedSeconds(subject: string, limit: AttemptLimit): Promise<number> {
     const now = this.#clock.timestamp()
@@ -135,13 +135,13 @@ export class Attempts {
     await this.#database.updateTable('attempt').set({ judged: 1 }).where('id', 'in', ids).execute()
   }
 
-  // In one transaction: counted against all, or the first that has no room.
+  // In one transaction: counts for all subjects, or returns the first one that is full.
   #count(
     subjects: readonly LimitedSubject[],
   ): Promise<{ readonly ids: readonly number[] } | { readonly full: LimitedSubject }> {
     const now = this.#clock.timestamp()
     return this.#database.transaction().execute(async (transaction) => {
-      // Once and for good: a failure that were one of now at every look would lock until the clock has caught up.
+      // Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up.
       await transaction.updateTable('attempt').set({ at: now }).where('at', '>', now).execute()
       await transaction
         .deleteFrom('attempt')
@@ -169,8 +169,8 @@ async function isFull(database: Kysely<Schema>, limited: LimitedSubject, now: nu
   return rows[0]?.locks === 1
 }
 
-// Failures within one window before the last of them, or 0 once that one is a whole window old. While a subject is
-// locked nothing is added, so the last failure is the one that locked it.
+// Number of failures within one window before the last one; 0 when the last one is older than a window. No failures are added
+// while a subject is locked, so the last one is the one that locked it.
 function failuresThatLock(
   { subject, limit }: LimitedSubject,
   now: number,

@@ -4,10 +4,10 @@ import type { Clock } from 'sallyport'
 import { TRAIL_KEPT_DAYS } from '../database/migrations.ts'
 import type { Schema } from '../database/schema.ts'
 
-// The same to the log, for whoever watches it; it holds nothing that the trail does not.
+// The same events as log records, for monitoring; they hold nothing that the trail does not.
 const log = getLogger(['starter', 'audit'])
 
-/** What the trail records. A closed list: a free text could carry a secret. */
+/** The recorded events. A fixed list, because free text could contain a secret. */
 export const AuditEvent = {
   PasswordRefused: 'password-refused',
   PasswordAccepted: 'password-accepted',
@@ -23,54 +23,54 @@ export const AuditEvent = {
   LoggedOut: 'logged-out',
 } as const
 
-// Of one kind, one account and one client so many entries are added in an hour, for these can be brought about at will;
-// the log has all of them. Logins and logouts are always entered.
+// Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has
+// all of them. Logins and logouts are always recorded.
 const MAX_ALIKE = 20
 const ALIKE_SECONDS = 60 * 60
 const UNBOUNDED: readonly string[] = [AuditEvent.LoggedIn, AuditEvent.LoggedOut]
-// So many entries of the account and the kind are looked at for that.
+// How many entries of the account and kind are inspected for that.
 const LOOKED_AT = 500
 
-/** So many entries of each kind are read for a summary: many of one kind hide none of another. */
+/** Maximum number of entries of each kind in a summary, so that many of one kind do not hide others. */
 export const READ_OF_EACH_KIND = 500
 const SECONDS_OF_A_DAY = 24 * 60 * 60
 
 /** One of the recorded kinds. */
 export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent]
 
-/** Something that happened, without a password, a code or a secret. */
+/** Something that happened; never contains a password, a code or a secret. */
 export interface AuditEntry {
   /** What happened. */
   readonly kind: AuditEvent
-  /** To whose account; null when nobody can be named. */
+  /** The account; null when unknown. */
   readonly accountId: string | null
-  /** From where. */
+  /** Address of the client. */
   readonly clientAddress: string
-  /** In which pending login. Default: none. */
+  /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
 }
 
-/** An entry as it is read back. */
+/** An entry read from the trail. */
 export interface AuditRecord {
   /** Unix timestamp in seconds. */
   readonly at: number
   /** What happened. */
   readonly kind: string
-  /** To whose account; null when nobody was named. */
+  /** The account; null when unknown. */
   readonly accountId: string | null
-  /** From where. */
+  /** Address of the client. */
   readonly clientAddress: string
-  /** What the account's owner is called; null when nobody was named or the account is gone. */
+  /** Name of the account's owner; null when the account is unknown or deleted. */
   readonly name: string | null
 }
 
-/** Entries of one kind and one day, summed up: the newest of them, and what they have in common. */
+/** A summary of the entries of one kind on one day: the newest entry, and counts. */
 export interface AuditSummary extends AuditRecord {
-  /** How many entries. */
+  /** Number of entries. */
   readonly times: number
-  /** From how many addresses. */
+  /** Number of distinct client addresses. */
   readonly clients: number
-  /** To how many accounts, those of nobody aside. */
+  /** Number of distinct known accounts. */
   readonly accounts: number
 }
 
@@ -80,7 +80,7 @@ export class AuditTrail {
   readonly #clock: Clock
 
   /**
-   * @param database Where the entries are kept.
+   * @param database Database of the entries.
    * @param clock Clock of the application.
    */
   constructor(database: Kysely<Schema>, clock: Clock) {
@@ -89,10 +89,10 @@ export class AuditTrail {
   }
 
   /**
-   * Adds an entry, unless so many like it were added within the hour that one more says nothing.
+   * Adds an entry, unless there were too many like it within the hour.
    *
    * @param entry What happened.
-   * @param database Where; a transaction for what is to happen with it. Default: the database.
+   * @param database The transaction to use. Default: none.
    */
   async record(entry: AuditEntry, database: Kysely<Schema> = this.#database): Promise<void> {
     const { kind, accountId, clientAddress, challengeId = null } = entry
@@ -106,8 +106,8 @@ export class AuditTrail {
   }
 
   /**
-   * @param limit How many entries at most.
-   * @param accountId Of which account. Default: of all, and those of nobody.
+   * @param limit Maximum number of entries.
+   * @param accountId Account to filter by. Default: all entries, including those without an account.
    * @returns The newest entries, newest first.
    */
   async latest(limit: number, accountId?: string): Promise<readonly AuditRecord[]> {
@@ -127,12 +127,12 @@ export class AuditTrail {
   }
 
   /**
-   * Sums entries up for a page: each kind once for each day, whoever it came from, so that somebody who guesses, from
-   * however many addresses, does not push everything else off. Logins and logouts are told apart by client.
+   * Summarizes entries for a page: each kind once a day for all clients together, so that guessing, from any number of
+   * addresses, does not push other events off the page. Logins and logouts are listed by client.
    *
-   * @param limit How many at most.
-   * @param accountId Of which account. Default: of all, and those of nobody.
-   * @returns The newest first.
+   * @param limit Maximum number of summaries.
+   * @param accountId Account to filter by. Default: all entries, including those without an account.
+   * @returns The summaries, newest first.
    */
   async summary(limit: number, accountId?: string): Promise<readonly AuditSummary[]> {
     const newest = sql.join(
@@ -157,15 +157,17 @@ export class AuditTrail {
   }
 
   /**
-   * Deletes old entries: how long they are kept is for the operator to decide.
+   * Deletes old entries. The operator decides how long they are kept.
    *
-   * @param days Entries over so many days are deleted.
-   * @returns How many were.
-   * @throws {RangeError} If it is no whole number from 90 on: the database itself keeps younger ones.
+   * @param days Minimum age of deleted entries in days.
+   * @returns Number of deleted entries.
+   * @throws {RangeError} If it is not an integer from 90 on: the database itself keeps younger entries.
    */
   async trim(days: number): Promise<number> {
     if (!Number.isSafeInteger(days) || days < TRAIL_KEPT_DAYS)
-      throw new RangeError(`Cannot delete entries of ${days} days: ${TRAIL_KEPT_DAYS} at least`)
+      throw new RangeError(
+        `Cannot delete entries over ${days} days old: give ${TRAIL_KEPT_DAYS} days or more`,
+      )
     const end = this.#clock.timestamp() - days * SECONDS_OF_A_DAY
     const result = await this.#database.deleteFrom('event').where('at', '<', end).executeTakeFirst()
     return Number(result.numDeletedRows)
@@ -177,7 +179,7 @@ type SummaryRow = Omit<AuditSummary, 'accountId' | 'clientAddress'> & {
   readonly client_address: string
 }
 
-// Entries dated in the future, for the clock was set back, do not keep others out.
+// Entries dated in the future, after the clock was set back, must not suppress others.
 function alike({ kind, accountId, clientAddress }: AuditEntry, now: number): RawBuilder<number> {
   return sql<number>`
     SELECT count(*) FROM (

@@ -3,19 +3,19 @@ import type { Clock } from 'sallyport'
 import type { Schema } from '../database/schema.ts'
 import { CHALLENGE_ATTEMPTS } from './limits.ts'
 
-// Rows are kept somewhat longer than any challenge lives; then they limit nothing.
+// Rows are kept longer than any challenge lives. After that they limit nothing.
 const KEPT_SECONDS = 3600
 
 /**
- * The tries against one pending login, and its end. They live in the account store and not in `_2fa`, so a client
- * that goes back to an older copy of its session gains nothing.
+ * The attempts for one pending login, and its end. They are stored with the accounts and not in `_2fa`, so restoring an older
+ * copy of a session gains nothing.
  */
 export class Challenges {
   readonly #database: Kysely<Schema>
   readonly #clock: Clock
 
   /**
-   * @param database Where the tries are kept.
+   * @param database Database of the attempts.
    * @param clock Clock of the application.
    */
   constructor(database: Kysely<Schema>, clock: Clock) {
@@ -24,11 +24,11 @@ export class Challenges {
   }
 
   /**
-   * Counts a try against a challenge, in one transaction, before the code is looked at.
+   * Counts an attempt for a challenge, in one transaction, before the code is checked.
    *
    * @param id Identifier of the challenge.
-   * @param accountId Account that the login is for.
-   * @returns How many tries are left after this one; undefined when none was left for it, or the challenge has ended.
+   * @param accountId Account that signs in.
+   * @returns Number of attempts left after this one; undefined when none was left, or the challenge has ended.
    */
   async reserve(id: string, accountId: string): Promise<number | undefined> {
     const now = this.#clock.timestamp()
@@ -65,7 +65,7 @@ export class Challenges {
   }
 
   /**
-   * Takes a try back whose code was not looked at.
+   * Takes back an attempt whose code was not checked.
    *
    * @param id Identifier of the challenge.
    */
@@ -78,7 +78,7 @@ export class Challenges {
   }
 }
 
-// The clock may have been set back: what is dated in the future counts from now, and keeps its tries.
+// If the clock was set back, challenges dated in the future count from now on and keep their attempts.
 async function sweep(database: Kysely<Schema>, now: number): Promise<void> {
   await database.updateTable('challenge').set({ created_at: now }).where('created_at', '>', now).execute()
   await database

@@ -3,27 +3,27 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { type Cipher, managedNonce } from '@noble/ciphers/utils.js'
 import { Secret } from 'sallyport'
 
-// A sealed secret, field by field, with a dot between them:
+// A sealed secret consists of these fields, separated by dots:
 //
 //   v1                format
 //   8 hex digits      identifier of the key: the start of SHA-256('factor-key:' + key)
 //   base64url         24 bytes nonce, ciphertext, 16 bytes tag of XChaCha20-Poly1305
 //
-// The associated data is the account's id and the purpose, so a sealed secret that is copied to another account's
-// row, or to a column of another purpose, does not open there.
+// The associated data is the account id and the purpose. A sealed secret copied to another account's row, or to a column with
+// another purpose, cannot be opened there.
 const FORMAT = 'v1'
 const KEY_BYTES = 32
 const TOTP = 'totp'
 
-/** Seals and opens the secrets of second factors. The keys live outside the database. */
+/** Encrypts and decrypts the secrets of second factors. The keys are stored outside the database. */
 export class FactorVault {
   readonly #keys: ReadonlyMap<string, Uint8Array>
   readonly #current: string
 
   /**
-   * @param keys Keys of 32 bytes in hexadecimal or base64url. The first seals; all of them open, so that a key is
-   *   replaced by putting the new one in front of the old.
-   * @throws {TypeError} If there is none, or one is not of that form.
+   * @param keys Keys of 32 bytes in hexadecimal or base64url. The first one encrypts, all of them decrypt. To replace a key,
+   *   put the new one in front of the old one.
+   * @throws {TypeError} If there is no key, or one is malformed.
    */
   constructor(keys: readonly Secret[]) {
     const ring = keys.map(decodeKey).map((key) => [identifierOf(key), key] as const)
@@ -34,11 +34,11 @@ export class FactorVault {
   }
 
   /**
-   * Seals the secret of a TOTP factor.
+   * Encrypts the secret of a TOTP factor.
    *
    * @param accountId Account that the factor belongs to.
    * @param secret The secret in Base32.
-   * @returns Text for the database.
+   * @returns A string for the database.
    */
   seal(accountId: string, secret: Secret): string {
     const sealed = this.#cipher(this.#current, accountId).encrypt(Buffer.from(secret.reveal()))
@@ -46,18 +46,18 @@ export class FactorVault {
   }
 
   /**
-   * Opens what `seal()` made.
+   * Decrypts the result of `seal()`.
    *
    * @param accountId Account that the factor belongs to.
-   * @param sealed Text from the database.
+   * @param sealed String from the database.
    * @returns The secret in Base32.
-   * @throws {Error} If the text is of another form, its key is not among the keys, or it was sealed for another
-   *   account or changed since.
+   * @throws {Error} If the string is malformed, its key is not configured, or it was sealed for another account or changed
+   *   since.
    */
   open(accountId: string, sealed: string): Secret {
     const [format, key, payload] = sealed.split('.')
     if (format !== FORMAT || key === undefined || payload === undefined) {
-      throw new Error('Cannot open a factor: it is not in the form of a sealed secret')
+      throw new Error('Cannot open a factor: it is not a sealed secret')
     }
     const opened = this.#cipher(key, accountId).decrypt(Buffer.from(payload, 'base64url'))
     return new Secret(Buffer.from(opened).toString())

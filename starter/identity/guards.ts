@@ -3,12 +3,12 @@ import { ForbiddenException, type Middleware, type Next, RedirectException } fro
 import { Permission } from './permission.ts'
 import { allowedReturnTarget, DEFAULT_RETURN_ROUTE } from './return-target.ts'
 
-/** Lets in who is logged in; sends everybody else to the login page. */
+/** Admits signed-in users; redirects everyone else to the login page. */
 export class RequireLogin implements Middleware<HttpContext> {
   /**
    * @param context Context of the request.
-   * @param next Goes on.
-   * @returns The response of what stands behind.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
    * @throws {RedirectException} If the request is anonymous.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
@@ -17,19 +17,19 @@ export class RequireLogin implements Middleware<HttpContext> {
   }
 }
 
-/** Lets in who holds the permission `admin.access`; sends an anonymous request to the login page. */
+/** Admits users with the permission `admin.access`; redirects an anonymous request to the login page. */
 export class RequireAdmin implements Middleware<HttpContext> {
   /**
    * @param context Context of the request.
-   * @param next Goes on.
-   * @returns The response of what stands behind.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
    * @throws {RedirectException} If the request is anonymous.
    * @throws {ForbiddenException} If the permission is missing.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     assertLoggedIn(context)
     if (!context.auth().allows(Permission.AdminAccess))
-      throw new ForbiddenException('Your account may not open this page: it lacks the permission for it')
+      throw new ForbiddenException('Your account may not open this page: it lacks the required permission')
     return next()
   }
 }
@@ -37,7 +37,7 @@ export class RequireAdmin implements Middleware<HttpContext> {
 function assertLoggedIn(context: HttpContext): void {
   if (context.auth().isAuthenticated()) return
   const isRead = context.method() === 'GET' || context.method() === 'HEAD'
-  // 303 after a form: the browser must not send it to the login page.
+  // 303 after a form, so that the browser does not submit it to the login page.
   throw new RedirectException(loginUrl(context, isRead), isRead ? 302 : 303)
 }
 

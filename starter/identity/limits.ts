@@ -5,16 +5,16 @@ import { emailKey } from './users.ts'
 
 const QUARTER_OF_AN_HOUR = 15 * 60
 
-/** Failed codes of one account, whatever the number of challenges and sessions. */
+/** Failed codes of one account, across all challenges and sessions. */
 export const FACTOR_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
-/** Failed passwords for one address, whether or not an account has it. */
+/** Failed passwords for one address, whether or not it has an account. */
 export const PASSWORD_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
 
-/** Failed passwords from one client, whichever accounts it tries. */
+/** Failed passwords of one client, across all accounts. */
 export const CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
-/** Codes that may be tried against one challenge. */
+/** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
 
 /**
@@ -26,8 +26,8 @@ export function factorSubject(accountId: string): string {
 }
 
 /**
- * The subject is the address, not the account, so that a locked account and an address nobody has look the same.
- * Digested, for people type passwords into the wrong field.
+ * The subject is the address, not the account, so that a locked account and an unknown address look the same. It is hashed,
+ * because users sometimes type passwords into the wrong field.
  *
  * @param email Address as it was typed.
  * @returns The subject of `PASSWORD_LIMIT`.
@@ -37,10 +37,10 @@ export function passwordSubject(email: string): string {
 }
 
 /**
- * One IPv6 client commands a whole /64, so that counts as one.
+ * An IPv6 client usually controls a whole /64, so each /64 counts as one client.
  *
- * @param clientAddress Address of the client; empty where the server does not know it.
- * @returns The subject of `CLIENT_LIMIT`; undefined for an unknown address: all such clients together are not one.
+ * @param clientAddress Address of the client; empty when the server does not know it.
+ * @returns The subject of `CLIENT_LIMIT`; undefined for an unknown address, because such clients must not share a limit.
  */
 export function clientSubject(clientAddress: string): string | undefined {
   if (clientAddress === '') return undefined

@@ -7,7 +7,7 @@ import type { PasswordCheck, PasswordProof } from './password-check.ts'
 import { discardPendingLogin } from './pending-login.ts'
 import { takeReturnTarget } from './return-target.ts'
 
-/** The only place that calls `login()`: once every factor that the account requires is proven. */
+/** The only code that calls `login()`, after every factor that the account requires has been proven. */
 export class LoginCompletion {
   readonly #database: Kysely<Schema>
   readonly #sessions: SessionAuthentication
@@ -15,8 +15,8 @@ export class LoginCompletion {
   readonly #audit: AuditTrail
 
   /**
-   * @param services The `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are
-   *   forgotten, the `audit` trail.
+   * @param services `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are reset, the
+   *   `audit` trail.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
@@ -31,10 +31,10 @@ export class LoginCompletion {
   }
 
   /**
-   * Completes a login that the password alone proves.
+   * Completes a login that needs only the password.
    *
    * @param context Context of the request.
-   * @param proof Whose login it is, with the identity as reloaded in this request.
+   * @param proof The account, with the identity reloaded in this request.
    * @returns Path of the page to go to.
    * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
    */
@@ -44,11 +44,11 @@ export class LoginCompletion {
   }
 
   /**
-   * Writes a login down before it happens: nobody is logged in whose login could not be recorded.
+   * Records a login before it happens, so that a login that cannot be recorded does not happen.
    *
    * @param context Context of the request.
-   * @param proof Whose login it is.
-   * @param database The transaction in which the last proof is used up.
+   * @param proof The account.
+   * @param database The transaction that uses up the last proof.
    */
   async record(context: HttpContext, proof: PasswordProof, database: Kysely<Schema>): Promise<void> {
     const { identifier, identity } = proof
@@ -58,10 +58,10 @@ export class LoginCompletion {
   }
 
   /**
-   * Ends the pending login, then authenticates the session and the request. The login was recorded before.
+   * Removes the pending login and signs in on the session and the request. The login has already been recorded.
    *
    * @param context Context of the request.
-   * @param proof Whose login it is, with the identity as reloaded in this request.
+   * @param proof The account, with the identity reloaded in this request.
    * @returns Path of the page to go to.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
@@ -69,7 +69,7 @@ export class LoginCompletion {
     const { identifier, identity } = proof
     const target = await takeReturnTarget(context)
 
-    // First remove, then log in: login() keeps unrelated data, and `_2fa` would be that.
+    // Remove first: login() keeps unrelated entries, and `_2fa` would be one.
     await discardPendingLogin(context.session())
     await this.#sessions.login(
       context.session(),

@@ -10,11 +10,11 @@ import { invalidCredentials } from './violations.ts'
 
 const log = getLogger(['starter', 'limits'])
 
-// Longer text is no address (RFC 5321, 4.5.3.1.3) and no password that the hasher would look at.
+// Longer values are neither valid addresses (RFC 5321, 4.5.3.1.3) nor passwords that the hasher accepts.
 const EMAIL_CHARACTERS = 254
 const PASSWORD_BYTES = 1024
 
-/** What was typed, of any type, and where it came from. */
+/** Submitted values of any type, and the client's address. */
 export interface PasswordAttempt {
   /** The field `email`. */
   readonly email: unknown
@@ -24,15 +24,15 @@ export interface PasswordAttempt {
   readonly clientAddress: string
 }
 
-/** Somebody whose password was right. Not authenticated by that alone. */
+/** A user whose password was correct. This alone does not authenticate the user. */
 export interface PasswordProof {
   /** Account reference. */
   readonly identifier: string
-  /** The account and its permissions at this moment. */
+  /** The account and its current permissions. */
   readonly identity: AuthenticationIdentity
 }
 
-/** The first door: an address and a password. */
+/** The first door: e-mail address and password. */
 export class PasswordCheck {
   readonly #users: Users
   readonly #hasher: PasswordHasher
@@ -56,14 +56,14 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks an address and a password. The same is computed whether or not the account exists. A hash of an older
-   * policy is replaced; a password that somebody changed meanwhile is never overwritten.
+   * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older
+   * policy is replaced; a password changed in the meantime is never overwritten.
    *
-   * @param attempt What was typed and from where.
-   * @returns Whose password it was.
+   * @param attempt Submitted values and the client's address.
+   * @returns The account.
    * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
-   * @throws {TooManyRequestsException} If the address or the client is locked; the password is not looked at.
-   * @throws {ServiceUnavailableException} If too many hashes are wanted at the moment; nothing is counted then.
+   * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
     const { clientAddress } = attempt
@@ -78,10 +78,10 @@ export class PasswordCheck {
   }
 
   /**
-   * Forgets the failed passwords of an account, for a login that is completed.
+   * Resets the failed passwords of an account, when a login is completed.
    *
    * @param email Address of the account.
-   * @param database Where; a transaction for what is to happen with it.
+   * @param database The transaction to use.
    */
   async forgetFailures(email: string, database: Kysely<Schema>): Promise<void> {
     await this.#attempts.forget(passwordSubject(email), database)
@@ -93,7 +93,7 @@ export class PasswordCheck {
   ): Promise<{ readonly proof: PasswordProof | null; readonly accountId: string | null }> {
     const account = await this.#users.findByEmail(typed.email)
     const refused = { proof: null, accountId: account?.id ?? null }
-    // An account that may not log in is one without a password: its right one takes no other time than a wrong one.
+    // An account that may not sign in is treated as one without a password: even its correct password takes as long as a wrong one.
     const hash = account?.isActive === true ? account.passwordHash : null
     const isRight = await this.#hasher.verify(typed.password, hash)
     if (!isRight || account === null || hash === null) return refused
@@ -105,8 +105,8 @@ export class PasswordCheck {
     return { proof: { identifier: account.id, identity }, accountId: account.id }
   }
 
-  // Of several logins at once one replaces the hash. The others see another one, and ask whether it is that of another
-  // password.
+  // Of several simultaneous logins, one replaces the hash. The others see a new hash and check whether the password has
+  // changed.
   async #rehash(typed: Typed, id: string, hash: string): Promise<boolean> {
     const replacement = await this.#hasher.hash(typed.password)
     if (await this.#users.replacePasswordHash(id, hash, replacement)) return true
@@ -114,7 +114,7 @@ export class PasswordCheck {
     return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null)
   }
 
-  // All clients without an address are not one: fifty wrong passwords of anybody would lock everybody.
+  // Clients without a known address must not share a limit: fifty wrong passwords would lock out all of them.
   #limits(email: string, clientAddress: string): readonly LimitedSubject[] {
     const byAddress = { subject: passwordSubject(email), limit: PASSWORD_LIMIT }
     const client = clientSubject(clientAddress)
@@ -124,7 +124,7 @@ export class PasswordCheck {
     return [byAddress]
   }
 
-  // The lock is recorded once, by the failure that brings it: what is refused during it would fill the trail.
+  // Recorded once, when the lock begins: attempts during the lock would flood the trail.
   async #recordRefusal(
     email: string,
     who: { readonly accountId: string | null; readonly clientAddress: string },

@@ -5,23 +5,23 @@ import type { Session } from 'sallyport/session'
 /** Session key of the pending second-factor challenge. */
 export const PENDING_LOGIN_KEY = '_2fa'
 
-/** Session key of the challenge's identifier, under which the account store counts tries. Kept beside `_2fa`. */
+/** Session key of the challenge's identifier, under which the account store counts attempts. Separate from `_2fa`. */
 export const CHALLENGE_KEY = 'challenge'
 
-/** How long a challenge lives. */
+/** Lifetime of a challenge. */
 export const PENDING_LOGIN_SECONDS = 300
 
 /**
- * A login that passed the password and waits for the second factor. It is an anonymous session that carries, under
- * `_2fa`, exactly:
+ * A login that has passed the password and waits for the second factor. It is an anonymous session whose entry `_2fa` has
+ * exactly these members:
  *
  * - `identifier`: non-empty string, the account reference;
- * - `expires_at`: integer, Unix timestamp in seconds. At that second the challenge is over.
+ * - `expires_at`: integer, Unix timestamp in seconds. The challenge ends at that second.
  */
 export interface PendingLogin {
   /** The account reference. */
   readonly identifier: string
-  /** Unix timestamp at which the challenge is over. */
+  /** Unix timestamp at which the challenge ends. */
   readonly expiresAt: number
 }
 
@@ -33,7 +33,7 @@ export function newChallengeIdentifier(): string {
 }
 
 /**
- * Writes a challenge. The caller has ended the previous identity with `logout()` before.
+ * Writes a challenge. The caller must have ended the previous identity with `logout()`.
  *
  * @param session Session of the request.
  * @param pending `identifier`: non-empty account reference; `challengeId`: identifier of the challenge. Default: a new one.
@@ -53,18 +53,18 @@ export async function beginPendingLogin(
 
 /**
  * @param session Session of the request.
- * @returns Whether the session holds a challenge at all, live, over or malformed.
+ * @returns Whether the session holds a challenge in any state: live, expired or malformed.
  */
 export function hasPendingLogin(session: Session): Promise<boolean> {
   return session.has(PENDING_LOGIN_KEY)
 }
 
 /**
- * Reads the live challenge of a session. Without a session cookie no storage is opened.
+ * Reads the live challenge of a session. Without a session cookie no storage is accessed.
  *
  * @param session Session of the request.
  * @param clock Clock of the application.
- * @returns The challenge; undefined when there is none, it is over, or it is malformed.
+ * @returns The challenge; undefined when there is none, or it is expired or malformed.
  */
 export async function readPendingLogin(session: Session, clock: Clock): Promise<PendingLogin | undefined> {
   return parsePendingLogin(await session.get(PENDING_LOGIN_KEY), clock.timestamp())
@@ -72,14 +72,14 @@ export async function readPendingLogin(session: Session, clock: Clock): Promise<
 
 /**
  * @param session Session of the request.
- * @returns Account of the challenge that the session holds, also when it is over; for the audit trail only.
+ * @returns Account of the session's challenge, even when it has expired; for the audit trail only.
  */
 export async function pendingAccount(session: Session): Promise<string | null> {
   return readShape(await session.get(PENDING_LOGIN_KEY))?.identifier ?? null
 }
 
 /**
- * Removes a challenge, live or not. `logout()` never does.
+ * Removes a challenge in any state. `logout()` never does.
  *
  * @param session Session of the request.
  */
@@ -90,7 +90,7 @@ export async function discardPendingLogin(session: Session): Promise<void> {
 
 /**
  * @param session Session of the request.
- * @returns Identifier of its challenge, made when the session has none; only a session written by hand has none.
+ * @returns Identifier of its challenge; created when missing, which happens only for sessions not written by this code.
  */
 export async function challengeIdentifier(session: Session): Promise<string> {
   const stored = await session.get(CHALLENGE_KEY)
@@ -101,12 +101,12 @@ export async function challengeIdentifier(session: Session): Promise<string> {
 }
 
 /**
- * Reads `_2fa` strictly: both members of their type, and no other.
+ * Parses `_2fa` strictly: exactly two members of the right types.
  *
- * @param value What the session holds.
+ * @param value The session entry.
  * @param now Unix timestamp in seconds.
- * @returns The challenge; undefined when it is malformed, or over: `now` is at or after its end, or so far before it
- * that the clock was set back since it began.
+ * @returns The challenge; undefined when it is malformed or expired. It counts as expired, too, when its end is further away
+ * than its lifetime, because the clock was then set back.
  */
 export function parsePendingLogin(value: unknown, now: number): PendingLogin | undefined {
   const pending = readShape(value)

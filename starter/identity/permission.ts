@@ -1,4 +1,4 @@
-/** What an account may be allowed to do. */
+/** The permissions that an account may have. */
 export const Permission = {
   /** See the accounts and the audit trail. */
   AdminAccess: 'admin.access',

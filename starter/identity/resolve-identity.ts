@@ -4,8 +4,8 @@ import type { Middleware, Next } from 'sallyport/http'
 import { Users } from './users.ts'
 
 /**
- * Says who is behind a request. It protects nothing: whoever it cannot name goes on as anonymous. Account and
- * permissions are loaded anew each time, so a disabled account is out with its next request.
+ * Establishes the identity of a request from its session. It protects nothing: a request without an identity continues
+ * anonymously. Account and permissions are loaded for each request, so disabling an account takes effect with the next one.
  */
 export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #sessions = inject(SessionAuthentication)
@@ -13,8 +13,8 @@ export class ResolveIdentity implements Middleware<HttpContext> {
 
   /**
    * @param context Context of the request.
-   * @param next Goes on.
-   * @returns The response of what stands behind.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const identifier = await this.#sessions.identifier(context.session())

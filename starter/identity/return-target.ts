@@ -1,30 +1,29 @@
 import type { HttpContext } from 'sallyport'
 import type { Session } from 'sallyport/session'
 
-/** Session key of the page that a login returns to. Application state beside `_2fa`, never inside it. */
+/** Session key of the page that a login returns to. It is application state and never part of `_2fa`. */
 export const RETURN_URL_KEY = 'return_url'
 
-/** Where a login ends when nobody asked for another page. */
+/** The page after a login when no other page was requested. */
 export const DEFAULT_RETURN_ROUTE = 'account:home'
 
-// Pages that a login may return to, by route name. An allowlist: what is not here is refused, whatever it looks like.
+// Route names of the pages that a login may return to. Everything else is refused.
 const RETURN_ROUTES: readonly string[] = [DEFAULT_RETURN_ROUTE, 'admin:home']
 
 /**
  * @param context Context of the request.
- * @param value What a client sent as `return_url`.
- * @returns The path, when it is the URL of a page that a login may return to; else undefined.
+ * @param value Value of `return_url` from the client.
+ * @returns The path if a login may return to it; otherwise undefined.
  */
 export function allowedReturnTarget(context: HttpContext, value: unknown): string | undefined {
   return RETURN_ROUTES.map((name) => context.url(name)).find((url) => url === value)
 }
 
 /**
- * Keeps a return target through the second factor; a refused one is dropped without a word, and so is
- * the one of an earlier login.
+ * Stores a return target during the second step. A refused target is ignored, and the target of an earlier login is removed.
  *
  * @param context Context of the request.
- * @param value What a client sent as `return_url`.
+ * @param value Value of `return_url` from the client.
  */
 export async function rememberReturnTarget(context: HttpContext, value: unknown): Promise<void> {
   const target = allowedReturnTarget(context, value)
@@ -34,7 +33,7 @@ export async function rememberReturnTarget(context: HttpContext, value: unknown)
 
 /**
  * @param context Context of the request.
- * @returns Where the login ends: the remembered page, else the default one.
+ * @returns Path of the stored page, otherwise of the default page.
  */
 export async function takeReturnTarget(context: HttpContext): Promise<string> {
   const session: Session = context.session()

@@ -8,20 +8,20 @@ import type { Attempts } from './attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
 import { FACTOR_LIMIT, factorSubject } from './limits.ts'
 
-// Of each factor so many accepted time steps are remembered, whatever their time: clocks are set.
+// How many accepted time steps of each factor are remembered. A count and no time, because clocks are set.
 const KEPT_STEPS = 100
 
-/** Length of a time step, in seconds. */
+/** Length of a time step in seconds. */
 export const TOTP_PERIOD_SECONDS = 30
 
-/** For how long a code is accepted after its step, unless told otherwise. */
+/** Default number of seconds for which a code is accepted after its step. */
 export const DEFAULT_PAST_SECONDS: number = TOTP_PERIOD_SECONDS - 1
 
 const ISSUER = 'Sallyport starter'
 
-/** How far a code's time may lie from the clock's. Whole seconds, each smaller than the period. */
+/** Tolerated difference between a code's time and the clock. Whole seconds, less than one step each. */
 export interface TotpLeeway {
-  /** Behind the clock: lets through a code that expired while it was typed. Default: 29. */
+  /** Behind the clock: accepts a code that expired while it was typed. Default: 29. */
   readonly pastSeconds?: number
   /** Ahead of the clock. Default: 0. */
   readonly futureSeconds?: number
@@ -31,23 +31,23 @@ export interface TotpLeeway {
 export interface PendingChallenge {
   /** Its identifier. */
   readonly id: string
-  /** Called in the transaction that uses the code up. Default: nothing more happens. */
+  /** Called in the transaction that uses up the code. Default: nothing else happens. */
   readonly accepted?: (database: Kysely<Schema>) => Promise<void>
 }
 
-/** A second factor as its owner may see it: without the secret. */
+/** A second factor as its owner may see it, without the secret. */
 export interface FactorSummary {
-  /** What its owner calls it. */
+  /** Name given by its owner. */
   readonly label: string
-  /** Unix timestamp of the first proof; null while unverified. */
+  /** Unix timestamp of the first verification; null while unverified. */
   readonly enabledAt: number | null
   /** Unix timestamp of the last accepted code; null before the first. */
   readonly usedAt: number | null
 }
 
 /**
- * Second factors by time-based one-time code (RFC 6238: SHA-1, 6 digits, 30 seconds). The library answers only
- * whether a code fits; that a code is used once, and how often one may guess, is decided here.
+ * Second factors with time-based one-time codes (RFC 6238: SHA-1, 6 digits, 30 seconds). The library only checks whether a
+ * code matches. This class ensures that each code is used once and limits guessing.
  */
 export class TotpFactors {
   readonly #database: Kysely<Schema>
@@ -57,9 +57,9 @@ export class TotpFactors {
   #challenge: PendingChallenge | null = null
 
   /**
-   * @param services `database` with the factors, `vault` that opens their secrets, `attempts` that limits guessing.
-   * @param leeway Tolerated distance from the clock. Default: the current step, and the step before for 29 seconds.
-   * @throws {RangeError} If a leeway is not a whole number of seconds from 0 to 29.
+   * @param services `database` with the factors, `vault` for their secrets, `attempts` for limits.
+   * @param leeway Tolerated difference. Default: the current step, and the previous one for 29 seconds.
+   * @throws {RangeError} If a leeway is not an integer from 0 to 29.
    */
   constructor(
     services: { readonly database: Kysely<Schema>; readonly vault: FactorVault; readonly attempts: Attempts },
@@ -79,12 +79,12 @@ export class TotpFactors {
   }
 
   /**
-   * The same factors for a pending login: an accepted code ends its challenge in the transaction that uses the code up.
-   * Of all codes for one challenge one is accepted, whatever their kind, and the others stay good.
+   * Returns the same factors for a pending login. An accepted code ends the challenge in the transaction that uses up the
+   * code. Of all codes for one challenge only one is accepted; the others stay valid.
    *
-   * @param challenge Its identifier, for which a try was counted before, and what else is to happen when a code is
-   * accepted, or not at all: when it fails, the code stays good and the challenge open.
-   * @returns Factors whose codes are for this challenge.
+   * @param challenge Identifier of the challenge, for which an attempt has been counted, and a callback for an accepted code.
+   * If the callback fails, the code stays valid and the challenge open.
+   * @returns Factors whose codes count for this challenge.
    */
   forChallenge(challenge: PendingChallenge): Pick<TotpFactors, 'verifyAndConsume'> {
     const services = { database: this.#database, vault: this.#vault, attempts: this.#attempts }
@@ -95,7 +95,7 @@ export class TotpFactors {
   }
 
   /**
-   * Whether an account must prove a second factor at login. A factor that was never verified does not count.
+   * Checks whether an account must prove a second factor to sign in. An unverified factor does not count.
    *
    * @param accountId Account reference.
    * @returns Whether it has an enabled factor.
@@ -111,14 +111,14 @@ export class TotpFactors {
   }
 
   /**
-   * Verifies a code and uses it up. Of any number of simultaneous calls with one code, one succeeds. Failures of
-   * the account are counted before the code is looked at and forgotten after success.
+   * Verifies a code and uses it up. Of simultaneous calls with the same code, one succeeds. The attempt is counted as a
+   * failure before the code is checked; failures are reset after success.
    *
-   * @param principal Whose factor it is; reloaded from the repository, never chosen by the client.
-   * @param code What was typed, of any type. Spaces are ignored, for authenticators show codes in groups.
+   * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
+   * @param code The submitted value, of any type. Spaces are ignored, because authenticators show codes in groups.
    * @param clock Clock of the application.
-   * @returns Whether it was a code of an enabled factor, in time, and of a later step than the last accepted one.
-   * @throws {TooManyRequestsException} If the account is locked; the code is not looked at.
+   * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one.
+   * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
    */
   async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
     const limited = { subject: factorSubject(principal.id), limit: FACTOR_LIMIT }
@@ -127,19 +127,19 @@ export class TotpFactors {
 
   /**
    * @param accountId Account reference.
-   * @returns Seconds until codes of the account are looked at again; 0 when they are.
+   * @returns Seconds until codes of the account are checked again; 0 when it is not locked.
    */
   lockedSeconds(accountId: string): Promise<number> {
     return this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
   }
 
   /**
-   * Creates a factor in the state `unverified`; `verifyAndConsume()` does not see it yet.
+   * Creates a factor in the state `unverified`, which `verifyAndConsume()` ignores.
    *
-   * @param accountId Whose factor it is.
-   * @param label What its owner calls it.
+   * @param accountId Owner of the factor.
+   * @param label Name for the factor.
    * @param clock Clock of the application.
-   * @returns `id` of the factor, and the `secret` in Base32, shown to the owner once.
+   * @returns `id` of the factor, and the `secret` in Base32 to show to the owner once.
    */
   async add(
     accountId: string,
@@ -153,7 +153,7 @@ export class TotpFactors {
   }
 
   /**
-   * Enables a factor without a proof: for accounts that a program sets up. A person proves a code first.
+   * Enables a factor without verification, for accounts that a program sets up. Users must verify a code first.
    *
    * @param id Factor to enable.
    * @param clock Clock of the application.
@@ -164,11 +164,11 @@ export class TotpFactors {
   }
 
   /**
-   * Gives an account an enabled factor unless it has one: of any number of simultaneous calls, one does. For accounts
-   * that a program sets up.
+   * Gives an account an enabled factor unless it has one; simultaneous calls create only one. For accounts that a program
+   * sets up.
    *
-   * @param accountId Whose factor it is.
-   * @param label What its owner calls it.
+   * @param accountId Owner of the factor.
+   * @param label Name for the factor.
    * @param clock Clock of the application.
    */
   async ensureUnproven(accountId: string, label: string, clock: Clock): Promise<void> {
@@ -199,9 +199,9 @@ export class TotpFactors {
   }
 
   /**
-   * What an authenticator app needs to be set up again. Shown to nobody but the owner of a demo account.
+   * Returns the data for setting up an authenticator app again. For the owner of a demo account only.
    *
-   * @param account Whose factor it is.
+   * @param account Owner of the factor.
    * @returns The `secret` in Base32 and the `uri` for a QR code; undefined when no factor is enabled.
    */
   async reveal(account: Account): Promise<{ readonly secret: Secret; readonly uri: Secret } | undefined> {
@@ -257,7 +257,7 @@ export class TotpFactors {
     return result.valid && 'timeStep' in result ? result.timeStep : undefined
   }
 
-  // All of it or nothing: the code is used up, failures are forgotten, the challenge ends, the login is recorded.
+  // All or nothing: the code is used up, failures are reset, the challenge ends, the login is recorded.
   #useUp(principal: Account, use: StepUse): Promise<boolean> {
     const challenge = this.#challenge
     return this.#database.transaction().execute(async (transaction) => {
@@ -272,10 +272,10 @@ export class TotpFactors {
     })
   }
 
-  // One conditional statement: whoever moves the last accepted step forward has used the code. The state is asked
-  // again, for the factor may have been disabled since it was read; and another code may have ended the challenge.
-  // A last step that is still to come was accepted before the clock was set back. It refuses nothing then, or the
-  // account were locked until that time; the steps that were used are known one by one.
+  // One conditional statement: the call that moves the last accepted step forward has used the code. It checks the state again,
+  // because the factor may have been disabled and another code may have ended the challenge since. A last step in the future
+  // was accepted before the clock was set back and is ignored, otherwise the account would be locked until that time. The used
+  // steps are stored one by one.
   async #advance(database: Kysely<Schema>, { factorId, step, now }: StepUse): Promise<boolean> {
     const [, futureSeconds] = this.#tolerance
     const latest = Math.floor((now + futureSeconds) / TOTP_PERIOD_SECONDS)
@@ -319,7 +319,7 @@ export class TotpFactors {
   }
 }
 
-/** A time step that is used. */
+/** The time step of an accepted code. */
 interface StepUse {
   readonly factorId: string
   readonly step: number

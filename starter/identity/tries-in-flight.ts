@@ -2,36 +2,36 @@ import { ServiceUnavailableException } from 'sallyport/http'
 
 const WAIT_MILLISECONDS = 5000
 const MAX_WAITING = 64
-// Of the tries of another process it is known only that they are judged; so often it is asked whether they still are.
+// Attempts in other processes can only be polled; this is the interval.
 const ASK_MILLISECONDS = 100
 
-/** The waiting of one try, over all subjects that it waits for. */
+/** The wait of one attempt, for all subjects together. */
 export interface Patience {
   /**
-   * Waits until a try of a subject has ended, or one of another process may have.
+   * Waits until an attempt for a subject has ended, or one in another process may have.
    *
    * @param subject What the limit protects.
-   * @throws {ServiceUnavailableException} If too many wait, or this one has waited for too long.
+   * @throws {ServiceUnavailableException} If too many attempts wait, or this one has waited too long.
    */
   wait(subject: string): Promise<void>
 }
 
 /**
- * Those who wait for tries that are judged at the moment. Such tries count as failures, and most of them may still be
- * right: whoever is kept out by them alone waits until one has ended, instead of being refused.
+ * Attempts that wait for others being checked at the moment. Those count as failures, although most of them may turn out
+ * correct. An attempt that is over the limit only because of them waits until one has ended, instead of being refused.
  */
 export class TriesInFlight {
   readonly #waiting = new Map<string, Set<() => void>>()
 
   /**
-   * @param subjects Of a try whose judgement has ended.
+   * @param subjects Subjects of an attempt that has been checked.
    */
   end(subjects: readonly { readonly subject: string }[]): void {
     for (const { subject } of subjects) for (const wake of this.#waiting.get(subject) ?? []) wake()
   }
 
   /**
-   * @returns The waiting of one try.
+   * @returns The wait of one attempt.
    */
   patience(): Patience {
     const end = performance.now() + WAIT_MILLISECONDS

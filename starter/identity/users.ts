@@ -5,31 +5,31 @@ import type { Clock } from 'sallyport'
 import type { Schema } from '../database/schema.ts'
 import { Account } from './account.ts'
 
-/** Who an account is and what it may do at this moment. */
+/** An account and its current permissions. */
 export interface AuthenticationIdentity {
   /** The account. */
   readonly principal: Account
-  /** Names of what it may do. */
+  /** Names of its permissions. */
   readonly permissions: readonly string[]
 }
 
-/** What the password step needs of an account. */
+/** The data of an account that the password check needs. */
 export interface Credentials {
   /** Account reference. */
   readonly id: string
-  /** Stored hash; null for an account that has no password. */
+  /** Stored hash; null for an account without a password. */
   readonly passwordHash: string | null
-  /** Whether the account may log in at all. */
+  /** Whether the account may sign in at all. */
   readonly isActive: boolean
 }
 
-/** An account to be created. */
+/** An account to create. */
 export interface NewAccount {
-  /** Address that it logs in with; unique as `emailKey()` spells it. */
+  /** Its e-mail address; unique after normalization by `emailKey()`. */
   readonly email: string
-  /** What its owner is called. */
+  /** Name of its owner. */
   readonly name: string
-  /** A hash made by `PasswordHasher`; null for none. */
+  /** A hash of `PasswordHasher`; null for none. */
   readonly passwordHash: string | null
   /** Non-empty names. Default: none. */
   readonly permissions?: readonly string[]
@@ -39,28 +39,28 @@ export interface NewAccount {
 export interface AccountSummary {
   /** Account reference. */
   readonly id: string
-  /** What its owner is called. */
+  /** Name of its owner. */
   readonly name: string
-  /** Address that it logs in with. */
+  /** Its e-mail address. */
   readonly email: string
-  /** `disabled` accounts cannot log in. */
+  /** Accounts that are `disabled` cannot sign in. */
   readonly state: 'active' | 'disabled'
   /** Whether a second factor is enabled. */
   readonly hasFactor: boolean
 }
 
 /**
- * Spells an e-mail address as it is looked up and throttled. Letter case is folded in ASCII only, for `K` (Kelvin) in
- * lower case is `k`, and the mailboxes may be those of two people. A domain has one spelling: that of the name system.
+ * Normalizes an e-mail address for lookups and limits. Only ASCII letters are lower-cased: lower-casing `K` (Kelvin) gives
+ * `k`, and the two mailboxes may belong to different people. The domain is converted to its DNS form.
  *
- * @param email An address as somebody typed it.
- * @returns The address by which accounts are told apart.
+ * @param email An address as it was typed.
+ * @returns The key that identifies the account.
  */
 export function emailKey(email: string): string {
   const trimmed = email.trim()
   const at = trimmed.lastIndexOf('@')
   const domain = trimmed.slice(at + 1)
-  // Some browsers send the name system's spelling, others what was typed.
+  // Some browsers send the DNS form, others what was typed.
   const name = /^[!-~]*$/.test(domain) ? domain : domainToASCII(domain) || domain
   return lowerCase(trimmed.slice(0, at + 1) + name)
 }
@@ -74,17 +74,17 @@ export class Users {
   readonly #database: Kysely<Schema>
 
   /**
-   * @param database Where the accounts are kept.
+   * @param database Database of the accounts.
    */
   constructor(database: Kysely<Schema>) {
     this.#database = database
   }
 
   /**
-   * Loads who an account is and what it may do, anew at every call.
+   * Loads an account and its permissions; nothing is cached.
    *
    * @param id Account reference, from the session.
-   * @returns The identity; null for an account that may no longer log in, and for an unknown one.
+   * @returns The identity; null for an unknown account and for one that may no longer sign in.
    */
   async authenticationIdentity(id: string): Promise<AuthenticationIdentity | null> {
     const rows = await this.#database
@@ -102,10 +102,10 @@ export class Users {
   }
 
   /**
-   * Finds the account that logs in with an address, also one that may not log in.
+   * Finds an account by its e-mail address, even one that may not sign in.
    *
    * @param email Address as it was typed.
-   * @returns Its reference, its stored hash and whether it may log in; null when no account has that address.
+   * @returns Its reference, its stored hash and whether it may sign in; null when no account has that address.
    */
   async findByEmail(email: string): Promise<Credentials | null> {
     const row = await this.#database
@@ -118,12 +118,12 @@ export class Users {
   }
 
   /**
-   * Replaces a password hash unless somebody else was faster.
+   * Replaces a password hash unless it has changed in the meantime.
    *
    * @param id Account reference.
    * @param expectedHash The hash that the caller verified against.
    * @param replacement The new hash.
-   * @returns Whether it was replaced: false when the stored hash is another one by now.
+   * @returns Whether it was replaced; false when the stored hash has changed.
    */
   async replacePasswordHash(id: string, expectedHash: string, replacement: string): Promise<boolean> {
     const result = await this.#database
@@ -138,7 +138,7 @@ export class Users {
   /**
    * Creates an account.
    *
-   * @param account What it is to be.
+   * @param account The new account.
    * @param clock Clock of the application.
    * @returns Its reference.
    * @throws {Error} If the address is taken.
@@ -165,10 +165,10 @@ export class Users {
   }
 
   /**
-   * Lists accounts by name, those of one name by address.
+   * Lists accounts by name, then by address.
    *
-   * @param limit How many at most.
-   * @returns The first of them.
+   * @param limit Maximum number of accounts.
+   * @returns The first accounts.
    */
   async list(limit: number): Promise<readonly AccountSummary[]> {
     const rows = await this.#database

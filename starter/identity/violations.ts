@@ -1,10 +1,10 @@
 import { ValidationException, Violation } from 'sallyport/input'
 
 /**
- * The one answer to an unknown address, a wrong password, an account that may not log in, fields that are missing
- * or malformed, and a lost rehash: nobody can tell them apart.
+ * The single response to an unknown address, a wrong password, an account that may not sign in, missing or malformed fields,
+ * and a lost rehash, so that clients cannot distinguish them.
  *
- * @returns The refusal, ready to be thrown.
+ * @returns The exception to throw.
  */
 export function invalidCredentials(): ValidationException {
   const code = 'invalid_credentials'
@@ -13,9 +13,9 @@ export function invalidCredentials(): ValidationException {
 }
 
 /**
- * The one answer to a wrong, malformed, expired or already used code.
+ * The single response to a wrong, malformed, expired or used code.
  *
- * @returns The refusal, ready to be thrown.
+ * @returns The exception to throw.
  */
 export function invalidCode(): ValidationException {
   const code = 'invalid_code'
@@ -23,7 +23,7 @@ export function invalidCode(): ValidationException {
     field: 'code',
     code,
     messageId: code,
-    fallback: 'That code is not right',
+    fallback: 'That code is wrong',
     domain: 'auth',
   }
   return new ValidationException([new Violation(violation)])

@@ -1,45 +1,46 @@
-// Shown with whatever the application says about a refusal; a status that is not here keeps its own title.
+// Combined with the message of the error; for other statuses the title of the framework is shown.
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Page not found',
-  405: 'This page cannot be opened like that',
-  413: 'That is too large',
-  503: 'Not available at the moment',
+  405: 'This page cannot be opened directly',
+  413: 'Your request is too large',
+  503: 'Temporarily unavailable',
 }
 
-// For people, what to do next; an error without one here says enough itself.
+// What the user can do next; the message of other errors is enough.
 const TEXTS: Readonly<Record<number, string>> = {
-  405: 'A button leads to it, on another page.',
-  500: 'It is our fault and not yours. Try again in a moment.',
-  503: 'Too much is going on, or a part of this site cannot be reached. Try again in a moment.',
+  405: 'Use the button that leads to it.',
+  500: 'The problem is on our end. Try again in a moment.',
+  503: 'This site is very busy, or a part of it cannot be reached. Try again in a moment.',
 }
 
-/** What an error page shows, beside the error itself. */
+/** Content of an error page in addition to the error itself. */
 export interface ErrorPage {
-  /** Heading, and title of the window. */
+  /** Heading and title of the page. */
   readonly title: string
   /** A sentence or two. */
   readonly text: string
   /** Name of the page for the layout. */
   readonly page: 'error'
-  /** What leads on: the account page or a fresh login form, whichever is theirs, or the start page. */
+  /** Where the link leads: to the account or login page, or to the start page. */
   readonly way: 'account' | 'home'
-  /** Whether the page can hold a form: not when there are no sessions, for its token is kept in one. */
+  /** Whether the page can contain a form: not without sessions, which keep its CSRF token. */
   readonly hasForms: boolean
 }
 
 /**
- * Words an error for people.
+ * Words an error for users.
  *
- * @param error What the framework gives a template as `error`.
- * @returns What the page shows.
+ * @param error The value of `error` in a template.
+ * @returns The content of the page.
  */
 export function toErrorPage(error: unknown): ErrorPage {
   const { status, code, title, message } = readError(error)
   const hasForms = status !== 503
-  // Mostly a second click, or a page from before a login: nothing that the person did wrong.
+  // Usually a second click, or a page opened before a login: not a mistake of the user.
   if (code === 'ERR_CSRF_INVALID_TOKEN') {
-    const text = 'Its form was sent twice, or you opened it before you last signed in or out. Try again.'
+    const text =
+      'The form was submitted twice, or you opened the page before you last signed in or out. Try again.'
     return { title: 'This page was out of date', text, page: 'error', way: 'account', hasForms }
   }
   const way = status === 403 ? 'account' : 'home'
@@ -58,6 +59,6 @@ function readError(error: unknown): { status: number; code: unknown; title: stri
     status: typeof status === 'number' ? status : 500,
     code,
     title: typeof title === 'string' ? title : 'Something went wrong',
-    message: typeof message === 'string' ? message : 'This did not work',
+    message: typeof message === 'string' ? message : 'Something went wrong',
   }
 }

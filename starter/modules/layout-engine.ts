@@ -5,14 +5,14 @@ import { toErrorPage } from './error-page.ts'
 /** Template of error pages. */
 export const ERROR_VIEW = 'errors/page'
 
-/** Gives every page, error pages included, what the common layout needs. */
+/** Adds the data of the common layout to every page, error pages included. */
 export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
   readonly #defaults: Readonly<Record<string, unknown>>
 
   /**
    * @param inner Renders the templates.
-   * @param assets Style sheet, icon and script, which the layout refers to.
+   * @param assets Style sheet, icon and script of the layout.
    */
   constructor(inner: ViewEngine, assets: Assets) {
     super()
@@ -23,9 +23,9 @@ export class LayoutEngine extends ViewEngine {
 
   /**
    * @param template Name of a template.
-   * @param data What it sees beside the defaults of the layout.
+   * @param data Data for the template; overrides the defaults of the layout.
    * @returns The page.
-   * @throws {Error} If there is no such template or it fails.
+   * @throws {Error} If the template does not exist or fails.
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error']) } : data

@@ -1,12 +1,12 @@
 import type { OutgoingMiddleware } from 'sallyport/http'
 
 /**
- * Nothing of this application is kept by a cache unless it says that it is public. So every answer of the login
- * carries it: pages, redirects, refusals, and errors that no action had a hand in.
+ * Keeps every response out of caches unless it is marked public. So every response of the login has the header: pages,
+ * redirects, refusals, and errors in which no action took part.
  */
 export class NoStore implements OutgoingMiddleware {
   /**
-   * @param response The response as it would leave.
+   * @param response The response about to be sent.
    * @returns The response, with `Cache-Control: no-store` unless it is public.
    */
   process(response: Response): Response {

@@ -9,7 +9,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-// Swedish writes dates as machines do: 2026-01-31 23:59.
+// Swedish formats dates almost as ISO 8601 does: 2026-01-31 23:59.
 const MACHINE_FORMAT = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'medium',
@@ -21,28 +21,28 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'password-refused': 'Wrong password',
   'password-accepted': 'Password accepted, waiting for the code',
   'password-locked': 'Too many wrong passwords, sign-in paused',
-  'login-refused': 'Sign-in refused, somebody was signed in already',
+  'login-refused': 'Sign-in refused, already signed in',
   'logged-in': 'Signed in',
   'code-refused': 'Wrong code',
   'code-locked': 'Too many wrong codes, code checks paused',
   'challenge-spent': 'Sign-in ended, too many wrong codes',
-  'challenge-expired': 'Sign-in ended, its time was over',
+  'challenge-expired': 'Sign-in expired',
   'challenge-cancelled': 'Sign-in cancelled',
-  'account-unavailable': 'Sign-in ended, the account cannot be used',
+  'account-unavailable': 'Sign-in ended, account not available',
   'logged-out': 'Signed out',
 }
 
-/** A moment for a `<time>` element. */
+/** A time for a `<time>` element. */
 export interface Moment {
-  /** For its attribute. */
+  /** Value of the attribute `datetime`. */
   readonly iso: string
-  /** For people. */
+  /** Visible text. */
   readonly text: string
 }
 
 /**
  * @param timestamp Unix timestamp in seconds; null for none.
- * @returns The moment in UTC.
+ * @returns The time in UTC.
  */
 export function toMoment(timestamp: number | null): Moment {
   if (timestamp === null) return { iso: '', text: 'Never' }
@@ -52,25 +52,25 @@ export function toMoment(timestamp: number | null): Moment {
 
 /** A line of a list of events. */
 export interface EventLine {
-  /** What happened: once, or several times on one day. */
+  /** What happened, once or several times on one day. */
   readonly text: string
-  /** From where. */
+  /** The client addresses. */
   readonly from: string
-  /** When, for the last time. */
+  /** Time of the last occurrence. */
   readonly time: Moment
 }
 
 /** How events are listed. */
 export interface EventListOptions {
-  /** Whether the account is named: true in a list of several accounts. */
+  /** Whether lines name the account: true in a list of several accounts. */
   readonly named: boolean
 }
 
 /**
- * Makes a list of events.
+ * Formats a list of events.
  *
- * @param summaries Summed up entries of the audit trail, newest first.
- * @param options How they are listed.
+ * @param summaries Summaries of the audit trail, newest first.
+ * @param options How they are formatted.
  * @returns The lines, newest first.
  */
 export function toEventLines(
@@ -85,7 +85,7 @@ export function toEventLines(
 }
 
 /**
- * @param seconds A time to wait, at least one second.
+ * @param seconds Time to wait, at least one second.
  * @returns The time in whole minutes, rounded up: `1 minute`, `15 minutes`.
  */
 export function toMinutes(seconds: number): string {
@@ -111,7 +111,7 @@ function sentence({ kind, name, accounts }: AuditSummary, named: boolean): strin
   return `${who}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }
 
-// `one` and `several` name what is counted, the one that was named before included.
+// `one` and `several` name the counted things; `count` includes the one that is named before.
 function andOthers(count: number, one: string, several: string): string {
   if (count <= 1) return ''
   return count === 2 ? ` and 1 other ${one}` : ` and ${count - 1} other ${several}`

@@ -48,7 +48,7 @@ describe('prepareDataDirectory()', () => {
 
       assert.throws(() => asSomebody([directory, path], prepare), {
         name: 'StartupError',
-        message: `the database ${path} cannot be written (EACCES): give this program the right to, or set DATA_DIR to another folder`,
+        message: `the database ${path} cannot be written (EACCES): give this program the permission, or set DATA_DIR to another folder`,
       })
     })
   }
@@ -103,7 +103,7 @@ describe('developmentKey()', () => {
 
       assert.throws(() => developmentKey(directory), {
         name: 'StartupError',
-        message: `the key ${join(directory, 'factor.key')} is damaged: restore it from a copy, or delete the folder to begin anew`,
+        message: `the key ${join(directory, 'factor.key')} is damaged: restore it from a copy, or delete the folder to start over`,
       })
     })
   }

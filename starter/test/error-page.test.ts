@@ -11,7 +11,7 @@ describe('toErrorPage()', () => {
         message: 'No method for table x',
       })
 
-      assert.match(text, /Try again in a moment|A button leads to it/)
+      assert.match(text, /Try again in a moment|Use the button/)
       assert.doesNotMatch(title + text, /method|table/i)
     })
   }

@@ -23,14 +23,14 @@ import { Users } from '../../identity/users.ts'
 import { invalidCode } from '../../identity/violations.ts'
 import { toMinutes } from '../presentation.ts'
 
-/** What the challenge form holds. */
+/** Fields of the challenge form. */
 interface Code {
   readonly code?: unknown
 }
 
 const codeSchema: z.ZodType<Code> = z.object({ code: z.unknown().optional() })
 
-/** The second door: a code from an authenticator. Whose, is known from the session alone. */
+/** The second door: a code from an authenticator. Only the session says whose. */
 export class ChallengeController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<ChallengeController> = {
@@ -48,7 +48,7 @@ export class ChallengeController extends Controller {
   readonly #clock = inject(Clock)
 
   /**
-   * @returns The challenge page; without a live challenge a redirect to the login page.
+   * @returns The challenge page; a redirect to the login page when no challenge is pending.
    */
   async index(): Promise<View | Response> {
     const wasPending = await hasPendingLogin(this.context.session())
@@ -65,10 +65,10 @@ export class ChallengeController extends Controller {
   }
 
   /**
-   * Judges a code. Only a right one gets beyond this method's last line but one.
+   * Checks a code. Only a correct code gets past the check.
    *
-   * @param form What the form holds: `code`, and whatever else a client adds, which nobody reads.
-   * @returns A redirect onwards; the challenge page with the error for a browser whose code was refused.
+   * @param form Fields of the form: `code`; others are ignored.
+   * @returns A redirect to the next page; for a browser with a wrong code the challenge page with the error.
    * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
@@ -92,7 +92,7 @@ export class ChallengeController extends Controller {
       return this.#refuseLocked(error, proof)
     }
     if (!isAccepted) {
-      // Of two codes at once the other one may have ended the challenge; this one is not used then.
+      // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
       const isOver = await this.#challenges.hasEnded(challengeId)
       return isOver ? this.#restart(Restart.expired) : this.#refuse(proof, triesLeft)
     }
@@ -100,13 +100,13 @@ export class ChallengeController extends Controller {
   }
 
   /**
-   * Gives the pending login up.
+   * Cancels the pending login.
    *
    * @returns A redirect to the login page.
    */
   async cancelPost(): Promise<Response> {
     const { context } = this
-    // Somebody who is logged in has nothing to cancel: this is not a way to log out.
+    // A user who is signed in has nothing to cancel: this page does not sign out.
     if (context.auth().isAuthenticated()) return this.#restart(Restart.expired)
     await this.#end(AuditEvent.ChallengeCancelled, () =>
       this.#sessions.logout(context.session(), context.auth()),
@@ -115,7 +115,7 @@ export class ChallengeController extends Controller {
     return this.redirectToRoute('account:login')
   }
 
-  // The identity is reloaded here, in the request that ends the login: what held at the password may hold no more.
+  // Reloads the account in the request that completes the login, because it may have changed since the password was checked.
   async #proofOfPassword(): Promise<PasswordProof | 'expired' | 'unavailable'> {
     const { context } = this
     const isAnonymous =
@@ -127,7 +127,7 @@ export class ChallengeController extends Controller {
     return identity === null ? 'unavailable' : { identifier, identity }
   }
 
-  // Why no try is left: a code was accepted, or too many were refused.
+  // Why no attempt is left: a code was accepted, or too many were wrong.
   async #endOf(challengeId: string): Promise<(typeof Restart)[keyof typeof Restart]> {
     return (await this.#challenges.hasEnded(challengeId)) ? Restart.expired : Restart.spent
   }
@@ -137,19 +137,19 @@ export class ChallengeController extends Controller {
     await this.#end(kind)
     await context
       .flash()
-      .add('warning', context.auth().isAuthenticated() ? 'You are signed in already.' : text)
+      .add('warning', context.auth().isAuthenticated() ? 'You are already signed in.' : text)
     return this.redirectToRoute('account:login')
   }
 
   async #refuse(proof: PasswordProof, triesLeft: number): Promise<View> {
     await this.#record(AuditEvent.CodeRefused)
-    // Once, by the failure that brings the lock: what is refused during it would fill the trail.
+    // Recorded once, when the lock begins: attempts during the lock would flood the trail.
     if ((await this.#factors.lockedSeconds(proof.identifier)) > 0) await this.#record(AuditEvent.CodeLocked)
     if (triesLeft === 0) await this.#end(Restart.spent.kind)
     if (prefersJson(this.context.header('accept'))) throw invalidCode()
     if (triesLeft === 0) return this.#loginPage(Restart.spent.text, proof.identity.principal)
-    const tries = triesLeft === 1 ? 'One try is left' : `${triesLeft} tries are left`
-    const error = `That code is not right, or it was used before. ${tries}.`
+    const tries = triesLeft === 1 ? 'One attempt is left' : `${triesLeft} attempts are left`
+    const error = `That code is wrong or was used before. ${tries}.`
     return this.#challengePage(proof.identity.principal, { error, status: 422 })
   }
 
@@ -166,7 +166,7 @@ export class ChallengeController extends Controller {
     if (entry !== null) await this.#audit.record(entry)
   }
 
-  // The challenge ends also when that cannot be written down.
+  // The challenge ends even if that cannot be recorded.
   async #end(kind: AuditEvent, leave?: () => Promise<void>): Promise<void> {
     const entry = await this.#entry(kind)
     await discardPendingLogin(this.context.session())
@@ -190,7 +190,7 @@ export class ChallengeController extends Controller {
     return this.view('account/challenge', data, { status, headers })
   }
 
-  // The address stays, as the page before showed it: only the password is to be typed again.
+  // Keeps the address of the previous page, so that only the password has to be typed again.
   #loginPage(error: string, { email }: Account): View {
     const data = {
       title: 'Error: Sign in',
@@ -208,19 +208,19 @@ export class ChallengeController extends Controller {
 
 interface ChallengePage {
   readonly error?: string
-  // The error is not about the code.
+  // The error does not concern the code.
   readonly isBlameless?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-// Why a login starts again at the password, and what the person is told.
+// Why a login restarts at the password, and the message for the user.
 const Restart = {
   expired: {
     kind: AuditEvent.ChallengeExpired,
     text: 'Your sign-in has expired. Start again with your password.',
   },
-  unavailable: { kind: AuditEvent.AccountUnavailable, text: 'This account is not available at the moment.' },
+  unavailable: { kind: AuditEvent.AccountUnavailable, text: 'This account is currently not available.' },
   spent: { kind: AuditEvent.ChallengeSpent, text: 'Too many wrong codes. Start again with your password.' },
 } as const
 

@@ -8,7 +8,7 @@ import { toEventLines, toMoment } from '../presentation.ts'
 
 const SHOWN_LINES = 12
 
-/** The account page, behind the login. */
+/** The account page, for signed-in users. */
 export class HomeController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }
@@ -17,7 +17,7 @@ export class HomeController extends Controller {
   readonly #audit = inject(AuditTrail)
 
   /**
-   * @returns What the account holds and what happened on it.
+   * @returns The account and its recent activity.
    */
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)

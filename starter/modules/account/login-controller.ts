@@ -18,28 +18,28 @@ import { allowedReturnTarget, rememberReturnTarget } from '../../identity/return
 import { TotpFactors } from '../../identity/totp-factors.ts'
 import { toMinutes } from '../presentation.ts'
 
-/** What the login form holds. */
+/** Fields of the login form. */
 interface Credentials {
   readonly email?: unknown
   readonly password?: unknown
   readonly return_url?: unknown
 }
 
-// Everything is let through here: what is missing or malformed is answered like a wrong password, not apart from it.
+// Accepts anything: a missing or malformed value gets the same response as a wrong password.
 const credentialsSchema: z.ZodType<Credentials> = z.object({
   email: z.unknown().optional(),
   password: z.unknown().optional(),
   return_url: z.unknown().optional(),
 })
 
-/** Where the login is to end. */
+/** The page to return to after the login. */
 interface ReturnTo {
   readonly return_url?: unknown
 }
 
 const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: z.unknown().optional() })
 
-/** The first door: address and password. */
+/** The first door: e-mail address and password. */
 export class LoginController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<LoginController> = {
@@ -55,8 +55,8 @@ export class LoginController extends Controller {
   readonly #clock = inject(Clock)
 
   /**
-   * @param query `return_url`: where the login is to end.
-   * @returns The login page; for somebody who is logged in a redirect to the account page.
+   * @param query `return_url`: the page to return to after the login.
+   * @returns The login page; a redirect to the account page for a user who is signed in.
    */
   async index(query: ReturnTo): Promise<View | Response> {
     if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
@@ -66,16 +66,16 @@ export class LoginController extends Controller {
   }
 
   /**
-   * Judges address and password. The login is completed when the account has no second factor, else it waits for one.
+   * Checks e-mail address and password. Completes the login when the account has no second factor, otherwise asks for a code.
    *
-   * @param credentials What the form holds.
-   * @returns A redirect onwards; the login page with the error for a browser whose credentials were refused.
+   * @param credentials Fields of the form.
+   * @returns A redirect to the next page; for a browser with wrong credentials the login page with the error.
    * @throws {ValidationException} With the one violation `invalid_credentials`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the address or the client is locked, for a client that prefers JSON.
    */
   async indexPost(credentials: Credentials): Promise<View | Response> {
     const { context } = this
-    // Before anything is looked at: whatever comes of this login, an earlier one is over.
+    // First of all: whatever the outcome of this login, an earlier one ends.
     await discardPendingLogin(context.session())
     if (await this.#holdsIdentity()) return this.#askToLogOutFirst()
 
@@ -109,10 +109,10 @@ export class LoginController extends Controller {
     const challengeId = newChallengeIdentifier()
     const clientAddress = context.clientAddress()
     const entry = { kind: AuditEvent.PasswordAccepted, accountId: identifier, clientAddress, challengeId }
-    // Before anything of it is in the session: what cannot be recorded does not happen.
+    // Before the session is changed: a login that cannot be recorded does not happen.
     await this.#audit.record(entry)
 
-    // logout() and not regenerateId(): whoever this session belonged to, nothing of an identity may remain in it.
+    // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth())
     await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
     return this.redirectToRoute('account:challenge')
@@ -151,7 +151,7 @@ export class LoginController extends Controller {
 
 interface LoginPage {
   readonly error?: string
-  // The error is about no field: neither the address nor the password is known to be wrong.
+  // The error concerns no field: neither the address nor the password is known to be wrong.
   readonly isBlameless?: boolean
   readonly email?: string
   readonly returnTo?: unknown

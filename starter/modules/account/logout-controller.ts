@@ -4,7 +4,7 @@ import type { Actions } from 'sallyport/routing'
 import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
 import { discardPendingLogin, pendingAccount } from '../../identity/pending-login.ts'
 
-/** The way out. */
+/** Signs out. */
 export class LogoutController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<LogoutController> = { indexPost: [] }
@@ -13,7 +13,7 @@ export class LogoutController extends Controller {
   readonly #audit = inject(AuditTrail)
 
   /**
-   * Ends whatever the session holds of an identity, a pending login included; its other data stays.
+   * Removes every identity from the session, including a pending login; other entries are kept.
    *
    * @returns A redirect to the login page.
    */
@@ -22,7 +22,7 @@ export class LogoutController extends Controller {
     const accountId = await this.#sessions.identifier(context.session())
     const pendingId = await pendingAccount(context.session())
 
-    // logout() never removes `_2fa`. Recorded afterwards: somebody leaves also when that cannot be written down.
+    // logout() does not remove `_2fa`. Recorded afterwards: signing out works even if it cannot be recorded.
     await discardPendingLogin(context.session())
     await this.#sessions.logout(context.session(), context.auth())
     await this.#record(AuditEvent.LoggedOut, accountId)

@@ -7,9 +7,9 @@ import { HomeController } from './home-controller.ts'
 import { LoginController } from './login-controller.ts'
 import { LogoutController } from './logout-controller.ts'
 
-// Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope, and
-// the login is in it, by claims outside the module's segment. The guard is added to the table under `/account` only,
-// so there is nothing that would have to be excepted from it.
+// Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope. It includes
+// the login, which claims URLs outside the module's segment. The guard covers only the table under `/account`, so it needs no
+// exceptions.
 const account: ModuleDefinition = defineModule('Account', (module) =>
   module
     .mount('account')

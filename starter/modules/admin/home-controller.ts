@@ -8,7 +8,7 @@ import { toEventLines } from '../presentation.ts'
 const SHOWN_ACCOUNTS = 50
 const SHOWN_LINES = 20
 
-/** The accounts and the audit trail, for those who hold `admin.access`. */
+/** The accounts and the audit trail, for users with the permission `admin.access`. */
 export class HomeController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }

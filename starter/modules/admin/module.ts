@@ -4,7 +4,7 @@ import { RequireAdmin } from '../../identity/guards.ts'
 import { ResolveIdentity } from '../../identity/resolve-identity.ts'
 import { HomeController } from './home-controller.ts'
 
-// The guarded scope: identity, CSRF, guard.
+// Everything here is protected: identity, CSRF, guard.
 const admin: ModuleDefinition = defineModule('Admin', (module) =>
   module
     .mount('admin')

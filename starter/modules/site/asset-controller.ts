@@ -12,8 +12,8 @@ export class AssetController extends Controller {
 
   /**
    * @param file Name with the digest of the content.
-   * @returns The content, to be kept for good.
-   * @throws {NotFoundException} If there is no such file, or its content is another one by now.
+   * @returns The content, which browsers may cache forever.
+   * @throws {NotFoundException} If there is no such file, or its content has changed.
    */
   show(file: string): Response {
     const asset = this.#assets.find(file)

@@ -8,7 +8,7 @@ export class HomeController extends Controller {
   static readonly actions: Actions<HomeController> = { index: [] }
 
   /**
-   * @returns The home page, for everybody.
+   * @returns The home page.
    */
   index(): View {
     return this.view('site/home', { title: 'Two doors, one way in', page: 'home' })

@@ -3,7 +3,7 @@ import { ResolveIdentity } from '../../identity/resolve-identity.ts'
 import { AssetController } from './asset-controller.ts'
 import { HomeController } from './home-controller.ts'
 
-// Owns the root. Nothing here changes state, so there is no CSRF protection; nothing needs a login.
+// Mounted at the root. Nothing here changes state or requires a login, so neither CSRF protection nor a guard is needed.
 const site: ModuleDefinition = defineModule('Site', (module) =>
   module
     .mount('/')

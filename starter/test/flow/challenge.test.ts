@@ -99,7 +99,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal(page.status, 422)
     assert.match(
       page.html,
-      /id="code-error" role="alert">That code is not right, or it was used before. 4 tries are left/,
+      /id="code-error" role="alert">That code is wrong or was used before. 4 attempts are left/,
     )
     assert.match(page.html, /aria-describedby="code-hint code-error" aria-invalid="true"/)
     assert.deepEqual((await browser.session())['_2fa'], challenge)
@@ -338,7 +338,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.deepEqual([page.status, page.location], [303, '/login'])
     const session = await browser.session()
     assert.deepEqual([session['_auth'], '_2fa' in session], [bob.id, false])
-    assert.match((await browser.open('/account')).html, /signed in already/)
+    assert.match((await browser.open('/account')).html, /already signed in/)
   })
 })
 

@@ -186,7 +186,7 @@ describe('error pages', () => {
     const page = await browser.open('/account')
 
     assert.equal(page.status, 503)
-    assert.match(page.html, /<h1>Not available at the moment<\/h1>/)
+    assert.match(page.html, /<h1>Temporarily unavailable<\/h1>/)
     assert.equal(page.html.includes('<form'), false)
   })
 })

@@ -177,7 +177,7 @@ describe('npm start', () => {
   it('HOLD-09: answers the origin and what HOSTS names, so that a health check by address is no 421', async (test) => {
     const variables = { DATA_DIR: temporary(test), ORIGIN: 'https://app.example' }
     const ask = async (program: Program, host: string): Promise<number | undefined> => {
-      const [, port = ''] = /listens on: http:\/\/127\.0\.0\.1:(\d+)/.exec(await program.banner()) ?? []
+      const [, port = ''] = /Listening on: http:\/\/127\.0\.0\.1:(\d+)/.exec(await program.banner()) ?? []
       const request = get({ host: '127.0.0.1', port, path: '/login', headers: { host } })
       const [response] = (await once(request, 'response')) as [IncomingMessage]
       response.resume()
@@ -246,7 +246,7 @@ describe('npm start that cannot work', () => {
 
       await assertRefused(
         start(test, { DATA_DIR: directory }),
-        new RegExp(`${file} is damaged, or no database`),
+        new RegExp(`${file} is damaged or not a database`),
       )
     })
   }
@@ -266,7 +266,7 @@ describe('npm start that cannot work', () => {
 
     await assertRefused(
       start(test, { DATA_DIR: directory }),
-      /accounts\.sqlite is not one of this application: move it away/,
+      /accounts\.sqlite does not belong to this application: move it away/,
     )
   })
 
@@ -307,7 +307,7 @@ describe('npm start that cannot work', () => {
     const done = await new Program(test, { DATA_DIR: directory }, ['trim', '400']).ended()
 
     assert.deepEqual([done.code, done.output, done.errors], [0, '0 entries over 400 days deleted\n', ''])
-    await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim', '3']), /90 at least/)
+    await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim', '3']), /give 90 days or more/)
     await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim']), /npm start -- trim 400/)
   })
 
@@ -319,7 +319,7 @@ describe('npm start that cannot work', () => {
 
     await assertRefused(
       start(test, { DATA_DIR: directory, FACTOR_KEY: 'cd'.repeat(32) }),
-      /was FACTOR_KEY another one before/,
+      /has FACTOR_KEY changed/,
     )
   })
 })
