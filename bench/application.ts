@@ -1,5 +1,5 @@
 /**
- * The application that every contestant serves: its users, and what the harness tells it. README.md has the contract.
+ * The data shared by all contestants: users, and the settings of the harness. README.md has the contract.
  *
  * @module
  */
@@ -22,19 +22,19 @@ export interface TableRoute {
 /** The permission that `GET /me` asks for: users with an even number have it. */
 export const neededPermission = 'article.read'
 
-/** For contestants whose sessions or tokens are signed. */
+/** For contestants with signed sessions or tokens. */
 export const secret = 'only-for-the-bench-only-for-the-bench-only-for-the-bench'
 
-/** What the harness chooses for a process. */
+/** Settings of the harness for one process. */
 export interface Settings {
   readonly port: number
   readonly host: string
   readonly scenario: number
-  /** Where scenario 5 keeps its sessions; empty in the others. */
+  /** Redis server for the sessions of scenario 5; empty in the others. */
   readonly redisUrl: string
 }
 
-/** The choice for this process. */
+/** Settings of this process. */
 export const settings: Settings = {
   port: Number(process.env.PORT ?? 3000),
   host: process.env.HOST ?? '127.0.0.1',
@@ -50,7 +50,7 @@ const users: ReadonlyMap<string, User> = new Map(
 )
 
 /**
- * Loads a user, asynchronously as from a database.
+ * Loads a user, asynchronously like a database would.
  *
  * @param id For example `u42`.
  * @returns The user; null when there is none.
@@ -63,7 +63,7 @@ export async function findUser(id: string): Promise<User | null> {
  * Makes the body of `GET /me`.
  *
  * @param user The caller.
- * @returns What the answer tells.
+ * @returns The public fields.
  */
 export function publicUser({ id, name, permissions }: User): User {
   return { id, name, permissions }

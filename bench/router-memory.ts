@@ -1,8 +1,8 @@
 /**
- * What the router keeps for a route: `node --expose-gc --conditions=sallyport-source bench/router-memory.ts 1000`.
+ * Memory that the router uses for a route: `node --expose-gc --conditions=sallyport-source bench/router-memory.ts 1000`.
  *
- * Code is compiled at its first use and kept once, however many routes there are: it is measured with a small table and
- * told apart. Every table is compiled, and one path of each route looked up.
+ * Code is compiled on first use and kept once, however many routes there are. It is measured with a small table and reported
+ * separately. Every table is compiled, and one path of each route looked up.
  *
  * @module
  */
@@ -30,7 +30,7 @@ const many = rows(count)
 const before = heap()
 use(few)
 const compiled = heap()
-// Code that runs often is compiled once more.
+// Code that runs often is compiled again.
 use(many)
 use(few)
 const warm = heap()

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: Sallyport beside raw node:http, Fastify and Express. See README.md for the contract and the method.
+ * `npm run bench`: Sallyport compared with raw node:http, Fastify and Express. README.md has the contract and the method.
  *
  * @module
  */
@@ -25,10 +25,10 @@ const { values: options } = parseArgs({
   },
 })
 
-// A server that is measured while its code is still being compiled is measured at something else.
+// A server whose code is still being compiled would give other figures.
 const warmUpSeconds = 4
 
-/** The floor of every comparison: always started, whatever `--only` says. */
+/** The baseline of every comparison: always started, whatever `--only` says. */
 const floor = 'raw'
 const contestants: Readonly<Record<string, string>> = {
   [floor]: 'raw.mjs',
@@ -63,7 +63,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 if (!canPin)
-  process.stderr.write('taskset or a second core is missing: processes share cores, the figures are rough\n')
+  process.stderr.write(
+    'taskset or a second core is missing: processes share cores, so the figures are rough\n',
+  )
 try {
   for (const scenario of chosenScenarios) await run(scenario)
 } finally {
@@ -97,12 +99,12 @@ async function run(scenario: Scenario): Promise<void> {
   if (failures.length > 0) process.exitCode = 1
 }
 
-/** Without Redis a scenario is left out, and the bench goes on. */
+/** Without Redis, its scenario is skipped and the bench continues. */
 async function tryRedis(): Promise<Server | null> {
   try {
     return await startRedis()
   } catch (error) {
-    process.stderr.write(`scenario 5 is left out: ${messageOf(error)}\n`)
+    process.stderr.write(`scenario 5 is skipped: ${messageOf(error)}\n`)
     return null
   }
 }
@@ -123,7 +125,7 @@ async function enter(name: string, scenario: Scenario, redisPort: number | undef
   }
 }
 
-/** Rounds outermost, each beginning with another contestant: what else the machine does then falls on all alike. */
+/** Rounds are the outer loop, each starting with another contestant: other load on the machine then affects all alike. */
 async function measureAll(entrants: readonly Entrant[]): Promise<void> {
   for (let round = -1; round < rounds; round++) {
     const isWarmUp = round < 0

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: Sallyport beside its peers. Options: see bench/README.md.
+ * `npm run bench`: Sallyport compared with its peers. Options: see bench/README.md.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { endLike, runForeground } from './lib/foreground.mjs'
 import { installPackages, prepare, root } from './lib/toolchain.mjs'
 
 const node = prepare()
-// The peers have a lockfile of their own: nobody else needs them.
+// The peers have their own lockfile, which nothing else needs.
 installPackages(join(root, 'bench'))
 
 const args = ['--conditions=sallyport-source', join(root, 'bench', 'run.ts'), ...process.argv.slice(2)]

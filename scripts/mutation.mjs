@@ -1,5 +1,5 @@
 /**
- * `npm run mutation -- src/routing`: how many small mistakes in the source the tests notice. Options: see
+ * `npm run mutation -- src/routing`: how many small mistakes in the source the tests detect. Options: see
  * mutation/main.ts.
  *
  * @module
@@ -13,7 +13,7 @@ import { installPackages, prepare, root } from './lib/toolchain.mjs'
 
 const node = prepare()
 
-// What writes the mutants brings 78 packages with a lockfile of their own: nobody else needs them.
+// The generator of mutants needs 78 packages with their own lockfile, which nothing else needs.
 const tools = join(root, '.tmp', 'mutation')
 mkdirSync(tools, { recursive: true })
 for (const file of ['package.json', 'package-lock.json'])

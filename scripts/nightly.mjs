@@ -1,6 +1,6 @@
 /**
- * `npm run test:nightly`: the tests in their large sizes, as the reliability figures ask. Up to two hours on two cores.
- * A size that is set already is kept: `FUZZ_RUNS=5000000 npm run test:nightly -- routing`.
+ * `npm run test:nightly`: the tests in their large sizes, as the reliability goals require. Up to two hours on two cores.
+ * A size that is already set is kept: `FUZZ_RUNS=5000000 npm run test:nightly -- routing`.
  *
  * @module
  */

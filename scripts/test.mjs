@@ -1,10 +1,10 @@
 /**
- * `npm test`: everything that has to hold before a change lands. Format, lint and types first, each shown; then the
- * tests, which run even when one of those failed: first those that may share the processor, several files at once, then
- * those that measure time or memory, one file after another. Exit code 1 when anything failed.
+ * `npm test`: everything that must hold before a change lands. Format, lint and types come first, each reported. The tests
+ * run even if one of those failed: first those that can share the processor, several files at once, then those that measure
+ * time or memory, one file after another. Exit code 1 if anything failed.
  *
- * `npm test -- test/routing` runs only the test files whose path contains one of the words, without the rest; words
- * that begin with `-` go to Node's test runner: `npm test -- auth --test-name-pattern=AUTH-05`.
+ * `npm test -- test/routing` runs only the test files whose path contains one of the words, without the rest. Words that
+ * start with `-` are passed to Node's test runner: `npm test -- auth --test-name-pattern=AUTH-05`.
  *
  * @module
  */
@@ -37,7 +37,7 @@ for (const program of programs) provide(program)
 if (failed.length > 0) process.stderr.write(`failed so far: ${failed.join(', ')}\n`)
 
 const testsPassed = await runTests()
-// On stderr: the test runner's summary stays the end of stdout.
+// On stderr: the summary of the test runner stays at the end of stdout.
 if (failed.length > 0)
   process.stderr.write(`npm test fails because of: ${failed.join(', ')} (shown above the tests)\n`)
 process.exitCode = testsPassed && failed.length === 0 ? 0 : 1
@@ -65,13 +65,13 @@ function runStep(name, args, remedy) {
   report(name, {
     started: stepStarted,
     failed: !passed,
-    detail: passed ? '' : remedy && `mended by: ${remedy}`,
+    detail: passed ? '' : remedy && `fix it with: ${remedy}`,
   })
   if (!passed) process.stdout.write(`${step.stdout ?? ''}${step.stderr ?? ''}${step.error?.message ?? ''}\n`)
   return passed
 }
 
-/** Output is captured, so the tools are told whether it will be seen in colour; under CI they would insist on it. */
+/** Output is captured, so the tools are told whether colors are wanted; under CI they would always use them. */
 function stepEnvironment() {
   const { CI: _, ...inherited } = process.env
   return process.stdout.isTTY ? { ...inherited, FORCE_COLOR: '1' } : { ...inherited, NO_COLOR: '1' }

@@ -64,7 +64,7 @@ async function addForm() {
   app.get('/form/state', ({ session }, response) =>
     response.json({ count: session.count ?? 0, title: session.title ?? null }),
   )
-  // Express knows an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   app.use((error, request, response, next) =>
     error.status ? response.sendStatus(error.status) : next(error),
   )

@@ -1,5 +1,5 @@
-// Our contestant: plays the scenarios of the bench as an application would be written, with nothing switched off that
-// is on by default. Contract: PORT, HOST, SCENARIO, TABLE and REDIS_URL in the environment, `../application.ts` beside it.
+// Our contestant: plays the scenarios like an ordinary application, with all defaults on. Contract: PORT, HOST, SCENARIO, TABLE
+// and REDIS_URL in the environment, and `../application.ts`.
 import { App, Controller, defineModule, type HttpContext, inject, type Module } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { ForbiddenException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
@@ -19,12 +19,12 @@ import {
 } from '../application.ts'
 import type { ControllerClass } from '../../src/routing/index.ts'
 
-/** A schema that takes whatever was sent: the bench measures the framework, not a validator. */
+/** A schema that accepts any input: the bench measures the framework, not a validator. */
 const anything: StandardSchema<Record<string, string>> = {
   '~standard': {
     version: 1,
     vendor: 'bench',
-    // What a form brings: text by name.
+    // Input of a form: strings by name.
     validate: (value) => ({ value: value as Record<string, string> }),
   },
 }

@@ -1,5 +1,5 @@
 /**
- * The floor: node:http and nothing else, written by hand for each scenario.
+ * The baseline: node:http alone, written by hand for each scenario.
  *
  * @module
  */
@@ -80,7 +80,7 @@ async function answerWithSession(request, response, path) {
   const id = sessionIdOf(request)
   const stored = id === undefined ? undefined : await sessions.get(id)
   if (stored === undefined) return sendJson(response, 401, {})
-  // As from a store outside of the process: read and written as text.
+  // As from an external store: read and written as JSON.
   const session = JSON.parse(stored)
   if (path === '/me') return answerMe(response, session)
   if (path === '/form/state')

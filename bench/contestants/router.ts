@@ -16,9 +16,9 @@ interface Row {
   readonly path: string
 }
 
-/** Shown in the tables. */
+/** Name in the tables. */
 export const name = 'sallyport'
-/** No package: this checkout. */
+/** Not a package: this checkout. */
 export const pkg = null
 
 const MOUNT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -43,7 +43,7 @@ export function build(table: readonly Row[]): void {
   const controllers = new Map<string, ControllerClass>()
   const modules = [...groups].map(([segment, rows]) => moduleOf(segment, rows, controllers))
   router = new Router({ modules })
-  // Tables are compiled at their first use; with EAGER=1 the build has that use of each.
+  // Tables are compiled on first use; with EAGER=1 the build uses each of them once.
   if (process.env.EAGER === '1') for (const segment of groups.keys()) router.match('GET', `/${segment}/-/-/-`)
 }
 
@@ -52,7 +52,7 @@ export function build(table: readonly Row[]): void {
  *
  * @param method The HTTP method.
  * @param path The path.
- * @returns What it comes to.
+ * @returns The match.
  */
 export function lookup(method: string, path: string): RouteMatch {
   return router.match(method, path)
@@ -63,20 +63,20 @@ function idOf({ name }: Route['target']): number {
 }
 
 /**
- * @param match A lookup's answer.
+ * @param match Result of a lookup.
  * @returns The id of the route, -1 for a 404, -2 for a 405.
  */
 export function id(match: RouteMatch & Partial<Pick<Route, 'target'>>): number {
   const { target } = match
   if (target === undefined) return match.kind === 'methodNotAllowed' ? -2 : -1
-  // The slot of the dispatcher keeps the id.
+  // The dispatcher's slot stores the id.
   return target.built(idOf)
 }
 
 /**
  * @param match A route.
  * @param _name Name of a placeholder.
- * @param index Its place in the path.
+ * @param index Its position in the path.
  * @returns Its value.
  */
 export function param_(match: Route, _name: string, index: number): unknown {
@@ -84,7 +84,7 @@ export function param_(match: Route, _name: string, index: number): unknown {
 }
 export { param_ as param }
 
-/** @returns When tables are compiled. */
+/** @returns A note on when tables are compiled. */
 export function note(): string {
   return process.env.EAGER === '1' ? 'every table compiled by the build' : 'tables compile at first use'
 }

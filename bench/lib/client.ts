@@ -39,10 +39,10 @@ export class Visitor {
   }
 
   /**
-   * Sends a request with this visitor's cookies and keeps those of the answer. Redirects are not followed.
+   * Sends a request with this visitor's cookies and stores those of the response. Redirects are not followed.
    *
    * @param ask The request.
-   * @returns The answer.
+   * @returns The response.
    */
   async send({ method = 'GET', path, headers = {}, body }: Ask): Promise<Answer> {
     const response = await fetch(this.origin + path, {
@@ -57,18 +57,18 @@ export class Visitor {
   }
 
   /**
-   * Sends a form as a page of the same site does.
+   * Sends a form like a page of the same site.
    *
    * @param path Where to.
    * @param fields The form.
-   * @returns The answer.
+   * @returns The response.
    */
   async submit(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
     return this.send(this.formAsk(path, fields))
   }
 
   /**
-   * Makes the request of a form without sending it.
+   * Builds the request of a form without sending it.
    *
    * @param path Where to.
    * @param fields The form.

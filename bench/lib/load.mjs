@@ -1,5 +1,5 @@
 /**
- * The load generator, a process of its own: sends the requests of its first argument and prints what came back.
+ * The load generator, in a process of its own: sends the requests of its first argument and prints the results.
  *
  * @module
  */

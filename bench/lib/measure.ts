@@ -1,5 +1,5 @@
 /**
- * One measurement: load on a server for some seconds, and the processor time that each answer took.
+ * One measurement: load on a server for some seconds, and the processor time of each response.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { connections, type Load } from './scenarios.ts'
 import { cpuNanoseconds, pinned, type Server } from './server.ts'
 
-/** What one measurement tells. */
+/** Result of one measurement. */
 export interface Sample {
   readonly answersPerSecond: number
-  /** Processor time of the server for each answer. */
+  /** Processor time of the server for each response. */
   readonly cpuMicroseconds: number
-  /** Part of its core that the server used, 0 to 1: well below 1 it was not the bottleneck. */
+  /** Share of its core that the server used, 0 to 1: well below 1 it was not the bottleneck. */
   readonly busy: number
   readonly p99Milliseconds: number
 }
@@ -38,7 +38,7 @@ const generator = fileURLToPath(new URL('load.mjs', import.meta.url))
  * @param load What to send.
  * @param seconds How long.
  * @returns The measurement.
- * @throws {Error} If an answer under load had another status, or none came.
+ * @throws {Error} If a response under load had another status, or none came.
  */
 export async function measure(server: Server, load: Load, seconds: number): Promise<Sample> {
   const before = cpuNanoseconds(server.pid)

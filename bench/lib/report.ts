@@ -12,13 +12,13 @@ export interface Measured {
   readonly samples: readonly Sample[]
 }
 
-/** What a scenario gave. */
+/** Result of a scenario. */
 export interface Outcome {
-  /** Name of the contestant that the others are divided by. */
+  /** Name of the baseline contestant. */
   readonly floor: string
   readonly measured: readonly Measured[]
   readonly failures: readonly (readonly [name: string, problem: string])[]
-  /** Whether nothing was measured. */
+  /** Whether contestants were checked but not measured. */
   readonly checkedOnly: boolean
 }
 
@@ -28,7 +28,7 @@ const columns = ['contestant', 'CPU µs', '× raw', 'lowest–highest', 'answers
  * Writes the table of a scenario.
  *
  * @param scenario The scenario.
- * @param outcome What it gave.
+ * @param outcome Its result.
  * @returns Lines, with an empty one at the end.
  */
 export function formatScenario(scenario: Scenario, outcome: Outcome): string {
@@ -41,9 +41,9 @@ export function formatScenario(scenario: Scenario, outcome: Outcome): string {
 }
 
 /**
- * Finds the middle of some numbers.
+ * Computes the median.
  *
- * @param values The numbers; NaN counts as none.
+ * @param values The numbers; NaN is ignored.
  * @returns The median; NaN without numbers.
  */
 export function median(values: readonly number[]): number {
@@ -55,7 +55,7 @@ export function median(values: readonly number[]): number {
 
 function formatTable(measured: readonly Measured[], floor: readonly Sample[]): string[] {
   const rows = measured.map(({ name, samples }) => {
-    // Divided round by round: both were measured within the same seconds.
+    // Ratios within each round: both were measured within the same seconds.
     const ratios = samples.map(
       ({ cpuMicroseconds }, round) => cpuMicroseconds / (floor[round]?.cpuMicroseconds ?? Number.NaN),
     )

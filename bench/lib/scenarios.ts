@@ -1,5 +1,5 @@
 /**
- * What is measured. Each scenario first checks that a server answers rightly, then gives the requests to load it with.
+ * The scenarios. Each one first checks that a server responds correctly, then returns the requests to load it with.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { type Answer, type Ask, Visitor } from './client.ts'
 export interface Scenario {
   readonly number: number
   readonly title: string
-  /** What the design asks of Sallyport: processor time over that of raw node:http. */
+  /** Goal of the design: processor time relative to raw node:http. */
   readonly goal: number
   /** Whether a Redis server is started for it. Default: false. */
   readonly needsRedis?: boolean
@@ -21,7 +21,7 @@ export interface Scenario {
    *
    * @param port Where it listens.
    * @returns The requests to load it with.
-   * @throws {assert.AssertionError} If an answer is wrong.
+   * @throws {assert.AssertionError} If a response is wrong.
    */
   prepare(port: number): Promise<Load>
 }
@@ -29,11 +29,11 @@ export interface Scenario {
 /** What the load generator sends, in turn on each connection. */
 export interface Load {
   readonly requests: readonly Ask[]
-  /** The status of every answer. */
+  /** The status of every response. */
   readonly status: number
 }
 
-/** As many visitors are logged in as there are connections. */
+/** Number of connections, and of signed-in visitors. */
 export const connections = 32
 
 /** All scenarios, by their numbers. */
@@ -136,7 +136,7 @@ async function prepareForm(port: number): Promise<Load> {
   return { requests, status: 303 }
 }
 
-/** A form without the token, or with a forged one from another site, changes nothing. */
+/** A form without the token, or with a forged one from another site, must change nothing. */
 async function assertGuarded(visitor: Visitor, fields: Readonly<Record<string, string>>): Promise<void> {
   const forged = visitor.formAsk('/form', { _csrf: 'forged', ...fields })
   const foreign = { ...forged.headers, origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }

@@ -1,5 +1,5 @@
 /**
- * A contestant's process and the processor time it spends.
+ * The process of a contestant and its processor time.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export interface Server {
  *
  * @param core Its number.
  * @param command The program and its arguments.
- * @returns The command; unchanged where cores cannot be chosen.
+ * @returns The command; unchanged when cores cannot be chosen.
  */
 export function pinned(core: number, command: readonly string[]): [string, ...string[]] {
   const [program = '', ...args] = command
@@ -44,9 +44,9 @@ export function pinned(core: number, command: readonly string[]): [string, ...st
  * Starts a contestant on core 0 and waits until it listens.
  *
  * @param file Its program.
- * @param env What it reads besides PORT and HOST.
+ * @param env Environment variables besides PORT and HOST.
  * @returns The server.
- * @throws {Error} If it ends or stays silent.
+ * @throws {Error} If it ends or does not start listening.
  */
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Server> {
   const port = await findFreePort()
@@ -55,7 +55,7 @@ export async function startServer(file: string, env: Readonly<Record<string, str
 }
 
 /**
- * Starts a Redis server that keeps nothing, on core 1 beside the load generator.
+ * Starts a Redis server without persistence, on core 1 next to the load generator.
  *
  * @returns The server.
  * @throws {Error} If there is no `redis-server` in PATH, or it does not start.
@@ -72,7 +72,7 @@ async function start(
   [program, ...args]: [string, ...string[]],
   { port, env }: { readonly port: number; readonly env: Readonly<Record<string, string>> },
 ): Promise<Server> {
-  // `taskset` becomes the program it runs: the pid is the server's own.
+  // `taskset` replaces itself by the program: the pid is that of the server.
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -92,13 +92,13 @@ async function start(
   return { port, pid: child.pid ?? 0, process: child }
 }
 
-/** Ends all contestants at once: for when the bench itself is ended. */
+/** Kills all contestants, for when the bench itself is ended. */
 export function killServers(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
 /**
- * Ends a process, by force when it does not go.
+ * Ends a process, by force if necessary.
  *
  * @param child The process.
  */

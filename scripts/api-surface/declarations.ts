@@ -10,17 +10,17 @@ import { join } from 'node:path'
 
 /** An entry of the package. */
 export interface Entry {
-  /** What an application imports: `sallyport/auth`. */
+  /** Specifier to import: `sallyport/auth`. */
   readonly specifier: string
-  /** Its file of declarations, below `dist`: `auth/index.d.ts`. */
+  /** Its declaration file, below `dist`: `auth/index.d.ts`. */
   readonly file: string
 }
 
 /**
- * Reads which entries the package has.
+ * Reads the entries of the package.
  *
  * @param root The checkout.
- * @returns Those that have types, in the order of package.json.
+ * @returns Entries with types, in the order of package.json.
  * @throws {TypeError} If package.json has no entries.
  */
 export function readEntries(root: string): Entry[] {
@@ -39,10 +39,10 @@ export function readEntries(root: string): Entry[] {
 }
 
 /**
- * Has the compiler write the declarations; what is `@internal` is not among them.
+ * Makes the compiler write the declarations, without `@internal` members.
  *
  * @param root The checkout.
- * @returns Text by file, the files named from `dist`.
+ * @returns Content by file, with names relative to `dist`.
  * @throws {Error} If the sources do not compile.
  */
 export function readDeclarations(root: string): Map<string, string> {

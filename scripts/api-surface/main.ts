@@ -1,5 +1,5 @@
 /**
- * Writes docs/api-surface.md anew.
+ * Writes docs/api-surface.md.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The public surface as text: what a review reads to see which promise of the package changes.
+ * The public surface as text, so that a review shows which part of the public API changes.
  *
  * @module
  */
@@ -14,17 +14,17 @@ interface Place {
   readonly name: string
 }
 
-/** What a file of declarations holds. */
+/** Parsed content of a declaration file. */
 interface DeclarationFile {
-  /** Signatures by name; several where functions are overloaded, or a type and a value share it. */
+  /** Signatures by name; several for overloaded functions, or for a type and a value of the same name. */
   readonly declared: ReadonlyMap<string, readonly string[]>
-  /** Where names come from that it imports or passes on. */
+  /** Origin of the names that it imports or re-exports. */
   readonly elsewhere: ReadonlyMap<string, Place>
-  /** What it exports, in order. */
+  /** Its exports, in order. */
   readonly exported: readonly string[]
 }
 
-/** A declaration, where it stands. */
+/** A declaration and its file. */
 interface Declared extends Place {
   readonly signatures: readonly string[]
 }
@@ -39,12 +39,12 @@ section has them, with whatever else signatures need.
 `
 
 /**
- * Writes the surface: the exports of each entry, then the types that their signatures name without exporting them.
+ * Formats the surface: the exports of each entry, then the types that their signatures name without exporting them.
  *
  * @param entries Entries of the package.
  * @param texts Declarations by file.
- * @returns The text of docs/api-surface.md.
- * @throws {Error} If an entry exports what is declared nowhere.
+ * @returns The content of docs/api-surface.md.
+ * @throws {Error} If an entry exports a name that is not declared.
  */
 export function describeSurface(entries: readonly Entry[], texts: ReadonlyMap<string, string>): string {
   const files = new Map([...texts].map(([path, text]) => [path, parse(path, text)]))
@@ -84,7 +84,7 @@ function reach(
   return reached
 }
 
-/** Words, not identifiers: one too many is only a type that need not be listed. */
+/** Words, not identifiers: a false match only lists a type that need not be listed. */
 function namesIn(signatures: readonly string[]): Set<string> {
   return new Set(signatures.join('\n').match(/[A-Za-z_$][\w$]*/g))
 }
@@ -154,7 +154,7 @@ function nameOf(node: Node): string {
   return node.type === 'Literal' ? String(node.value) : ''
 }
 
-/** A statement without its comments, and without what says nothing: `export declare`, the mark of private members. */
+/** A statement without its comments, `export declare` and the marker of private members. */
 function signatureOf(text: string, { start, end }: Node, comments: readonly Comment[]): string {
   const inside = comments.filter((comment) => comment.start >= start && comment.end <= end)
   let from = start

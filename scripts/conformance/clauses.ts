@@ -2,12 +2,12 @@
  * The clauses of the specification and how a test names them.
  *
  * A clause is a line `- AUTH-01 [fw] · sentence (L32)` of a file of docs/spec. A test names clauses at the start of its
- * title, before the colon: `AUTH-01, AUTH-05: gives the very object`.
+ * title, before the colon: `AUTH-01, AUTH-05: returns the same object`.
  *
  * @module
  */
 
-/** Who has to show a clause: the framework, the reference application, or both. */
+/** Who must meet a clause: the framework, the reference application, or both. */
 export type Owner = 'fw' | 'app' | 'both'
 
 /** The files of docs/spec that hold clauses: the specification, what goes beyond it, and the reference application. */
@@ -32,7 +32,7 @@ const titleHead = /^\s*([A-Z]+-\d+(?:\s*,\s*[A-Z]+-\d+)*)\s*:/
  *
  * @param markdown Text of each file.
  * @returns The clauses in the order of the files.
- * @throws {RangeError} If an id stands twice, in one file or in two.
+ * @throws {RangeError} If an id occurs twice, in one file or in two.
  */
 export function parseClauses(...markdown: readonly string[]): Clause[] {
   const clauses = new Map<string, Clause>()
@@ -41,17 +41,17 @@ export function parseClauses(...markdown: readonly string[]): Clause[] {
     if (match === null) continue
     const [, id = '', prefix = '', owner = '', text = ''] = match
     if (!isOwner(owner) || /^\**withdrawn/i.test(text)) continue
-    if (clauses.has(id)) throw new RangeError(`Cannot read the clauses: ${id} stands twice`)
+    if (clauses.has(id)) throw new RangeError(`Cannot read the clauses: ${id} occurs twice`)
     clauses.set(id, { id, prefix, owner, text: text.replace(/( †)?( \(L\d[^)]*\))?\s*$/, '') })
   }
   return [...clauses.values()]
 }
 
 /**
- * Reads the ids at the head of a test's title.
+ * Reads the ids at the start of a test title.
  *
- * @param title Title of one `it` or `test`, without those around it.
- * @returns The ids in order; empty when the title does not begin with a list of ids and a colon.
+ * @param title Title of one `it` or `test`, without those of its suites.
+ * @returns The ids in order; empty when the title does not start with a list of ids and a colon.
  */
 export function clauseIdsOf(title: string): string[] {
   const head = titleHead.exec(title)?.[1]

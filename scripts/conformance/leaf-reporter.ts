@@ -1,12 +1,12 @@
 /**
- * A reporter for node:test that writes one JSON line for each leaf: an `it` or `test` that holds no other. A suite, a
+ * A reporter for node:test that writes one JSON line for each leaf: an `it` or `test` without subtests. A suite, a
  * test with subtests and a file are not leaves, whatever their titles.
  *
  * @module
  */
 import type { TestEvent } from 'node:test/reporters'
 
-/** What became of one leaf. `open` is a test marked skip or todo: it proves nothing. */
+/** Result of one leaf. `open` is a test marked skip or todo: it proves nothing. */
 export interface Leaf {
   /** Title of the test itself. */
   readonly title: string
@@ -33,7 +33,7 @@ export default async function* leafReporter(events: AsyncIterable<TestEvent>): A
     const { nesting, details } = event.data
     const isParent = previousNesting > nesting
     previousNesting = nesting
-    // A file that could not be loaded is reported like a test, with its path as the title: kept, because it failed.
+    // A file that could not be loaded is reported like a test with its path as the title, and counts as a failure.
     if (isParent || details.type === 'suite') continue
     yield `${JSON.stringify(toLeaf(event))}\n`
   }

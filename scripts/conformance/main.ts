@@ -7,8 +7,8 @@
  * | `--clauses <file>` | clauses to read, may be repeated. Default: clauses.md, beyond.md, reference-app.md of docs/spec |
  * | `--tests <glob>` | test files, may be repeated. Default: those of `npm test` |
  *
- * Exit code 0 when no clause fails, every named clause exists and the tests ran; else 1. Untested clauses are not a
- * failure of the command: they are what it is there to show.
+ * Exit code 0 when no clause fails, every named clause exists and the tests ran; otherwise 1. Untested clauses do not fail
+ * the command: it exists to show them.
  *
  * @module
  */
@@ -59,7 +59,7 @@ const problems = [
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length > 0 || verdicts.some(({ status }) => status === 'failing') ? 1 : 0
 
-/** A child process of the test runner would report to it instead of to us: the variable that says so is taken away. */
+/** With this variable, a child process of the test runner would report to its parent's runner instead of to us. */
 function runTests(globs: readonly string[]): { leaves: Leaf[]; passed: boolean } {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-conformance-'))
   const destination = join(folder, 'leaves.jsonl')
@@ -85,7 +85,7 @@ function runTests(globs: readonly string[]): { leaves: Leaf[]; passed: boolean }
 }
 
 function parseLeaf(line: string): Leaf {
-  // Our own reporter wrote the line a moment ago.
+  // Written by our own reporter.
   return JSON.parse(line) as Leaf
 }
 

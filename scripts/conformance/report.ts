@@ -10,7 +10,7 @@ const statuses: readonly Status[] = ['met', 'failing', 'untested']
 const owners: readonly Owner[] = ['fw', 'app', 'both']
 
 /**
- * Writes the report for programs.
+ * Formats the report for programs.
  *
  * @param verdicts All verdicts.
  * @returns JSON: `{ "clauses": { "AUTH-01": "met", … } }`.
@@ -21,10 +21,10 @@ export function toJson(verdicts: readonly Verdict[]): string {
 }
 
 /**
- * Writes the report for people: every clause under its prefix, then the totals.
+ * Formats the report for people: every clause under its prefix, then the totals.
  *
  * @param verdicts All verdicts.
- * @param width Columns of the terminal; sentences are cut to it.
+ * @param width Columns of the terminal; sentences are cut to fit.
  * @returns Lines.
  */
 export function toText(verdicts: readonly Verdict[], width: number): string {

@@ -12,7 +12,7 @@ import type { Leaf } from './leaf-reporter.ts'
  */
 export type Status = 'met' | 'failing' | 'untested'
 
-/** A clause and what the tests say about it. */
+/** A clause and the result of its tests. */
 export interface Verdict {
   readonly clause: Clause
   readonly status: Status
@@ -45,8 +45,8 @@ export interface UnknownClause {
 }
 
 /**
- * Finds ids that look like clauses but are none: a slip of the pen that would leave a clause untested unnoticed. Only
- * prefixes that clauses have count, so a title may name other things before its colon (`R-07:`, `OPEN-28:`).
+ * Finds ids that look like clauses but do not exist: typing errors that would leave a clause untested. Only prefixes of
+ * existing clauses count, so a title may name other things before its colon (`R-07:`, `OPEN-28:`).
  *
  * @param clauses All clauses.
  * @param leaves All tests that ran.

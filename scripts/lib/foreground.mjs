@@ -1,5 +1,5 @@
 /**
- * Runs a program in the place of this one: it ends when we are told to, and we end as it does.
+ * Runs a program in place of this one: signals are passed on, and this process ends as the program does.
  *
  * @module
  */
@@ -10,15 +10,15 @@ const watchMilliseconds = 250
 /**
  * Runs a program to its end.
  *
- * Signals are passed on, with one exception: at a terminal Ctrl-C reaches the program by itself, and passing it on would
- * be a second one, which means "at once". `npm` runs scripts in a shell that may die of a signal without passing it on;
- * we notice by having got another parent, and end the program then.
+ * Signals are passed on, with one exception: at a terminal, Ctrl-C reaches the program directly, and passing it on would
+ * be a second one, which means "at once". `npm` runs scripts in a shell that may die of a signal without passing it on; a
+ * changed parent process shows that, and the program is then ended.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, isInterrupted: boolean }>} How it ended, and
- * whether it was told to.
+ * whether a signal ended it.
  */
 export function runForeground(program, args, options) {
   const { promise, resolve, reject } = withResolvers()
@@ -43,7 +43,7 @@ export function runForeground(program, args, options) {
 }
 
 /**
- * Ends this process as a program ended, so that whoever started us sees the same.
+ * Ends this process in the same way as a program ended, so that the caller sees the same result.
  *
  * @param {{ code: number | null, signal: NodeJS.Signals | null }} end
  */
@@ -52,7 +52,7 @@ export function endLike({ code, signal }) {
   else process.kill(process.pid, signal)
 }
 
-/** Promise.withResolvers() is younger than Node 20. */
+/** Promise.withResolvers() is newer than Node 20. */
 function withResolvers() {
   const deferred = {}
   deferred.promise = new Promise((resolve, reject) => Object.assign(deferred, { resolve, reject }))

@@ -1,6 +1,6 @@
 /**
- * Programs that some tests need and npm does not bring: a browser, database servers. One description each; how
- * they are found, installed and reported is the same for all.
+ * Programs that some tests need and npm does not install: a browser, database servers. Each has a description; finding,
+ * installing and reporting is the same for all.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
  * @typedef {object} Program
  * @property {string} name For messages.
  * @property {string} tests What cannot run without it, for messages.
- * @property {string} variable Environment variable by which a user names a path of their own.
+ * @property {string} variable Environment variable in which a user can give another path.
  * @property {string} exported Environment variable in which tests find the path; absent when there is none.
  * @property {string[]} commands Names to look up in PATH, or absolute paths, best first. A `*` in an absolute path is
  *   one folder of any name, the highest version first, as PostgreSQL's `bin` folders need it.
- * @property {string} debianPackage Package of Debian that has it.
+ * @property {string} debianPackage Debian package that contains it.
  */
 
 /** @type {Program[]} */
@@ -49,21 +49,21 @@ export const programs = [
     tests: 'tests of the session store in PostgreSQL',
     variable: 'POSTGRES_SERVER',
     exported: 'SALLYPORT_POSTGRES',
-    // Debian keeps it out of PATH. `initdb` stands beside it.
+    // Debian keeps it out of PATH. `initdb` is in the same folder.
     commands: ['/usr/lib/postgresql/*/bin/postgres', 'postgres', '/Library/PostgreSQL/*/bin/postgres'],
     debianPackage: 'postgresql',
   },
 ]
 
 /**
- * Finds a program, installs it where that is possible without asking, and says what came of it.
+ * Finds a program, installs it if possible without asking, and reports the result.
  *
  * @param {Program} program
  * @param {object} options
  * @param {Record<string, string | undefined>} options.env Environment to read.
  * @param {boolean} options.install Whether Debian's package may be installed.
  * @param {boolean} options.required Whether its absence is a failure.
- * @param {(line: string) => void} [options.say] Told before something slow begins.
+ * @param {(line: string) => void} [options.say] Called before something slow begins.
  * @returns {{ path?: string, failed: boolean, message: string }}
  */
 export function provideProgram(program, { env, install, required, say = () => {} }) {

@@ -1,7 +1,7 @@
 /**
- * What every script needs first: the packages of the lockfile, and the Node they are run with.
+ * What every script needs first: the packages of the lockfile, and a Node to run TypeScript with.
  *
- * Plain JavaScript for Node 20, because in a fresh clone the machine's own Node runs it before there is a Node 24.
+ * Plain JavaScript for Node 20, because in a fresh clone the machine's own Node runs it before Node 24 is installed.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Root of the checkout, without a slash at its end. */
+/** Root of the checkout, without a trailing slash. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '')
 
 const oldestNode = [24, 15]
 
 /**
- * Installs the packages when they are not those of the lockfile, and finds a Node that is new enough.
- * Ends the process with one line on stderr when either is impossible.
+ * Installs the packages when they differ from the lockfile, and finds a Node that is new enough. Ends the process with one
+ * line on stderr when either is impossible.
  *
  * @returns {string} Path of the Node to run TypeScript with.
  */
@@ -34,7 +34,7 @@ export function prepare() {
 }
 
 /**
- * Runs `npm ci` in a folder when its node_modules do not hold what its lockfile says.
+ * Runs `npm ci` in a folder when its node_modules differ from its lockfile.
  *
  * @param {string} directory Folder with a package-lock.json.
  */
@@ -44,7 +44,7 @@ export function installPackages(directory) {
   process.stderr.write(
     `installing packages${directory === root ? '' : ` of ${directory.slice(root.length + 1)}`}…\n`,
   )
-  // The Node that runs this may live in the node_modules that `npm ci` is about to remove: npm gets the machine's own.
+  // The Node that runs this may be in the node_modules that `npm ci` removes: npm gets the machine's own.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((entry) => !/[/\\]node_modules[/\\]/.test(entry))
@@ -62,8 +62,8 @@ export function installPackages(directory) {
 }
 
 /**
- * Compares a lockfile with the record npm leaves of what it installed. Contents decide, not times: a checkout makes
- * every file new, and `npm install` writes both records in the same instant.
+ * Compares a lockfile with npm's record of what is installed. Contents decide, not times: a checkout makes every file new,
+ * and `npm install` writes both files in the same instant.
  *
  * @param {string} directory Folder with a package-lock.json.
  * @returns {string | undefined} The first difference; undefined when there is none.
@@ -86,10 +86,10 @@ export function differenceFromLockfile(directory) {
 }
 
 /**
- * Finds what a package's `bin` names, to be run with {@link prepare}'s Node.
+ * Finds the command of a package's `bin`, to be run with the Node of {@link prepare}.
  *
  * @param {string} packageName Installed package.
- * @returns {string} Path of the command of the same name, or of the package's only one.
+ * @returns {string} Path of the command with the package's name, or of its only command.
  */
 export function commandOf(packageName) {
   const folder = join(root, 'node_modules', packageName)

@@ -1,13 +1,13 @@
 /**
- * Loaded before the tests in every process of a mutation run. Without an active mutant it leaves a record of which
- * mutants the process reached, and how often; with one it ends what would loop for ever.
+ * Loaded before the tests in every process of a mutation run. Without an active mutant it records which mutants the process
+ * reached, and how often; with one it ends endless loops.
  *
  * @module
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the instrumented code reads and writes; the names are Stryker's. */
+/** State that the instrumented code reads and writes; the names are Stryker's. */
 interface Shared {
   __stryker__?: {
     hitCount?: number

@@ -1,26 +1,26 @@
 /**
- * Makes small mistakes in the source, one at a time, and reports which of them no test notices.
+ * Makes small mistakes in the source, one at a time, and reports which of them no test detects.
  *
  * `npm run mutation -- src/csrf`, `npm run mutation -- src/inspection/audit --sample 0.25 --seed 2`
  *
  * | option | |
  * |---|---|
- * | `--sample <share>` | a random part of the mutants: 0.25 is a quarter. Default: all |
- * | `--seed <integer>` | of the sample. Default: 1 |
- * | `--tests <glob>` | test files beside those of the mirrored folder below `test/`, may be repeated |
- * | `--without <path>` | beginning of the paths of sources and tests to leave alone, may be repeated |
- * | `--patience <factor>` | how many times as long as usual a mutant may take: more on a busy machine. Default: 1 |
+ * | `--sample <share>` | a random share of the mutants: 0.25 is a quarter. Default: all |
+ * | `--seed <integer>` | seed of the sample. Default: 1 |
+ * | `--tests <glob>` | test files in addition to those of the mirrored folder in `test/`, may be repeated |
+ * | `--without <path>` | prefix of the paths of sources and tests to leave out, may be repeated |
+ * | `--patience <factor>` | how many times as long as usual a mutant may take; increase it on a busy machine. Default: 1 |
  * | `--survivors` | only the mutants that survived the last run of the same paths |
  *
- * Mutants are those of Stryker's instrumenter. Left out are sentences in the making of an error: tests match codes and
- * fields, not words. A mutant is killed when a test fails, when it loops for ever, and when it takes far longer than
- * the tests take without it. One process per mutant, first with the mirrored test file alone and then with all others
- * that reach the mutant, so that the state of modules never leaks from one mutant to the next.
+ * Mutants are those of Stryker's instrumenter. Messages in the construction of an error are left out: tests match codes and
+ * fields, not words. A mutant is killed when a test fails, when it loops endlessly, or when it takes far longer than the
+ * tests take without it. Each mutant runs in its own process, first with the mirrored test file alone and then with all
+ * others that reach it, so that module state never leaks from one mutant to the next.
  *
- * Tests that measure time are left out, for a busy machine would fail them; random tests run in a small size.
+ * Tests that measure time are left out, because they would fail on a busy machine; random tests run in a small size.
  *
- * The report goes to stdout and to `.tmp/mutation/report/`. SIGINT and SIGTERM end a run early: mutants come in random
- * order, so what was tried until then is reported as a sample.
+ * The report goes to stdout and to `.tmp/mutation/report/`. SIGINT and SIGTERM end a run early: mutants are tried in random
+ * order, so the results so far are reported as a sample.
  *
  * @module
  */
@@ -109,7 +109,7 @@ function isWanted(file: string): boolean {
 function lastSurvivors(all: readonly Mutant[]): Mutant[] {
   if (!existsSync(reportFile()))
     throw new RangeError('Cannot repeat survivors: there is no report of these paths')
-  // A run of this program wrote it.
+  // Written by this program.
   const last = JSON.parse(readFileSync(reportFile(), 'utf8')) as Judged[]
   const keys = new Set(last.filter(isAlive).map(survivorKey))
   return all.filter((mutant) => keys.has(survivorKey(mutant)))
@@ -117,7 +117,7 @@ function lastSurvivors(all: readonly Mutant[]): Mutant[] {
 
 function reportFile(): string {
   const name = paths.join('+').replaceAll('/', '-')
-  // File systems refuse a longer name than 255 bytes.
+  // File systems refuse names longer than 255 bytes.
   if (name.length <= MAX_NAME_LENGTH) return join(reports, `${name}.json`)
   return join(reports, `${name.slice(0, MAX_NAME_LENGTH)}-${hash('sha256', name).slice(0, 12)}.json`)
 }

@@ -1,5 +1,5 @@
 /**
- * The mutants of source files: what they change, and the files with all of them, each behind a switch.
+ * The mutants of source files: the changes, and the files with all of them, each behind a switch.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 /** One mistake in one place. */
 export interface Mutant {
-  /** Its switch; changes when the source does. */
+  /** Identifier of its switch; changes when the source does. */
   readonly id: string
   /** Path from the root of the checkout. */
   readonly file: string
@@ -29,7 +29,7 @@ export interface Source {
 export interface Mutated {
   readonly sources: Source[]
   readonly mutants: Mutant[]
-  /** How many mistakes were left out because they change nothing but the text of an error. */
+  /** How many mutants were left out because they change only an error message. */
   readonly errorTexts: number
 }
 
@@ -38,7 +38,7 @@ interface Position {
   readonly column: number
 }
 
-/** What we use of Stryker's instrumenter, which is installed at run time only. */
+/** The part of Stryker's instrumenter that we use; it is installed at run time only. */
 interface Toolbox {
   readonly Instrumenter: new (logger: object) => {
     instrument(
@@ -58,7 +58,7 @@ interface Toolbox {
   }
 }
 
-/** What we use of a node of Babel with its ancestors. */
+/** The part of a Babel node path that we use. */
 interface NodePath {
   readonly node: {
     type: string
@@ -69,15 +69,15 @@ interface NodePath {
 }
 
 /**
- * Writes every mutant of some sources, each behind a switch: a process behaves as the mutant whose id its environment
- * variable `__STRYKER_ACTIVE_MUTANT__` has.
+ * Writes every mutant of some sources, each behind a switch: a process activates the mutant whose id is in its environment
+ * variable `__STRYKER_ACTIVE_MUTANT__`.
  *
  * @param toolbox Path of the instrumenter's module.
  * @param sources What to mutate.
  * @returns The sources with all mutants in them.
  */
 export async function mutate(toolbox: string, sources: readonly Source[]): Promise<Mutated> {
-  // The package and its version stand in the lockfile beside this file.
+  // The package and its version are in the lockfile next to this file.
   const { Instrumenter } = (await import(pathToFileURL(toolbox).href)) as Toolbox
   const silent = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false }
   const result = await new Instrumenter(silent).instrument(
@@ -102,17 +102,17 @@ export async function mutate(toolbox: string, sources: readonly Source[]): Promi
 }
 
 /**
- * Chooses some at random: the same ones for the same seed.
+ * Chooses random elements: the same ones for the same seed.
  *
- * @param all What to choose from; stays as it is.
+ * @param all Elements to choose from; not changed.
  * @param share Between 0 and 1.
  * @param seed Any integer.
- * @returns The chosen ones in random order.
+ * @returns The chosen elements in random order.
  */
 export function sample<T>(all: readonly T[], share: number, seed: number): T[] {
   let state = seed >>> 0
   const random = () => {
-    // Mulberry32, a generator of 32 bits with a seed.
+    // Mulberry32, a seeded 32-bit generator.
     state = (state + 0x6d2b79f5) >>> 0
     let word = Math.imul(state ^ (state >>> 15), state | 1)
     word ^= word + Math.imul(word ^ (word >>> 7), word | 61)
@@ -125,7 +125,7 @@ export function sample<T>(all: readonly T[], share: number, seed: number): T[] {
     .map(({ each }) => each)
 }
 
-/** A sentence in the making of an error: tests match codes and fields, not words. */
+/** A message in the construction of an error: tests match codes and fields, not words. */
 function textOfAnError(path: NodePath): string | undefined {
   const { type, value } = path.node
   const isText = type === 'TemplateLiteral' || (type === 'StringLiteral' && String(value).includes(' '))
@@ -137,7 +137,7 @@ function textOfAnError(path: NodePath): string | undefined {
   return undefined
 }
 
-/** `new RangeError(…)`, `super(…)`, and `refuse(…)`, as the helpers are called that word a refusal. */
+/** `new RangeError(…)`, `super(…)`, and `refuse(…)`, the name of helpers that create refusals. */
 function makesError({ type, callee }: NodePath['node']): boolean {
   if (type === 'NewExpression') return /(Error|Exception)$/.test(callee?.name ?? '')
   if (type !== 'CallExpression') return false

@@ -1,14 +1,14 @@
 /**
- * What a mutation run found, as text.
+ * The results of a mutation run as text.
  *
  * @module
  */
 import type { Mutant } from './mutants.ts'
 
-/** What became of a mutant: `stuck` was killed for its time, `unreached` is run by no test. */
+/** Result of a mutant: `stuck` was killed for taking too long, `unreached` is run by no test. */
 export type Verdict = 'killed' | 'stuck' | 'survived' | 'unreached'
 
-/** How the tests took a mutant. */
+/** Result of the tests for one mutant. */
 export interface Outcome {
   readonly verdict: Verdict
   /** The test file that killed it, when it was tried alone. */
@@ -17,10 +17,10 @@ export interface Outcome {
   readonly failure?: string
 }
 
-/** A mutant that was tried. */
+/** A mutant with its result. */
 export interface Judged extends Mutant, Outcome {}
 
-/** The same for the same mistake in the same text, wherever lines moved. */
+/** The same key for the same mistake in the same code, even if lines have moved. */
 export function survivorKey({ file, kind, original, replacement }: Mutant): string {
   return JSON.stringify([file, kind, original, replacement])
 }
@@ -29,8 +29,8 @@ export function survivorKey({ file, kind, original, replacement }: Mutant): stri
  * Writes a table of the files and the list of survivors.
  *
  * @param judged The mutants that were tried.
- * @param total How many there are: the smaller the tried part, the wider the interval.
- * @returns Lines, the last without a line break.
+ * @param total Number of all mutants: the smaller the tried share, the wider the interval.
+ * @returns Lines, without a final line break.
  */
 export function toText(judged: readonly Judged[], total: number): string {
   const files = [...new Set(judged.map(({ file }) => file))].sort()
@@ -50,7 +50,7 @@ export function toText(judged: readonly Judged[], total: number): string {
   ].join('\n')
 }
 
-/** Whether no test noticed. */
+/** Whether no test detected it. */
 export function isAlive({ verdict }: Judged): boolean {
   return verdict === 'survived' || verdict === 'unreached'
 }
@@ -67,7 +67,7 @@ function row(name: string, judged: readonly Judged[]): string {
   return `${score.padStart(5)} %${cells.map(([value, width]) => String(value).padStart(width)).join('')}  ${name}`
 }
 
-/** Wilson's interval for 95 %, narrowed by the part of all that was tried. */
+/** Wilson's interval for 95 %, narrowed by the share that was tried. */
 function interval(judged: readonly Judged[], total: number): string {
   const tried = judged.length
   const rate = 1 - judged.filter(isAlive).length / tried
@@ -79,7 +79,7 @@ function interval(judged: readonly Judged[], total: number): string {
   return `95 % interval for all ${total} mutants: ${percent(middle - half)} % to ${percent(middle + half)} %`
 }
 
-/** A survivor on some lines: its place, what stood there, what stands there now. */
+/** A survivor in a few lines: its place, the original code, the replacement. */
 export function describe({ file, line, column, kind, verdict, original, replacement }: Judged): string {
   return [
     `${file}:${line}:${column} ${kind} ${verdict}`,

@@ -24,17 +24,17 @@ import type { Source } from './mutants.ts'
 
 const COPIED = ['src', 'test', 'starter', 'docs', 'scripts', 'package.json', 'tsconfig.json']
 const HEAP_MEGABYTES = 1024
-// Tests that measure time, or whose four processes want a core each, would kill a mutant whenever the machine is busy.
+// Tests that measure time, or that need a core for each of four processes, would kill a mutant whenever the machine is busy.
 const TIMED = 'Router: time|costs no more than|expression that is slow|costs what verify|four processes write'
-// Enough for random tests to find what is wrong everywhere; what is wrong in one of 100 000 cases is not a mutant's kind.
+// Enough for random tests to find frequent faults; faults in one of 100,000 cases are not typical of mutants.
 const FUZZ_RUNS = '5000'
-// An active mutant that is reached this many times as often as in a good run is in an endless loop.
+// An active mutant that is reached this many times as often as in a normal run is in an endless loop.
 const HIT_FACTOR = 100
 
 /** How a run of test files ended. `stuck` is a run that took too long. */
 export type Ending = 'passed' | 'failed' | 'stuck'
 
-/** What a run of one file without mutants reached. */
+/** Result of running one file without mutants. */
 export interface Reached {
   readonly ending: Ending
   readonly milliseconds: number
@@ -44,25 +44,25 @@ export interface Reached {
   readonly output: string
 }
 
-/** Which mutant to switch on, and how much a run may cost. */
+/** The mutant to switch on, and how much a run may cost. */
 export interface Trial {
   readonly mutant: string
   readonly limitMilliseconds: number
-  /** How often good runs of the same files reached the mutant. */
+  /** How often normal runs of the same files reached the mutant. */
   readonly hits: number
 }
 
-/** A copy of the checkout with instrumented sources, in the folder for temporary files. */
+/** A copy of the checkout with instrumented sources, in the temporary folder. */
 export class Sandbox {
   readonly #folder: string
 
   /**
    * @param root The checkout.
-   * @param sources Instrumented sources in the place of the checkout's own.
+   * @param sources Instrumented sources, which replace those of the checkout.
    */
   constructor(root: string, sources: readonly Source[]) {
     this.#folder = mkdtempSync(join(tmpdir(), 'sp-mut-'))
-    // A database server does not run as root, and its data lie below.
+    // A database server does not run as root, and its data is stored below.
     chmodSync(this.#folder, 0o711)
     for (const name of COPIED) {
       cpSync(join(root, name), join(this.#folder, name), {
@@ -72,7 +72,7 @@ export class Sandbox {
     }
     for (const { path, contents } of sources) writeFileSync(join(this.#folder, path), contents)
     for (const name of ['node_modules', 'tmp', 'reached']) mkdirSync(join(this.#folder, name))
-    // The package's own name leads to the mutants, all others to what is installed.
+    // The package's own name resolves to the mutants, all others to the installed packages.
     for (const name of readdirSync(join(root, 'node_modules'))) {
       if (name === 'sallyport') symlinkSync(this.#folder, join(this.#folder, 'node_modules', name))
       else symlinkSync(join(root, 'node_modules', name), join(this.#folder, 'node_modules', name))
@@ -86,7 +86,7 @@ export class Sandbox {
     const { ending, output } = await this.#run([file], { MUTATION_COVERAGE: record }, 300_000)
     const hits = new Map<string, number>()
     for (const name of readdirSync(record)) {
-      // Our own hook wrote it.
+      // Written by our own hook.
       const counts = JSON.parse(readFileSync(join(record, name), 'utf8')) as Record<string, number>
       for (const [id, count] of Object.entries(counts)) hits.set(id, (hits.get(id) ?? 0) + count)
       rmSync(join(record, name))
@@ -94,7 +94,7 @@ export class Sandbox {
     return { ending, milliseconds: performance.now() - started, hits, output }
   }
 
-  /** Runs test files in one process with one mutant; the first failure ends it, and is told by its name. */
+  /** Runs test files in one process with one mutant; the first failure ends the run and is reported by name. */
   async attempt(
     files: readonly string[],
     { mutant, limitMilliseconds, hits }: Trial,
@@ -119,7 +119,7 @@ export class Sandbox {
     limitMilliseconds: number,
   ): Promise<{ ending: Ending; output: string }> {
     const hook = fileURLToPath(new URL('hook.ts', import.meta.url))
-    // In a group of its own, so that servers and processes that a test started end with it.
+    // In its own process group, so that servers and processes started by a test end with it.
     const child = spawn(
       process.execPath,
       [
@@ -156,7 +156,7 @@ export class Sandbox {
     return { ending: ending ?? (child.exitCode === 0 ? 'passed' : 'failed'), output }
   }
 
-  // A test that was ended leaves the data of its servers behind, and these may write until they notice.
+  // A killed test leaves the data of its servers behind, and they may write until they notice.
   #sweep(): void {
     const folder = join(this.#folder, 'tmp')
     for (const name of readdirSync(folder))
@@ -166,9 +166,9 @@ export class Sandbox {
   #places(hook: string): Record<string, string> {
     return {
       NODE_OPTIONS: `--import=${hook} --max-old-space-size=${HEAP_MEGABYTES}`,
-      // Stripped types of some hundred files are kept between the processes.
+      // Caches stripped types of several hundred files between the processes.
       NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
-      // An empty database is made once and copied for each mutant.
+      // An empty database is created once and copied for each mutant.
       SALLYPORT_POSTGRES_TEMPLATE: join(this.#folder, 'postgres'),
       FUZZ_RUNS,
       TMPDIR: join(this.#folder, 'tmp'),
@@ -186,6 +186,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The test files of a mutation run, and the order in which they get a mutant.
+ * The test files of a mutation run, and the order in which they are tried.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Reached, Sandbox } from './sandbox.ts'
 const PATIENCE_MILLISECONDS = 6000
 const PATIENCE_FACTOR = 4
 
-/** Test files with what each of them reaches. */
+/** Test files with the mutants that each of them reaches. */
 export class TestFiles {
   readonly #sandbox: Sandbox
   readonly #files: ReadonlyMap<string, Reached>
@@ -29,7 +29,7 @@ export class TestFiles {
   /**
    * Runs each test file once without a mutant.
    *
-   * @throws {Error} If a test fails then.
+   * @throws {Error} If a test fails.
    */
   static async observe(
     sandbox: Sandbox,
@@ -48,7 +48,7 @@ export class TestFiles {
     return new TestFiles(sandbox, observed, patience)
   }
 
-  /** Tries the test files that reach a mutant: the likeliest to notice alone, then all others in one process. */
+  /** Tries the test files that reach a mutant: first the most likely one alone, then all others in one process. */
   async try(mutant: Mutant): Promise<Outcome> {
     const [first, ...others] = this.#reaching(mutant)
     if (first === undefined) return { verdict: 'unreached' }
