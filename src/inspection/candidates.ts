@@ -42,7 +42,7 @@ interface Judged {
 }
 
 /**
- * Tells for the routes of a table how near they are to a URL.
+ * Says how near the routes of a table are to a URL.
  *
  * @param table The table.
  * @param asked What it was asked.

@@ -26,9 +26,6 @@ export class Explainer implements Trace {
   #isElsewhere = false
   #pending: string | null = null
 
-  /**
-   * @param model The application.
-   */
   constructor(model: RoutingModel) {
     this.#model = model
   }

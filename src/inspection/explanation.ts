@@ -15,7 +15,7 @@ export interface ExplainedStep {
 
 /** What becomes of the request. */
 export interface ExplainedResult {
-  /** As `Router.match()` tells it; `failed` when a resolver threw, or gave what is no route of its request. */
+  /** As `Router.match()` gives it; `failed` when a resolver threw, or gave what is no route of its request. */
   readonly kind: RouteMatch['kind'] | 'failed'
   /** The status of the answer; null where the action decides. */
   readonly status: number | null

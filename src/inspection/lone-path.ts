@@ -5,9 +5,6 @@ import { ENCODED_SLASH, Search, SegmentNode, type Variant } from '../routing/int
 export class LonePath {
   readonly #levels: readonly SegmentNode[]
 
-  /**
-   * @param variant The path and its route.
-   */
   constructor(variant: Variant) {
     const root: SegmentNode = new SegmentNode()
     root.add(variant)

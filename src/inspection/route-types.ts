@@ -12,8 +12,6 @@ export interface Declaration {
  * Writes the declaration file that tells the compiler names, values and locales. It is flat, one line for each name, so
  * that thousands cost the compiler little; the same routes give the same text.
  *
- * @param routes The routes of the application.
- * @param locales Its locales.
  * @returns The file.
  */
 export function declarationOf(routes: readonly ListedRoute[], locales: readonly string[]): Declaration {

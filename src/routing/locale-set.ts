@@ -30,10 +30,7 @@ export class LocaleSet {
   }
 }
 
-/**
- * @param tag A tag.
- * @returns The segment that stands for it in URLs.
- */
+/** The segment that stands for a locale in URLs. */
 export function segmentOf(tag: string): string {
   return toAsciiLowerCase(tag)
 }

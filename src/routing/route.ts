@@ -176,7 +176,7 @@ export class Route {
 
 /**
  * @param given Whatever was given. It never throws.
- * @returns Whether it is a route. What stands before one, a proxy or an object made of it, is none.
+ * @returns Whether it is a route. A proxy of a route, or an object that inherits from one, is not.
  */
 export function isRoute(given: unknown): given is Route {
   if (typeof given !== 'object' || given === null) return false

@@ -69,11 +69,7 @@ export class RoutedModule {
   #named: ReadonlyMap<string | null, readonly NamedRoute[]> | null = null
   #owned: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
 
-  /**
-   * @param declaration What the module declares.
-   * @param context What all modules share.
-   * @throws {RoutingException} If a middleware or a controller of the module is wrong.
-   */
+  /** @throws {RoutingException} If a middleware or a controller of the module is wrong. */
   constructor(declaration: ModuleRouting, context: ModuleContext) {
     // What was handed over stays as it was, whatever becomes of the lists that it came in.
     this.declaration = {
@@ -132,10 +128,7 @@ export class RoutedModule {
     return this.targetOf(action)
   }
 
-  /**
-   * @param action An action.
-   * @returns Its target, without a table route; the same object each time.
-   */
+  /** The target of an action, without a table route; the same object each time. */
   targetOf(action: Action): RouteTarget {
     this.#targets ??= new Map()
     let target = this.#targets.get(action)
@@ -164,7 +157,6 @@ export class RoutedModule {
   /**
    * Whether the table or a claim of the module routes to an action: then the convention leaves it alone.
    *
-   * @param action An action.
    * @returns Whether explicit routing owns it.
    * @throws {RoutingException} If a table of the module cannot be compiled.
    */
@@ -183,7 +175,6 @@ export class RoutedModule {
   /**
    * Routes to an action, in the order of declaration.
    *
-   * @param action An action.
    * @returns The routes of table and claims that lead to it.
    */
   routesTo(action: Action): readonly CompiledRoute[] {

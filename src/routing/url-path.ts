@@ -37,8 +37,8 @@ const CONTROL = /\p{Cc}/u
  * Reads a path.
  *
  * @param path The path of a URL as sent, without query.
- * @returns The path; `'malformed'` when an escape is none, when a control character or half a character is in it, or
- * when it is too long; null when nothing can stand there: no leading slash, an empty segment or a dot segment.
+ * @returns The path; `'malformed'` when it holds an invalid escape, a control character or half a character, or is too
+ * long; null when nothing can answer there: no leading slash, an empty segment or a dot segment.
  */
 export function parsePath(path: string): UrlPath | 'malformed' | null {
   const text = path.length > MAX_PATH_LENGTH ? undefined : decode(path)
@@ -54,10 +54,7 @@ export function parsePath(path: string): UrlPath | 'malformed' | null {
   return { text, segments, hasSlash, hasUncanonicalEscape }
 }
 
-/**
- * @param segment A segment of a decoded path.
- * @returns Its text, with the slashes that came encoded.
- */
+/** The text of a segment of a decoded path, with the slashes that came encoded. */
 export function plain(segment: string): string {
   return segment.includes(ENCODED_SLASH) ? segment.replaceAll(ENCODED_SLASH, '/') : segment
 }

@@ -27,7 +27,7 @@ export function checkActions(
     for (const action of module.actions()) {
       listed.add(action)
       if (module.convention === null) {
-        if (!routed.has(action)) tellUnrouted(action, module, report)
+        if (!routed.has(action)) reportUnrouted(action, module, report)
       } else if (!module.owns(action)) {
         conventional++
         if (isAsked) report.guard(module, () => checkConventional(action, { module, tables, report }))
@@ -39,13 +39,13 @@ export function checkActions(
     for (const action of [...controllers].flatMap((controller) => [...catalog.of(controller).values()])) {
       if (listed.has(action) || routed.has(action)) continue
       listed.add(action)
-      tellUnrouted(action, module, report)
+      reportUnrouted(action, module, report)
     }
   }
   return conventional
 }
 
-function tellUnrouted(action: Action, module: RoutedModule, report: AuditReport): void {
+function reportUnrouted(action: Action, module: RoutedModule, report: AuditReport): void {
   if (report.unreachable.has(action)) return
   report.unreachable.add(action)
   const hasResolver = module.steps.some(({ kind }) => kind === 'resolver')

@@ -14,7 +14,6 @@ import { checkUrls } from './urls.ts'
  * Checks the routes of an application: compiles every table, generates every URL that can be generated and matches it
  * again, and looks for routes that take URLs from each other. Resolvers are not asked.
  *
- * @param model What the application is made of.
  * @returns What was found.
  */
 export function auditRoutes(model: RoutingModel): RouteAudit {
@@ -25,7 +24,6 @@ export function auditRoutes(model: RoutingModel): RouteAudit {
 /**
  * Checks the routes of an application as {@link auditRoutes} does, and asks the resolvers about each URL that was made.
  *
- * @param model What the application is made of.
  * @returns What was found.
  */
 export async function auditWithResolvers(model: RoutingModel): Promise<RouteAudit> {
@@ -85,7 +83,7 @@ function messageOf(error: unknown, { label }: Table): string {
   return `${what}. ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`
 }
 
-// It may be deliberate: a condition around the routes, or a path that is to be nobody's.
+// It may be deliberate: a condition around the routes, or a path that nothing should answer.
 function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void {
   const empty = table.emptyGroups().map((group) => `${group} of ${table.label}`)
   const whole = module.table === table ? `routes() of ${table.label}` : table.label

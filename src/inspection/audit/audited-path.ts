@@ -129,11 +129,7 @@ export function conventionalSegments(action: Action, base: readonly string[]): r
   return [...base.map(literalLanguage), ...values]
 }
 
-/**
- * @param lists Texts for each segment.
- * @param tails What may follow them.
- * @returns Some of the paths that they make.
- */
+/** Gives some of the paths that the texts for each segment and the tails behind them make. */
 export function combine(
   lists: readonly (readonly string[])[],
   tails: readonly (readonly string[])[] = [[]],

@@ -18,7 +18,7 @@ export type FindingCode =
 
 /** One thing that a check of routes found. */
 export interface RouteFinding {
-  /** A fault is to be mended; a note is good to know. */
+  /** A fault must be mended; a note is good to know. */
   readonly severity: 'fault' | 'note'
   /** The condition. */
   readonly code: FindingCode

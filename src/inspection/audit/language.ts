@@ -22,7 +22,7 @@ const SLASH = 47
 export function samples(language: Language, wanted: number): readonly string[] {
   const own = language.flatMap(({ source }) => Array.from(source))
   const alphabet = codesOf([...NICE, ...own])
-  // Both ends of the alphabet, for what stands first in it may be taken by somebody else.
+  // Both ends of the alphabet, for what stands first in it may belong to another route.
   const found = [alphabet, [...alphabet].reverse()].flatMap((characters) =>
     search(language, characters, wanted),
   )

@@ -6,18 +6,15 @@ import type { AuditReport } from './report.ts'
 /**
  * Looks for pairs of routes of one table that take the same URL, and says which of them answers it. That the more
  * specific path or the higher priority wins is how it is meant; that the order of declaration decides is a fault.
- *
- * @param audited The table.
- * @param report Takes the findings.
  */
 export function checkPairs(audited: AuditedTable, report: AuditReport): void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const group of byFirstSegment(audited.paths)) {
     for (const [index, one] of group.entries()) {
       for (const other of group.slice(index + 1)) {
         if (!mayMeet(one, other, report)) continue
         const key = `${one.variant.order} ${other.variant.order}`
-        if (!told.has(key) && checkPair([one, other], audited, report)) told.add(key)
+        if (!reported.has(key) && checkPair([one, other], audited, report)) reported.add(key)
       }
     }
   }

@@ -7,11 +7,7 @@ import {
 import type { AuditedPath, AuditedTable } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
 
-/**
- * @param module A module.
- * @param scope The application.
- * @returns Where the module is mounted and never asked.
- */
+/** Where a module is mounted and never asked. */
 export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): readonly EntryPoint[] {
   return entries
     .pointsOf(module)
@@ -21,9 +17,6 @@ export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): r
 /**
  * Looks for routes that no URL reaches: something else owns the beginning of their path, or other routes of their table
  * take all that they would.
- *
- * @param audited The table.
- * @param report Takes the findings.
  */
 export function checkReachable(audited: AuditedTable, report: AuditReport): void {
   const { module, table, paths } = audited

@@ -41,9 +41,6 @@ export class AuditReport {
   /** What was found to be without any URL, which is reported once. */
   readonly unreachable: Set<RouteTarget | Action> = new Set()
 
-  /**
-   * @param model What the application is made of.
-   */
   constructor(model: RoutingModel) {
     this.model = model
   }

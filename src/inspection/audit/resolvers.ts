@@ -10,25 +10,25 @@ import type { AuditReport, ReachedUrl } from './report.ts'
  * @param report Has the URLs that were made, and takes the findings.
  */
 export async function checkResolvers(report: AuditReport): Promise<void> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const silent = new Set<string>()
   for (const reached of report.reached) {
     for (const answer of report.model.resolution.resolversAt(reached.method, reached.url)) {
       const key = `${reached.module.name} ${answer.resolver} ${answer.priority}`
       if (silent.has(key)) continue
       const outcome = await ask(answer)
-      if (outcome === null || told.has(`${key} ${reached.label}`)) continue
+      if (outcome === null || reported.has(`${key} ${reached.label}`)) continue
       if (!(outcome instanceof Error)) {
-        told.add(`${key} ${reached.label}`)
-        tellOverlap(reached, answer, report)
+        reported.add(`${key} ${reached.label}`)
+        reportOverlap(reached, answer, report)
         continue
       }
       if (outcome instanceof SilentResolver) silent.add(key)
       // For want of a database it is a note; that hides no wrong answer to another URL.
       const failure = isResolverFault(outcome) ? `${key} fault` : key
-      if (!told.has(failure)) {
-        told.add(failure)
-        tellFailure(reached, { resolver: answer.resolver, error: outcome }, report)
+      if (!reported.has(failure)) {
+        reported.add(failure)
+        reportFailure(reached, { resolver: answer.resolver, error: outcome }, report)
       }
     }
   }
@@ -43,7 +43,7 @@ async function ask({ ask: asked }: ResolverAnswer): Promise<Outcome | Error> {
   }
 }
 
-function tellOverlap(
+function reportOverlap(
   { module, method, url, label }: ReachedUrl,
   { resolver, priority, rulePriority, isFirst }: ResolverAnswer,
   report: AuditReport,
@@ -63,7 +63,7 @@ function tellOverlap(
   })
 }
 
-function tellFailure(
+function reportFailure(
   { module, method, url }: ReachedUrl,
   { resolver, error }: { readonly resolver: string; readonly error: Error },
   report: AuditReport,

@@ -54,10 +54,7 @@ export function languageOf(
   return { literal: null, language: [tryCompile(source)], type: null, types, examples, isExact: false, key }
 }
 
-/**
- * @param type What a conventional argument is read as.
- * @returns The texts it takes.
- */
+/** The texts that one value of a type takes. */
 export function languageOfType(type: ParameterType): SegmentLanguage {
   const { isExact, examples } = type
   return {
@@ -71,18 +68,12 @@ export function languageOfType(type: ParameterType): SegmentLanguage {
   }
 }
 
-/**
- * @param text A literal segment.
- * @returns The one text it takes.
- */
+/** The one text that a literal segment takes. */
 export function literalLanguage(text: string): SegmentLanguage {
   return { literal: text, language: [], type: null, types: [], examples: [], isExact: true, key: `=${text}` }
 }
 
-/**
- * @param all Segments.
- * @returns Texts that all of them may take; the caller makes sure.
- */
+/** Texts that all of some segments may take; the caller makes sure. */
 export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] {
   const literals = [...new Set(all.flatMap(({ literal }) => literal ?? []))]
   const language = [...new Set(all.flatMap((segment) => segment.language))]

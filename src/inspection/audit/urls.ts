@@ -13,9 +13,6 @@ import type { AuditReport } from './report.ts'
 /**
  * Makes URLs for every route of a table, in every locale, and matches them again; those of named routes are generated
  * as an application does.
- *
- * @param audited The table.
- * @param report Takes the findings and counts the URLs.
  */
 export function checkUrls(audited: AuditedTable, report: AuditReport): void {
   for (const route of audited.table.routes)

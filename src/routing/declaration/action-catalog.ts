@@ -22,7 +22,6 @@ export class ActionCatalog {
   }
 
   /**
-   * @param controller A controller class.
    * @returns Its actions by method name.
    * @throws {RoutingException} If its action table is wrong, or it cannot be built.
    */

@@ -68,7 +68,6 @@ export class Action {
   /**
    * Reads the values of all parameters from segments, in order.
    *
-   * @param segments Decoded segments.
    * @returns The arguments, or undefined when number or type of the segments does not fit.
    * @throws {RoutingException} `invalid-parameter` if the type of a parameter gives a promise.
    */

@@ -32,10 +32,7 @@ export function readActions(
   return actions
 }
 
-/**
- * @param given Anything.
- * @returns Whether it is a class, or a function that can be one: it has a prototype.
- */
+/** Whether something is a class, or a function that can be one: it has a prototype. */
 export function isConstructor(given: unknown): given is new () => object {
   return typeof given === 'function' && typeof given.prototype === 'object' && given.prototype !== null
 }

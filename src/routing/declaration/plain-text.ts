@@ -1,7 +1,4 @@
-/**
- * @param value Anything.
- * @returns The text of a string, finite number, boolean or bigint; undefined for anything else.
- */
+/** The text of a string, finite number, boolean or bigint; undefined for anything else. */
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? value : undefined
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined

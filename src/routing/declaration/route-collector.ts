@@ -17,7 +17,7 @@ export interface DeclaredRoute {
   where: Record<string, string> | null
   defaults: Record<string, UrlValue> | null
   priority: number
-  /** Where it was declared, when somebody needs to know. */
+  /** Where it was declared, if that is noted. */
   readonly source: string | undefined
 }
 
@@ -81,10 +81,7 @@ export class RouteCollector {
   }
 }
 
-/**
- * @param path A declared path.
- * @returns It, as messages name it: the paths of all locales.
- */
+/** A declared path, as messages name it: the paths of all locales. */
 export function pathText(path: LocalizedPath): string {
   return typeof path === 'string' ? path : Object.values(path).join(', ')
 }

@@ -39,10 +39,10 @@ const RESERVED = words(`
 `)
 
 /**
- * Judges a text that is to be a type in the file of `sallyport routes --types`: what it is written into stays as it is.
+ * Checks a type for the file of `sallyport routes --types`, so that nothing but a type is written into it.
  *
  * @param text How TypeScript writes a type.
- * @returns Why it is none that this file has, to be put behind the text; null when it is one.
+ * @returns Why the file cannot hold it, to be put behind the text; null when it can.
  */
 export function faultOfTypeText(text: string): string | null {
   if (text.length > MAX_CHARACTERS)
@@ -94,7 +94,7 @@ function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly s
   return { tokens, stop: text.length }
 }
 
-/** Reads tokens; each method tells whether what it is named for was there. */
+/** Reads tokens; each method returns whether what it is named for was there. */
 class TypeReader {
   readonly #tokens: readonly Token[]
   #at = 0

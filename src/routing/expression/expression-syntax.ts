@@ -16,9 +16,8 @@ const UNSUPPORTED = /^\\[1-9kbB]/
  * alternatives and quantifiers. `^` may begin and `$` may end an outermost alternative; they say nothing, for a whole
  * value is matched.
  *
- * @param source The expression.
  * @returns The expression as a tree.
- * @throws {SyntaxError} If it is none, or holds look-around, back-references or word boundaries.
+ * @throws {SyntaxError} If it is malformed, or holds look-around, back-references or word boundaries.
  */
 export function parseExpression(source: string): ExpressionNode {
   if (source === '') throw new SyntaxError('the expression is empty')
@@ -30,7 +29,6 @@ export function parseExpression(source: string): ExpressionNode {
 /**
  * Compiles an expression by the platform, which takes some spellings only without the flag `u`.
  *
- * @param source The expression.
  * @returns It, compiled.
  * @throws {SyntaxError} If it is malformed.
  */

@@ -59,10 +59,7 @@ export class LinearExpression {
     Object.freeze(this)
   }
 
-  /**
-   * @param text Any text.
-   * @returns Whether the whole text matches.
-   */
+  /** Whether a whole text matches. */
   test(text: string): boolean {
     if (text === '') return this.#isNullable
     return this.#words === 1 ? this.#testSmall(text) : this.#testLarge(text)

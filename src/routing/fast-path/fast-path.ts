@@ -65,11 +65,6 @@ export class FastPath {
   #home: Entrance | null = null
   #homeNode: SegmentNode<Entrance> | null = null
 
-  /**
-   * @param modules The modules.
-   * @param entries Who owns which URLs.
-   * @param spelling How URLs are spelled.
-   */
   constructor(modules: readonly RoutedModule[], entries: EntryPoints, spelling: Spelling) {
     this.#slash = spelling.slash
     // Claims first: a module may claim its own segment, and the claim is asked before the mount.

@@ -13,7 +13,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 
 /**
  * Remembers what paths without placeholders came to, so that the next lookup is a comparison of the whole path. Only
- * paths that the application declares are told to it, which bounds it. An open hash table of our own: the hash is made
+ * paths that the application declares are added, which bounds it. It is an open hash table of its own: the hash is made
  * of the length and five of the characters, for reading a path that was just received costs more than comparing it.
  */
 export class StaticPaths {

@@ -33,10 +33,7 @@ export class Generation {
   readonly #scope: GenerationScope
   readonly #byQualifier = new Map<string, RoutedModule>()
 
-  /**
-   * @param scope What generation needs of the application.
-   * @throws {RoutingException} `duplicate-name` if two modules qualify their routes alike.
-   */
+  /** @throws {RoutingException} `duplicate-name` if two modules qualify their routes alike. */
   constructor(scope: GenerationScope) {
     this.#scope = scope
     for (const module of scope.modules) {
@@ -175,7 +172,7 @@ export class Generation {
     return `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}${hint}`
   }
 
-  // Whoever wins the URL is told by name, and by its declaration where a table has it.
+  // Names the route that wins the URL, and its declaration where a table has it.
   #describe(route: Route | null): string {
     if (route === null) return 'nothing without a redirect'
     const { target } = route

@@ -40,12 +40,7 @@ export class EntryPoints {
   #root: RoutedModule | null = null
   #longestClaim = 0
 
-  /**
-   * @param modules The modules, in the order of declaration.
-   * @param locales The declared locales.
-   * @param spelling How URLs are spelled.
-   * @throws {RoutingException} If mounts and claims cannot stand together.
-   */
+  /** @throws {RoutingException} If mounts and claims cannot stand together. */
   constructor(modules: readonly RoutedModule[], locales: LocaleSet, spelling: Spelling) {
     this.#locales = locales
     this.#spelling = spelling
@@ -105,10 +100,7 @@ export class EntryPoints {
     return candidates.length === 0 ? null : { candidates, consumed: start }
   }
 
-  /**
-   * @param owner A module or a claim.
-   * @returns Where it answers: once for each locale it has, the default one first.
-   */
+  /** Where a module or a claim answers: once for each locale it has, the default one first. */
   pointsOf(owner: UrlOwner): readonly EntryPoint[] {
     return this.#points.get(owner) ?? []
   }

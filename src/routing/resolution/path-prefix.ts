@@ -97,7 +97,7 @@ function spellingsOf(segments: readonly string[]): readonly (readonly string[])[
   return [segments, ...looseSegments(segments.join('/'))]
 }
 
-// Nothing answers these, but whoever looks at the path alone may take them for something below.
+// Nothing answers these, but code that looks at the path alone may take them for something below.
 function looseSegments(path: string): readonly (readonly string[])[] {
   const given = path.split('/').map(decodeLoosely)
   const plainly = given.filter((segment) => segment !== '' && segment !== '.' && segment !== '..')

@@ -10,8 +10,8 @@ const CODES: ReadonlySet<RoutingErrorCode> = new Set([
 ])
 
 /**
- * @param error What a resolver that was asked came to.
- * @returns Whether its answer is wrong, whatever it works with: what it throws by itself may be for want of a database.
+ * Whether an error says that the answer of a resolver is wrong, whatever the resolver works with: what it throws by itself may
+ * be for want of a database.
  */
 export function isResolverFault(error: unknown): boolean {
   return error instanceof ResolverFault || (error instanceof RoutingException && CODES.has(error.code))

@@ -5,8 +5,6 @@ import type { CompiledRoute, Variant } from './variant.ts'
 /**
  * Refuses routes that answer the same URL, and notes which GET routes leave HEAD to another.
  *
- * @param routes The routes of one table.
- * @param spelling How URLs are spelled.
  * @throws {RoutingException} `route-conflict`, `slash-conflict` or `duplicate-name`.
  */
 export function assertCompatible(routes: readonly CompiledRoute[], spelling: Spelling): void {

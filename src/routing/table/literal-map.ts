@@ -16,7 +16,7 @@ export interface LiteralReader {
   end: number
   /** Whether that segment, which no literal was, may hold a capital or a foreign letter. */
   mayDiffer: boolean
-  /** Where such a segment ends when nothing in it is to be decoded or refused, else as it was. */
+  /** Where such a segment ends when nothing in it must be decoded or refused, else as it was. */
   known: number
 }
 
@@ -84,7 +84,7 @@ export class LiteralNode<N extends LiteralNode<N>> {
   /**
    * Reads the next segment of a path and goes on through the literal that it is.
    *
-   * @param reader Says where the path ends, and is told where the segment does.
+   * @param reader Says where the path ends, and takes where the segment does.
    * @param path The path.
    * @param at Where the slash before the segment stands.
    * @returns The node behind the literal, or null.

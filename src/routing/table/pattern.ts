@@ -45,7 +45,8 @@ const ONE_SEGMENT = /^\^?\[\^\\?\/\]\+\$?$/
  * A path with placeholders, as a route declares it: `''` or a text that begins with `/`. Between slashes stand literal
  * text and `{name}`; two placeholders of one segment have literal text between them, and each but the last takes the
  * shortest text that ends where that text begins. The last placeholder takes the rest of the path when it is a
- * segment of its own and its constraint is `.*` or `.+` or contains a `/`. The constraint `[^/]+` is none.
+ * segment of its own and its constraint is `.*` or `.+` or contains a `/`. The constraint
+ * `[^/]+` is left out, for it says nothing.
  */
 export class Pattern {
   /** The path as declared, group prefixes included. */
@@ -186,19 +187,13 @@ function compileConstraints(
   return constraints
 }
 
-/**
- * @param segment A segment.
- * @returns Its placeholders, left to right.
- */
+/** The placeholders of a segment, left to right. */
 export function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
   if (segment.kind === 'literal') return []
   return segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
 }
 
-/**
- * @param segment A segment.
- * @returns The segment with names erased and constraints kept.
- */
+/** A segment with names erased and constraints kept. */
 export function keyOf(segment: PatternSegment): string {
   if (segment.kind === 'literal') return segment.text
   if (segment.kind === 'rest') return `{${segment.placeholder.constraint?.source ?? ''}}...`
@@ -210,7 +205,6 @@ export function keyOf(segment: PatternSegment): string {
 }
 
 /**
- * @param segment A segment.
  * @returns 0 for a literal, 1 for a constrained placeholder or one beside text, 2 for a free one, 3 for the rest.
  */
 export function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {

@@ -7,8 +7,6 @@ export type DecidingRule = 'priority' | 'specificity' | 'declaration'
  * Which of two paths answers a URL that both take: the one of higher priority, then the more specific one from the left,
  * segment by segment, then the one that was declared first.
  *
- * @param one A path of a table.
- * @param other Another one.
  * @returns A number below zero if the first answers, above zero if the other does.
  */
 export function comparePrecedence(one: Variant, other: Variant): number {
@@ -27,11 +25,7 @@ export function comparePriority(one: number, other: number): number {
   return other - one
 }
 
-/**
- * @param one A path of a table.
- * @param other Another one.
- * @returns What decides between them.
- */
+/** What decides between two paths. */
 export function decidingRule(one: Variant, other: Variant): DecidingRule {
   if (one.target.priority !== other.target.priority) return 'priority'
   return one.rank === other.rank ? 'declaration' : 'specificity'

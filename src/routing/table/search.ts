@@ -28,7 +28,7 @@ export class Search {
   limit = 0
   /** Whether the path is as it was sent: a value that would have to be decoded or looked at ends the lookup. */
   readonly isStrict: boolean
-  /** Whether a strict lookup met such a value, so that the path is to be decoded first. */
+  /** Whether a strict lookup met such a value, so that the path must be decoded first. */
   needsDecoding = false
   /** Whether a parameter type reads a value: it may ask the router, which must not begin another lookup here. */
   isReading = false
@@ -38,7 +38,7 @@ export class Search {
   end = 0
   /** Whether the segment that no literal was may hold a capital or a foreign letter. */
   mayDiffer = false
-  /** Where that segment ends when nothing in it is to be decoded or refused. */
+  /** Where that segment ends when nothing in it must be decoded or refused. */
   known = 0
   /** Where the values of the placeholders on the current way begin and end. */
   readonly starts: number[] = []
@@ -58,12 +58,7 @@ export class Search {
     this.isStrict = isStrict
   }
 
-  /**
-   * Begins a lookup.
-   *
-   * @param method The HTTP method.
-   * @param path The path.
-   */
+  /** Begins a lookup. */
   begin(method: string, path: string): void {
     const { length } = path
     // A reference that stays the same need not be written.
@@ -157,7 +152,7 @@ export class Search {
     return this.#pick(node, path)
   }
 
-  // Gives the end of the value that begins at a place, or 0 when it is to be decoded or looked at first.
+  // Gives the end of the value that begins at a place, or 0 when it must be decoded or looked at first.
   #readValue(path: string, start: number): number {
     const { limit } = this
     let end = start
@@ -294,7 +289,7 @@ export class Search {
       const behind = texts[index + 1] ?? ''
       const isLast = index === placeholders.length - 1
       const end = isLast ? span.end - behind.length : path.indexOf(behind, at + 1)
-      // A text that is found behind the segment is none of it, and no constraint may read that far.
+      // A text that is found behind the segment is not part of it, and no constraint may read that far.
       if (end <= at || end > span.end || (isLast && !path.startsWith(behind, end))) return false
       this.starts[this.depth] = at
       this.ends[this.depth] = end
@@ -306,7 +301,7 @@ export class Search {
   }
 }
 
-// Whether one of the segments that are left is to be decoded, or is a dot segment or empty.
+// Whether one of the segments that are left must be decoded, or is a dot segment or empty.
 function restNeedsDecoding(path: string, start: number, limit: number): boolean {
   let before = SLASH
   for (let at = start; at < limit; at++) {

@@ -53,28 +53,18 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
   entrance: E | null = null
   #refusal: Refusal | null = null
 
-  /**
-   * @param text The literal segment that leads here. Default: none.
-   */
   constructor(text = '') {
     super(text)
   }
 
-  /**
-   * @param text A literal segment.
-   * @returns The node that it leads to, made when there is none.
-   */
+  /** The node behind a literal segment, made when there is none. */
   literal(text: string): SegmentNode<E> {
     const node = this.follow(new SegmentNode<E>(text))
     this.#settle()
     return node
   }
 
-  /**
-   * Enters a path behind this node; of equal paths and methods the first one stays.
-   *
-   * @param variant The path and its route.
-   */
+  /** Enters a path behind this node; of equal paths and methods the first one stays. */
   add(variant: Variant): void {
     const { pattern, methods } = variant
     const end = pattern.segments.reduce<SegmentNode<E>>((node, segment) => node.#child(segment), this)

@@ -68,10 +68,7 @@ export class Table {
     return levels
   }
 
-  /**
-   * @param route A route of the table, or one of its paths.
-   * @returns Methods, path and place in the source, as messages name it.
-   */
+  /** Methods, path and place in the source of a route or one of its paths, as messages name it. */
   describe(route: Declared): string {
     const source = this.sourceOf(route)
     return source === undefined ? route.label : `${route.label} (${source})`
@@ -80,7 +77,6 @@ export class Table {
   /**
    * Where a route is declared, for which all of them are declared once more.
    *
-   * @param route A route of the table, or one of its paths.
    * @returns `file:line`, when known.
    */
   sourceOf({ order }: Declared): string | undefined {

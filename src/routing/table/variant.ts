@@ -54,11 +54,7 @@ export class Variant implements CompiledRoute {
   #constant: Route | null = null
   #others: readonly Variant[] = NO_VARIANTS
 
-  /**
-   * @param target What it leads to.
-   * @param parts The path and what belongs to it.
-   * @throws {RoutingException} `invalid-parameter` if placeholders and parameters do not go together.
-   */
+  /** @throws {RoutingException} `invalid-parameter` if placeholders and parameters do not go together. */
   constructor(target: RouteTarget, parts: VariantParts) {
     this.target = target
     this.pattern = parts.pattern

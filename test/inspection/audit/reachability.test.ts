@@ -228,7 +228,7 @@ describe('Inspection.audit() about what no URL reaches, word for word', () => {
     ])
   })
 
-  it('tells a mount that the own claim takes, when somebody would ask it, and nothing of what the convention has there', () => {
+  it('reports a mount that its own claim takes where something answers there, and nothing of the convention there', () => {
     const app = router([
       module('Press', {
         convention: false,
