@@ -98,7 +98,7 @@ function refuse(segment: PatternSegment, texts: readonly string[]): string | nul
   if (segment.kind === 'literal') return segment.text === text ? null : `"${text}" is not "${segment.text}"`
   const [placeholder] = placeholdersOf(segment)
   if (placeholder === undefined) return null
-  const isWhole = segment.kind === 'rest' || segment.texts.every((part) => part === '')
+  const isWhole = segment.kind === 'rest' || segment.isWhole
   const value = segment.kind === 'rest' ? texts.join('/') : text
   if (isWhole) {
     const { constraint, name } = placeholder
@@ -114,11 +114,10 @@ function refuse(segment: PatternSegment, texts: readonly string[]): string | nul
 }
 
 function typeReason(variant: Variant, texts: readonly string[]): string {
-  const { parameters } = variant.target.action
   for (const [index, segment] of variant.pattern.segments.entries()) {
     if (segment.kind !== 'placeholder' || segment.placeholders.length > 1) continue
     const [placeholder] = segment.placeholders
-    const parameter = parameters.find(({ name }) => name === placeholder?.name)
+    const parameter = variant.target.action.parameter(placeholder?.name ?? '')
     const text = texts[index] ?? ''
     if (parameter?.parse(text) === undefined && parameter !== undefined)
       return `"${text}" is not a valid ${parameter.type.name} for "${parameter.name}"`

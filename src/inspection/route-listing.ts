@@ -145,7 +145,7 @@ function listConvention(scope: RoutingModel, module: RoutedModule): readonly Lis
 function parametersOf({ target, variants }: CompiledRoute): readonly ListedParameter[] {
   const pattern = variants[0]?.pattern
   return (pattern?.placeholders ?? []).map(({ name, isRest }) => {
-    const parameter = target.action.parameters.find((candidate) => candidate.name === name)
+    const parameter = target.action.parameter(name)
     return {
       name,
       ...kindOf(parameter?.type ?? STRING),

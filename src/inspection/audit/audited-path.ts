@@ -1,8 +1,9 @@
-import { type ParameterType, type UrlParameter } from '../../routing/index.ts'
+import type { ParameterType } from '../../routing/index.ts'
 import {
   type Action,
   type CompiledRoute,
   type EntryPoint,
+  type LinearExpression,
   type RoutedModule,
   STRING,
   type Table,
@@ -22,9 +23,8 @@ const MAX_TRIES = 12
 
 /** How a path ends when it takes all segments that are left. */
 interface Tail {
-  /** Whether it takes whatever is there. */
-  readonly isFree: boolean
-  readonly test: (text: string) => boolean
+  /** What they must match as a whole; null: anything. */
+  readonly constraint: LinearExpression | null
   /** What is read from it. */
   readonly type: ParameterType
 }
@@ -51,13 +51,12 @@ export class AuditedPath extends LonePath {
    */
   constructor(route: CompiledRoute, variant: Variant) {
     super(variant)
-    const { parameters } = route.target.action
     this.route = route
     this.variant = variant
     this.segments = variant.pattern.segments.flatMap((segment) => {
-      return segment.kind === 'rest' ? [] : [languageOf(segment, parameters)]
+      return segment.kind === 'rest' ? [] : [languageOf(segment, route.target.action)]
     })
-    this.tail = tailOf(variant, parameters)
+    this.tail = tailOf(variant)
   }
 
   /** The literal segments that every URL of it begins with. */
@@ -110,7 +109,8 @@ export class AuditedPath extends LonePath {
     } else {
       const isLonger =
         other.segments.length > width || (other.tail !== null && other.segments.length >= width)
-      if (!tail.isFree || !isLonger) return false
+      const isFree = tail.constraint === null && tail.type === STRING
+      if (!isFree || !isLonger) return false
     }
     return this.segments.every((segment, index) => {
       const opposite = other.segments[index]
@@ -146,22 +146,18 @@ export function combine(
   return paths
 }
 
-function tailOf({ pattern }: Variant, parameters: readonly UrlParameter[]): Tail | null {
+function tailOf({ pattern, target }: Variant): Tail | null {
   const last = pattern.segments.at(-1)
   if (last?.kind !== 'rest') return null
   const { name, constraint } = last.placeholder
-  const type = parameters.find((parameter) => parameter.name === name)?.type ?? STRING
-  return {
-    isFree: constraint === null && type === STRING,
-    test: (text) => constraint === null || constraint.test(text),
-    type,
-  }
+  return { constraint, type: target.action.parameter(name)?.type ?? STRING }
 }
 
 const TAILS = ['example', 'a/b', '1', '1/2', 'docs/index.html', 'true', 'a', 'a/b/c', 'x1']
 
-function tailTexts({ test, type }: Tail): readonly (readonly string[])[] {
+function tailTexts({ constraint, type }: Tail): readonly (readonly string[])[] {
   const typed = type === STRING ? [] : commonTexts([languageOfType(type)])
   const own = typed.length === 0 ? [] : [...typed, typed.slice(0, 2).join('/')]
-  return [...TAILS, ...own].filter(test).map((text) => text.split('/'))
+  const fitting = [...TAILS, ...own].filter((text) => constraint === null || constraint.test(text))
+  return fitting.map((text) => text.split('/'))
 }

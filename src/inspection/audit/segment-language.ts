@@ -1,5 +1,5 @@
-import { type ParameterType, type UrlParameter } from '../../routing/index.ts'
-import { keyOf, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
+import type { ParameterType } from '../../routing/index.ts'
+import { type Action, keyOf, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
 import { type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */
@@ -23,23 +23,18 @@ const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 
 
 /**
  * @param segment A segment of a pattern that is no rest.
- * @param parameters Parameters of the action.
+ * @param action The action that it fills parameters of.
  * @returns The texts it takes.
  */
 export function languageOf(
   segment: Exclude<PatternSegment, { kind: 'rest' }>,
-  parameters: readonly UrlParameter[],
+  action: Action,
 ): SegmentLanguage {
-  if (segment.kind === 'literal') {
-    const { text } = segment
-    return literalLanguage(text)
-  }
-  const types = segment.placeholders.map(
-    ({ name }) => parameters.find((parameter) => parameter.name === name)?.type ?? STRING,
-  )
+  if (segment.kind === 'literal') return literalLanguage(segment.text)
+  const types = segment.placeholders.map(({ name }) => action.parameter(name)?.type ?? STRING)
   const key = `${keyOf(segment)} ${types.map(({ name }) => name).join()}`
   const [type = STRING] = types
-  if (segment.placeholders.length === 1 && segment.texts.every((text) => text === '')) {
+  if (segment.isWhole) {
     const constraint = segment.placeholders[0]?.constraint ?? null
     const whole = languageOfType(type)
     return constraint === null ? whole : { ...whole, language: [constraint, ...whole.language], key }

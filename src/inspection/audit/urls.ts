@@ -108,7 +108,7 @@ function paramsOf({ variant }: AuditedPath, route: Route): GivenParams {
   const values = pattern.placeholders.map(({ name, isRest }) => {
     // What a type reads it writes as well, whatever it is.
     const value = route.argument(name)
-    const role = target.action.parameters.find((parameter) => parameter.name === name)?.role
+    const role = target.action.parameter(name)?.role
     // One segment takes one value also of a parameter that would take more.
     return [name, role === 'rest' && !isRest && Array.isArray(value) ? value[0] : value] as const
   })

@@ -65,6 +65,11 @@ export class Action {
     return `${this.controller.name}::${this.method}`
   }
 
+  /** The parameter that fills a placeholder; undefined where there is none of that name. */
+  parameter(name: string): UrlParameter | undefined {
+    return this.parameters.find((parameter) => parameter.name === name)
+  }
+
   /**
    * Reads the values of all parameters from segments, in order.
    *

@@ -75,8 +75,8 @@ export function refusalOfDefault(variant: Variant, name: string, value: unknown)
     if (placeholder === undefined) continue
     const texts = textsOfValue(variant, placeholder, value)
     if (texts === undefined) return `it does not fit ${ruleOf(placeholder)}`
-    const isWhole = segment.kind === 'rest' || write(segment, [['']])[0] === ''
-    if (isWhole && !texts.every(isSegmentText)) return 'it cannot be a segment of a path'
+    const isPart = segment.kind === 'placeholder' && !segment.isWhole
+    if (!isPart && !texts.every(isSegmentText)) return 'it cannot be a segment of a path'
   }
   return null
 }
@@ -88,7 +88,7 @@ function textsOfValue(
   value: unknown,
 ): readonly string[] | undefined {
   const { target } = variant
-  const parameter = target.action.parameters.find((candidate) => candidate.name === placeholder.name)
+  const parameter = target.action.parameter(placeholder.name)
   let texts: readonly string[] | undefined
   try {
     texts = parameter === undefined ? undefined : textsOf(value, parameter, placeholder.isRest)

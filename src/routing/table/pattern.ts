@@ -15,6 +15,8 @@ export interface PlaceholderSegment {
   readonly placeholders: readonly Placeholder[]
   /** The literal texts before, between and behind them; one more than there are placeholders. */
   readonly texts: readonly string[]
+  /** Whether it is one placeholder without text. */
+  readonly isWhole: boolean
 }
 
 /** The end of a path that takes all segments that are left, at least one. */
@@ -111,30 +113,19 @@ export class Pattern {
     const [only] = names
     if (only === undefined) return this.#literal(part)
     if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
+    const isWhole = texts.every((text) => text === '')
+    const constraint = constraints.get(only) ?? null
+    if (isLast && isWhole && constraint !== null) {
+      const isFree = ANYTHING.has(constraint.source)
+      const placeholder = { name: only, constraint: isFree ? null : constraint, isRest: true }
+      if (isFree || constraint.source.includes('/')) return { kind: 'rest', placeholder }
+    }
     const placeholders = names.map((name) => ({
       name,
       constraint: constraints.get(name) ?? null,
       isRest: false,
     }))
-    const constraint = constraints.get(only)?.source
-    const isWhole = texts.every((text) => text === '')
-    if (
-      isLast &&
-      isWhole &&
-      constraint !== undefined &&
-      (ANYTHING.has(constraint) || constraint.includes('/'))
-    ) {
-      const isFree = ANYTHING.has(constraint)
-      return {
-        kind: 'rest',
-        placeholder: {
-          name: only,
-          constraint: isFree ? null : (constraints.get(only) ?? null),
-          isRest: true,
-        },
-      }
-    }
-    return { kind: 'placeholder', placeholders, texts }
+    return { kind: 'placeholder', placeholders, texts, isWhole }
   }
 
   #literal(text: string): LiteralSegment {
@@ -210,9 +201,5 @@ export function keyOf(segment: PatternSegment): string {
 export function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {
   if (segment.kind === 'literal') return 0
   if (segment.kind === 'rest') return 3
-  return segment.texts.length === 2 && segment.texts.join('') === '' && isFree(segment) ? 2 : 1
-}
-
-function isFree(segment: PlaceholderSegment): boolean {
-  return segment.placeholders.every(({ constraint }) => constraint === null)
+  return segment.isWhole && segment.placeholders[0]?.constraint === null ? 2 : 1
 }

@@ -8,22 +8,25 @@ import {
   type SegmentLanguage,
   takesAll,
 } from '../../../src/inspection/audit/segment-language.ts'
+import { Action } from '../../../src/routing/declaration/action.ts'
 import { BOOL, INT, STRING } from '../../../src/routing/declaration/parameter-type.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
 
-const parameters = [
+class ValueController {}
+
+const action = new Action(ValueController, 'values', [
   param.string('s'),
   param.string('t'),
   param.int('i'),
   param.float('f'),
   param.bool('b'),
-] as const
+])
 
 /** The one segment of a path, `{s}` a text, `{i}` an integer, `{f}` a number, `{b}` a truth value. */
 function segment(text: string, where: Readonly<Record<string, string>> = {}): SegmentLanguage {
   const [only] = new Pattern(`/${text}`, where).segments
   if (only === undefined || only.kind === 'rest') throw new Error(`"${text}" is no such segment`)
-  return languageOf(only, parameters)
+  return languageOf(only, action)
 }
 
 function fits({ language, literal }: SegmentLanguage, text: string): boolean {
