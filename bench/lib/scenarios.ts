@@ -155,7 +155,7 @@ function jsonOf({ status, headers, body }: Answer, expected: number): unknown {
 }
 
 function fieldOf(value: unknown, name: string): string {
-  assert.ok(typeof value === 'object' && value !== null, 'the answer is no object')
+  assert.ok(typeof value === 'object' && value !== null, 'the response is not an object')
   return String(Reflect.get(value, name))
 }
 

@@ -192,8 +192,8 @@ export class Module {
 
   #assertOpen(what: string): void {
     if (this.#label === null) return
-    const mend = 'it has been read; declare everything before its function in defineModule() returns'
-    throw lateDeclaration(`${what}() of ${this.#label}`, mend)
+    const advice = 'it has been read; declare everything before its function in defineModule() returns'
+    throw lateDeclaration(`${what}() of ${this.#label}`, advice)
   }
 }
 

@@ -132,8 +132,8 @@ export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void
  */
 export function assertTemplate(template: string): void {
   if (typeof template === 'string' && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u.test(template)) return
-  const mend = 'give the name of a template, without control characters'
-  throw declarationError(`Cannot render error pages by ${shown(template)}: ${mend}`)
+  const advice = 'give the name of a template, without control characters'
+  throw declarationError(`Cannot render error pages by ${shown(template)}: ${advice}`)
 }
 
 /**

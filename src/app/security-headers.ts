@@ -177,8 +177,8 @@ export function isDocument(response: LightResponse): boolean {
 function valueOf(name: string, given: unknown, known?: readonly string[]): string {
   const isKnown = typeof given === 'string' && given !== '' && known?.includes(given) !== false
   if (isKnown && PRINTABLE.test(given)) return given
-  const mend = known === undefined ? 'a value in ASCII' : known.map((each) => `"${each}"`).join(', ')
-  throw declarationError(`Cannot send ${shown(given)} in the header ${name}: give ${mend}, or false`)
+  const advice = known === undefined ? 'a value in ASCII' : known.map((each) => `"${each}"`).join(', ')
+  throw declarationError(`Cannot send ${shown(given)} in the header ${name}: give ${advice}, or false`)
 }
 
 function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): ReadonlyMap<string, string> {

@@ -231,8 +231,8 @@ function assertText(name: unknown, value: unknown): void {
 function assertCookieOptions(name: string, options: CookieOptions): void {
   assertOptions(options, NAMES, 'a cookie')
   const { maxAgeSeconds, path, domain, httpOnly, secure, sameSite } = options
-  const refuse = (option: string, given: unknown, mend: string): TypeError =>
-    declarationError(`Cannot set the cookie ${shown(name)} with ${shown(given)} as ${option}: ${mend}`)
+  const refuse = (option: string, given: unknown, advice: string): TypeError =>
+    declarationError(`Cannot set the cookie ${shown(name)} with ${shown(given)} as ${option}: ${advice}`)
   if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds))
     throw refuse('maxAgeSeconds', maxAgeSeconds, 'give whole seconds')
   if (!SAME_SITES.includes(sameSite)) throw refuse('sameSite', sameSite, 'give "lax", "strict" or "none"')

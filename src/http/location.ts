@@ -36,8 +36,8 @@ export function assertRedirect(status: number): void {
 }
 
 function noTarget(target: unknown): TypeError {
-  const mend = target instanceof URL ? 'give its href' : 'give a path such as "/login" or an http URL'
-  return declarationError(`Cannot redirect to ${shown(target)}: ${mend}`)
+  const advice = target instanceof URL ? 'give its href' : 'give a path such as "/login" or an http URL'
+  return declarationError(`Cannot redirect to ${shown(target)}: ${advice}`)
 }
 
 function isPath(target: string): boolean {

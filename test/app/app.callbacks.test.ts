@@ -106,12 +106,12 @@ const CALLBACKS: readonly (readonly [what: string, url: string | null, add: Add]
   ['configure() of an application', null, (app, late) => void app.configure(late)],
 ]
 
-describe('A callback that is not waited for', () => {
+describe('A callback that is not awaited', () => {
   for (const [what, url, add] of CALLBACKS) {
     for (const kind of Object.keys(KINDS) as Kind[]) {
       // It refuses a boot whatever it is.
       if (url === null && kind === 'a thrown promise') continue
-      it(`HOLD-35: ${what} that gives ${kind} is refused by name and ends no process`, async () => {
+      it(`HOLD-35: ${what} that returns ${kind} is refused by name and ends no process`, async () => {
         const faults: string[] = []
         const app = App.create({ debug: false }).onError((error) => void faults.push(String(error)))
 
@@ -136,7 +136,7 @@ describe('A callback that is not waited for', () => {
   }
 
   for (const kind of Object.keys(KINDS) as Kind[]) {
-    it(`HOLD-35: format of a parameter type that gives ${kind} is refused by name and ends no process`, async () => {
+    it(`HOLD-35: format of a parameter type that returns ${kind} is refused by name and ends no process`, async () => {
       const app = App.create()
       withType((late) => ({ format: late }))(app, KINDS[kind] as Late)
       await app.boot()
@@ -150,7 +150,7 @@ describe('A callback that is not waited for', () => {
       await new Promise((resolve) => setImmediate(resolve))
     })
 
-    it(`HOLD-35: an example of a parameter type whose parse gives ${kind} is refused where it is declared`, async () => {
+    it(`HOLD-35: an example of a parameter type whose parse returns ${kind} is refused where it is declared`, async () => {
       const declare = (): unknown => noteType({ parse: KINDS[kind] as Late, examples: ['1'] })
 
       assert.throws(
@@ -160,7 +160,7 @@ describe('A callback that is not waited for', () => {
       await new Promise((resolve) => setImmediate(resolve))
     })
 
-    it(`HOLD-35: a resolver that answers ${kind} is waited for, and ends no process when that fails`, async () => {
+    it(`HOLD-35: a resolver that returns ${kind} is awaited, and its failure ends no process`, async () => {
       const faults: string[] = []
       const app = App.create({ debug: false }).onError((error) => void faults.push(String(error)))
       withModule((module) => module.resolver({ resolve: KINDS[kind] as Late }))(app, KINDS[kind] as Late)
@@ -172,7 +172,7 @@ describe('A callback that is not waited for', () => {
       assert.match(faults.join(), kind === 'a promise' ? /answer of a resolver/ : /late|promise/)
     })
 
-    it(`HOLD-35: a hook that gives ${kind} ends no process, and the response stands`, async () => {
+    it(`HOLD-35: a hook that returns ${kind} ends no process, and the response stays`, async () => {
       const app = App.create({ debug: false }).onError(KINDS[kind]).onTerminate(KINDS[kind])
       withModule(() => undefined)(app, KINDS[kind] as Late)
 

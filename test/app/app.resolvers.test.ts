@@ -98,7 +98,7 @@ async function get(app: App, path: string): Promise<string> {
 describe('A resolver that two modules share', () => {
   for (const [way, remember] of Object.entries(WAYS)) {
     for (const isLate of [false, true]) {
-      it(`ROUTE-26: does not open the guarded one with ${way}${isLate ? ', by a promise' : ''}`, async () => {
+      it(`ROUTE-26: does not open the guarded module with ${way}${isLate ? ', by a promise' : ''}`, async () => {
         const { app, faults } = twoModules(keeper(remember, isLate))
 
         assert.equal(await get(app, '/site/about'), '200 the page')
@@ -111,14 +111,14 @@ describe('A resolver that two modules share', () => {
     }
   }
 
-  it('ROUTE-26: answers each with a route that it makes for it', async () => {
+  it('ROUTE-26: returns a separate route for each module', async () => {
     const { app } = twoModules({ resolve: (request) => request.route(PageController, 'show') })
 
     assert.equal(await get(app, '/site/about'), '200 the page')
     assert.equal(await get(app, '/admin/about'), '401 gated')
   })
 
-  it('ROUTE-27: may not keep a route for each of them', async () => {
+  it('ROUTE-27: must not keep a route for each of them', async () => {
     const routes = new Map<string, Route>()
     const { app, faults } = twoModules({
       resolve: (request) => {
@@ -188,7 +188,7 @@ const DISGUISED: Readonly<Record<string, (kept: Route) => Route>> = {
 describe('A resolver of one module', () => {
   for (const [way, keep] of Object.entries(KEPT)) {
     for (const isLate of [false, true]) {
-      it(`ROUTE-27: serves nobody ${way}${isLate ? ', by a promise' : ''}`, async () => {
+      it(`ROUTE-27: serves no client ${way}${isLate ? ', by a promise' : ''}`, async () => {
         const resolve = keep()
         const { app, faults } = people({
           resolve: (request) => (isLate ? Promise.resolve(resolve(request)) : resolve(request)),
@@ -208,7 +208,7 @@ describe('A resolver of one module', () => {
   }
 
   for (const [way, disguise] of Object.entries(DISGUISED)) {
-    it(`ROUTE-27: serves nobody an earlier route as an object that is ${way}`, async () => {
+    it(`ROUTE-27: serves no client an earlier route as an object that is ${way}`, async () => {
       let kept: Route | undefined
       const { app, faults } = people({
         resolve: (request) => (kept === undefined ? (kept = personOf(request)) : disguise(kept)),
@@ -221,7 +221,7 @@ describe('A resolver of one module', () => {
     })
   }
 
-  it('ROUTE-27: serves none of two requests at once what it keeps for the other in between', async () => {
+  it('ROUTE-27: serves neither of two concurrent requests the route that it keeps for the other', async () => {
     class Racing implements Resolver {
       #route: Route | null = null
 
@@ -239,7 +239,7 @@ describe('A resolver of one module', () => {
     assert.equal(faults.length, 1)
   })
 
-  it('ROUTE-27: answers each of many requests at once with its own route', async () => {
+  it('ROUTE-27: answers each of many concurrent requests with its own route', async () => {
     const { app, faults } = people({
       resolve: async (request) => {
         const route = personOf(request)
@@ -258,7 +258,7 @@ describe('A resolver of one module', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('ROUTE-27: may make several routes of a request, ask another resolver with it, and give any of them', async () => {
+  it('ROUTE-27: may create several routes of a request, ask another resolver with it, and return any of them', async () => {
     const inner: Resolver = { resolve: personOf }
     const { app } = people({
       resolve: (request) => {
@@ -289,7 +289,7 @@ describe('A resolver of one module', () => {
     assert.equal((await app.inspection()).routes().length, 1)
   })
 
-  it('ROUTE-32: is explained whatever arguments it gives', async () => {
+  it('ROUTE-32: is explained whatever arguments it returns', async () => {
     const odd: unknown = Object.create(null)
     const { app } = people({
       resolve: (request) => request.route(PersonController, 'show', { args: [odd] }),
@@ -301,7 +301,7 @@ describe('A resolver of one module', () => {
     assert.match(explanation.toText(), /PersonController::show\("an object"\)/)
   })
 
-  it('ROUTE-27: is refused by explain(), too, when it keeps a route', async () => {
+  it('ROUTE-27: is refused by explain() too when it keeps a route', async () => {
     let kept: Route | undefined
     const { app } = people({ resolve: (request) => (kept ??= personOf(request)) })
     await app.boot()

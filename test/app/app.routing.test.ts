@@ -128,7 +128,7 @@ const locationOf = (response: Response): [number, string | null] => [
 ]
 
 describe('App, profiles of URLs', () => {
-  it('ROUTE-07, ROUTE-08: create() keeps slashes as they are and knows no locale prefix', async () => {
+  it('ROUTE-07, ROUTE-08: create() keeps slashes unchanged and adds no locale prefix', async () => {
     const client = new TestClient(App.create({ locales: ['fr', 'en'] }).modules(plain))
 
     assert.equal((await client.get('/plain/here')).status, 200)
@@ -136,7 +136,7 @@ describe('App, profiles of URLs', () => {
     assert.equal((await client.get('/fr/plain/here')).status, 404)
   })
 
-  it('ROUTE-09: default() removes slashes and puts locales in front', async () => {
+  it('ROUTE-09: default() removes slashes and adds locale prefixes', async () => {
     const client = new TestClient(localized())
 
     assert.equal((await client.get('/fr/boutique/links')).status, 200)
@@ -216,7 +216,7 @@ describe('App, profiles of URLs', () => {
 })
 
 describe('App, services of controllers', () => {
-  it('ROUTE-11, CONV-27: a controller is given what configure() registers', async () => {
+  it('ROUTE-11, CONV-27: a controller receives what configure() registers', async () => {
     const app = localized().configure((definitions) => definitions.set(Greeting, new Greeting('Salut')))
 
     const response = await new TestClient(app).get('/fr/boutique/page/greet')
@@ -224,7 +224,7 @@ describe('App, services of controllers', () => {
     assert.deepEqual(await response.json(), { text: 'Salut' })
   })
 
-  it('CONV-27: a controller is given a service that nobody registered', async () => {
+  it('CONV-27: a controller receives a service that is not registered', async () => {
     const response = await new TestClient(localized()).get('/en/shop/page/greet')
 
     assert.deepEqual(await response.json(), { text: 'Hello' })
@@ -232,7 +232,7 @@ describe('App, services of controllers', () => {
 })
 
 describe('App, locales of routes', () => {
-  it('TABLE-06, LOC-14, LOC-15: the locale of the path wins over a middleware and over the browser', async () => {
+  it('TABLE-06, LOC-14, LOC-15: the locale of the path takes precedence over a middleware and the browser', async () => {
     const app = localized()
     app.middleware().incoming(PreferEnglish)
     const headers = { 'accept-language': 'en' }
@@ -317,7 +317,7 @@ describe('App, one spelling for one locale', () => {
       })
   })
 
-  it('HOLD-31: is never one that nobody declared', async () => {
+  it('HOLD-31: is never one that is not declared', async () => {
     const client = new TestClient(application())
     const get = async (path: string, language: string): Promise<unknown> =>
       (await client.get(path, { headers: { 'accept-language': language } })).json()
@@ -335,7 +335,7 @@ describe('App, one spelling for one locale', () => {
 })
 
 describe('App, URLs in contexts, redirects and templates', () => {
-  it('URL-05, TABLE-08: url() and urlFor() of a context speak the locale of the request', async () => {
+  it('URL-05, TABLE-08: url() and urlFor() of a context use the locale of the request', async () => {
     const app = localized()
     const client = new TestClient(app)
 
@@ -349,7 +349,7 @@ describe('App, URLs in contexts, redirects and templates', () => {
     })
   })
 
-  it('URL-06: redirectToRoute() answers 303 unless told otherwise, in the locale of the request', async () => {
+  it('URL-06: redirectToRoute() responds with 303 by default, in the locale of the request', async () => {
     const client = new TestClient(localized())
 
     assert.deepEqual(locationOf(await client.get('/fr/boutique/away')), [303, '/fr/boutique/produit/x'])

@@ -26,7 +26,7 @@ const time = defineModule('Time', (module) =>
 )
 
 describe('App', () => {
-  it('SCOPE-08: without modules it answers nothing, no login, no challenge, no logout', async () => {
+  it('SCOPE-08: without modules it serves nothing: no login, no challenge, no logout', async () => {
     const client = new TestClient(App.create())
 
     for (const path of [
@@ -56,7 +56,7 @@ describe('App', () => {
     assert.ok((await App.create().boot()).get(Clock) instanceof SystemClock)
   })
 
-  it('HASH-03, HASH-04: gives services the default hasher, or the one of the composition root', async () => {
+  it('HASH-03, HASH-04: services receive the default hasher, or the one of the composition root', async () => {
     const own = new PasswordHasher('bcrypt', { cost: 4 })
     const [plain, configured] = [
       App.create().modules(time),
@@ -76,7 +76,7 @@ describe('App', () => {
     assert.equal(configured.get(PasswordHasher), own)
   })
 
-  it('lets sessions follow the registered clock', async () => {
+  it('sessions follow the registered clock', async () => {
     const clock = new FrozenClock()
     const app = site(
       {
@@ -99,7 +99,7 @@ describe('App', () => {
     assert.equal(await (await client.get('/')).text(), 'undefined')
   })
 
-  it('runs the configuration of modules before its own, which wins', async () => {
+  it('runs the configuration of modules before its own, which takes precedence', async () => {
     class Setting {
       readonly value: string = 'none'
     }
@@ -137,12 +137,12 @@ describe('App', () => {
     assert.equal(await app.boot(), app)
   })
 
-  it('gives nothing before boot', () => {
+  it('returns nothing before boot', () => {
     assert.throws(() => App.create().router(), /not booted/)
     assert.throws(() => App.create().get(Clock), /not booted/)
   })
 
-  it('never rejects: an application that does not boot answers 500 each time and says nothing of why', async (t) => {
+  it('never rejects: an application that does not boot responds with 500 each time without saying why', async (t) => {
     t.mock.method(process.stderr, 'write', () => true)
     const app = App.create({ locales: ['no tag!'] })
 
@@ -154,7 +154,7 @@ describe('App', () => {
     await assert.rejects(app.boot(), RangeError)
   })
 
-  it('answers strange requests too', async () => {
+  it('also answers malformed requests', async () => {
     const app = site({ 'GET /': () => 'hi' })
 
     for (const url of [
@@ -169,7 +169,7 @@ describe('App', () => {
     }
   })
 
-  it('boots once for requests that come at once', async () => {
+  it('boots once for concurrent requests', async () => {
     let boots = 0
     const app = App.create().configure(() => void boots++)
 
@@ -188,7 +188,7 @@ describe('App', () => {
     })
   }
 
-  it('refuses a module without a name, and names that are no names', () => {
+  it('refuses a module without a name, and invalid names', () => {
     assert.throws(() => defineModule('my shop', () => undefined), TypeError)
     assert.throws(() => defineModule('', () => undefined), TypeError)
     return assert.rejects(

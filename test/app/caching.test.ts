@@ -74,16 +74,16 @@ function isKeptFromSharedCaches(headers: Headers): boolean {
   return refuses && !invites && others.length === 0
 }
 
-describe('an answer that belongs to one client', () => {
+describe('a response that belongs to one client', () => {
   for (const [owner, own] of Object.entries(OWNERS)) {
     for (const [name, value] of Object.entries(PUBLIC)) {
-      it(`HOLD-21: ${owner}: ${name} of the action lets no shared cache keep it`, async () => {
+      it(`HOLD-21: ${owner}: ${name} of the action lets no shared cache store it`, async () => {
         const headers = await headersOf(answering(own, { [name]: value }))
 
         assert.ok(isKeptFromSharedCaches(headers), JSON.stringify([...headers]))
       })
 
-      it(`HOLD-21: ${owner}: ${name} of an outgoing middleware lets no shared cache keep it`, async () => {
+      it(`HOLD-21: ${owner}: ${name} of an outgoing middleware lets no shared cache store it`, async () => {
         const headers = await headersOf(answering(own, {}), {
           process: (response) => new Response(response.body, { headers: { [name]: value } }),
         })
@@ -93,7 +93,7 @@ describe('an answer that belongs to one client', () => {
       })
     }
 
-    it(`HOLD-21: ${owner}: the browser's own cache may keep it as long as the action says`, async () => {
+    it(`HOLD-21: ${owner}: the browser's own cache may store it as long as the action says`, async () => {
       const headers = await headersOf(
         answering(own, { 'cache-control': 'Public, Max-Age=600, no-cache="set-cookie, x"' }),
       )
@@ -103,7 +103,7 @@ describe('an answer that belongs to one client', () => {
   }
 
   for (const [use, own] of Object.entries(SESSION_USES)) {
-    it(`HOLD-21: ${use}, where none was sent: what a visitor is shown is not kept for an account`, async () => {
+    it(`HOLD-21: ${use}, where none was sent: what a visitor is shown is not stored for an account`, async () => {
       const said = await headersOf(answering(own, PUBLIC), undefined, '')
       const silent = await headersOf(answering(own, {}), undefined, '')
 
@@ -122,7 +122,7 @@ describe('an answer that belongs to one client', () => {
     for (const [name, value] of Object.entries(PUBLIC)) assert.equal(headers.get(name), value)
   })
 
-  it('HOLD-21: a cookie that the action writes by hand counts, in an outgoing middleware too', async () => {
+  it('HOLD-21: a cookie that the action writes as a header counts, in an outgoing middleware too', async () => {
     const headers = { 'set-cookie': 'a=b', 'cache-control': 'public' }
 
     assert.equal((await headersOf(answering(() => null, headers))).get('cache-control'), 'private')
@@ -135,7 +135,7 @@ describe('an answer that belongs to one client', () => {
     assert.equal(late.get('cache-control'), 'private')
   })
 
-  it('HOLD-21: a cookie alone is private, an answer without any is left alone', async () => {
+  it('HOLD-21: a cookie alone is private, a response without any is left alone', async () => {
     const cookie = await headersOf((context) => (context.cookies().set('a', 'b'), 'hi'))
     const plain = await headersOf(answering(() => null, PUBLIC))
 
@@ -143,7 +143,7 @@ describe('an answer that belongs to one client', () => {
     for (const [name, value] of Object.entries(PUBLIC)) assert.equal(plain.get(name), value)
   })
 
-  it('HOLD-21: whatever directives an action writes, no shared cache may keep the answer of somebody signed in', async () => {
+  it('HOLD-21: whatever directives an action writes, no shared cache may store the response of a signed-in user', async () => {
     const names = [
       'public',
       'PUBLIC',
@@ -181,7 +181,7 @@ describe('an answer that belongs to one client', () => {
   })
 })
 
-describe('a negotiated answer', () => {
+describe('a negotiated response', () => {
   const answers = {
     'GET /language': (context: HttpContext) => context.locale(),
     'GET /own': (context: HttpContext) =>
@@ -211,13 +211,13 @@ describe('a negotiated answer', () => {
     })
   }
 
-  it('HOLD-21: one language alone is not negotiated', async () => {
+  it('HOLD-21: a single language is not negotiated', async () => {
     const response = await browser(answers, { locales: ['en'] }).get('/language')
 
     assert.equal(response.headers.get('vary'), null)
   })
 
-  it('HOLD-21: a refusal that depends on both says so in one line', async () => {
+  it('HOLD-21: a refusal that depends on both has one Vary line', async () => {
     const refusing = browser(
       {
         'GET /': (context) => {

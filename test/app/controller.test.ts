@@ -98,7 +98,7 @@ describe('Controller', () => {
     assert.deepEqual(await (await browser.get('/')).json(), { shared: 2, own: 1, user: false })
   })
 
-  it('answers text, JSON and views with a status', async () => {
+  it('returns text, JSON and views with a status', async () => {
     const browser = client()
     const [plain, created, form] = [
       await browser.get('/plain'),
@@ -127,7 +127,7 @@ describe('Controller', () => {
   }
 
   for (const path of ['/evil', '/odd']) {
-    it(`makes a wrong redirect a fault, not a response: ${path}`, async () => {
+    it(`an invalid redirect is an error, not a response: ${path}`, async () => {
       const faults = new Faults()
       const response = await client(faults).get(path)
 
@@ -137,7 +137,7 @@ describe('Controller', () => {
     })
   }
 
-  it('need not be extended: inject(HttpContext) gives the request', async () => {
+  it('need not be extended: inject(HttpContext) returns the request', async () => {
     assert.equal(await (await client().get('/loose')).text(), '/loose')
   })
 })

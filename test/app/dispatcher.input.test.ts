@@ -82,7 +82,7 @@ for (const way of WAYS) {
       // A library of its own promises.
       ['by something that is like a promise', (value: unknown) => thenable({ value })],
     ] as const) {
-      it(`gets what the schema gives ${what}, of a form and of JSON`, async () => {
+      it(`gets what the schema returns ${what}, for a form and for JSON`, async () => {
         for (const sent of [
           { headers: FORM, body: 'a=1' },
           { headers: JSON_BODY, body: '{"a":"1"}' },
@@ -120,7 +120,7 @@ for (const way of WAYS) {
         413,
       ],
     ] as readonly (readonly [string, Parts, number])[]) {
-      it(`${status} to ${what}, which a middleware in front can catch as a rejection`, async () => {
+      it(`${status} to ${what}, which an outer middleware can catch as a rejection`, async () => {
         const seen: string[] = []
         class Watching implements Middleware {
           process(_context: HttpContext, next: Next): Promise<Response> {
@@ -161,7 +161,7 @@ for (const way of WAYS) {
       assert.deepEqual(await response.json(), ['scope', 'scope'])
     })
 
-    it('rejects, and never throws, where the application asks for the form', async () => {
+    it('rejects instead of throwing where the application reads the form', async () => {
       class Asking implements Middleware {
         process(context: HttpContext): Promise<Response> {
           return context.form().then(
@@ -195,8 +195,8 @@ function thenable<T>(value: T): Promise<T> {
   return own as Promise<T>
 }
 
-describe('an action with input that is asked by GET', () => {
-  it('takes the query alone: what the body holds is not even read', async () => {
+describe('an action with input called by GET', () => {
+  it('uses the query alone: the body is not even read', async () => {
     const validate: Validate = (value) => ({ value })
     const run: Run = (value) => ({ got: value as Record<string, string> })
     const Saving = controllerOf({ validate, run })

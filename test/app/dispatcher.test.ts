@@ -41,7 +41,7 @@ describe('what an action returns', () => {
       'page:x',
     ],
   ] as const) {
-    it(`answers ${what}, at once and later`, async () => {
+    it(`answers ${what}, immediately and later`, async () => {
       const client = browser(
         { 'GET /now': value, 'GET /later': async () => value() },
         {
@@ -65,7 +65,7 @@ describe('what an action returns', () => {
     ['a bigint', 5n],
     ['a function', () => 1],
   ] as const) {
-    it(`answers 500 to ${what} and reports what to return`, async () => {
+    it(`responds with 500 to ${what} and reports what to return`, async () => {
       const faults = new Faults()
       const client = browser({ 'GET /': () => value }, { configure: faults.listen })
 
@@ -95,7 +95,7 @@ describe('what an action returns', () => {
     ['a promise inside', () => ({ user: Promise.resolve({ name: 'Ada' }) })],
     ['a Map of a subclass inside', () => [new (class extends Map<string, string> {})()]],
   ] as const) {
-    it(`answers 500 to what JSON cannot hold: ${what}`, async () => {
+    it(`responds with 500 to what JSON cannot represent: ${what}`, async () => {
       const faults = new Faults()
       const answers = { 'GET /now': value, 'GET /later': async () => value() }
       const client = browser(answers, { configure: faults.listen })
@@ -117,7 +117,7 @@ describe('what an action returns', () => {
     [Object.assign(new Map(), { toJSON: () => ({}) }), '{}'],
     [{ m: Object.assign(new Map(), { toJSON: () => ({ a: 1 }) }), e: {} }, '{"m":{"a":1},"e":{}}'],
   ] as const) {
-    it(`answers with all that JSON can hold: ${text}`, async () => {
+    it(`answers with everything that JSON can represent: ${text}`, async () => {
       const faults = new Faults()
       const client = browser({ 'GET /': () => value }, { configure: faults.listen })
 
@@ -126,7 +126,7 @@ describe('what an action returns', () => {
     })
   }
 
-  it('answers an object however deep it is nested', async () => {
+  it('answers with an object of any depth', async () => {
     let deep: object = {}
     for (let i = 0; i < 3000; i++) deep = { deep }
 
@@ -135,7 +135,7 @@ describe('what an action returns', () => {
     assert.equal(answer.status, 200)
   })
 
-  it('answers a stream with a Response only', async () => {
+  it('answers with a stream only in a Response', async () => {
     const stream = (): ReadableStream => new Blob(['abc']).stream()
     const client = browser(
       {
@@ -157,7 +157,7 @@ describe('what an action returns', () => {
     [{ 'content-length': '0x5' }, 500, 'text/html; charset=utf-8'],
     [{ 'x-a': 'a\u0007' }, 500, 'text/html; charset=utf-8'],
   ] as const) {
-    it(`HOLD-49: judges the headers of a view before it is sent: ${JSON.stringify(headers)}`, async () => {
+    it(`HOLD-49: checks the headers of a view before it is sent: ${JSON.stringify(headers)}`, async () => {
       const faults = new Faults()
       const client = browser(
         { 'GET /': () => new View('page', { name: 'x' }, { headers }) },
@@ -176,7 +176,7 @@ describe('what an action returns', () => {
     })
   }
 
-  it('answers 500 to a view without an engine, and says what to register', async () => {
+  it('responds with 500 to a view without an engine, and says what to register', async () => {
     const faults = new Faults()
     const client = browser({ 'GET /': () => new View('page') }, { configure: faults.listen })
 

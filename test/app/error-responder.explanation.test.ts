@@ -26,7 +26,7 @@ function client(debug: boolean): TestClient {
   return new TestClient(App.default({ debug }).modules(shop))
 }
 
-describe('the pages of 404 and 405 in development', () => {
+describe('the pages for 404 and 405 in development', () => {
   it('show how the URL was resolved', async () => {
     const page = await (await client(true).get('/shop/nothing')).text()
 
@@ -45,13 +45,13 @@ describe('the pages of 404 and 405 in development', () => {
     assert.match(trace, /answers GET, not POST/)
   })
 
-  it('show nothing of it when the action found nothing', async () => {
+  it('do not show it when the action found nothing', async () => {
     const page = await (await client(true).get('/shop/gone')).text()
 
     assert.doesNotMatch(page, /<pre>/)
   })
 
-  it('show nothing of it in production', async () => {
+  it('do not show it in production', async () => {
     const page = await (await client(false).get('/shop/nothing')).text()
 
     assert.doesNotMatch(page, /<pre>|Shop/)

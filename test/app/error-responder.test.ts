@@ -78,7 +78,7 @@ describe('an exception with a status', () => {
       { 'x-tea': '1' },
     ],
   ] as const) {
-    it(`${title}, thrown at once and later`, async () => {
+    it(`${title}, thrown immediately and later`, async () => {
       const faults = new Faults()
       const client = browser(throwing(error), { configure: faults.listen })
 
@@ -91,7 +91,7 @@ describe('an exception with a status', () => {
     })
   }
 
-  it('ERR-07: is answered the same from every band', async () => {
+  it('ERR-07: gets the same response from every band', async () => {
     const redirect = {
       process: (): never => {
         throw new RedirectException('/login')
@@ -110,7 +110,7 @@ describe('an exception with a status', () => {
 })
 
 describe('the body of an error', () => {
-  it('OPEN-07: is a page for browsers and for who has no preference', async () => {
+  it('OPEN-07: is a page for browsers and for clients without a preference', async () => {
     const client = browser(throwing(new ForbiddenException('Ask <an> administrator')))
 
     for (const accept of [undefined, '*/*', 'text/html,*/*;q=0.8']) {
@@ -153,7 +153,7 @@ describe('the body of an error', () => {
     assert.deepEqual(((await problem.json()) as { violations: unknown }).violations, [{ ...violation }])
   })
 
-  it('HOLD-41: says in the language of the request what the catalogue says of a violation', async () => {
+  it('HOLD-41: uses the catalogue in the language of the request for a violation', async () => {
     const violations = [
       new Violation({
         field: 'tea',
@@ -202,7 +202,7 @@ describe('the body of an error', () => {
     )
   })
 
-  it('HOLD-41: says the fallback of a violation whose message in the catalogue is broken, and reports it', async () => {
+  it('HOLD-41: uses the fallback of a violation whose message in the catalogue is broken, and reports it', async () => {
     const faults = new Faults()
     const fields = { field: null, code: 'x', messageId: 'x', fallback: 'Sold out', domain: 'shop' }
     const client = browser(throwing(new ValidationException([new Violation(fields)])), {
@@ -228,7 +228,7 @@ describe('the body of an error', () => {
     ['an object', { secret: 'hunter2' }],
     ['an error with a cause', new Error('outer', { cause: new Error('hunter2') })],
   ] as const) {
-    it(`OPEN-29: says nothing of ${what} that nobody expected, but reports it, and names the request`, async () => {
+    it(`OPEN-29: reveals nothing of ${what} that is unexpected, but reports it with the request`, async () => {
       const faults = new Faults()
       const client = browser(throwing(error), { configure: faults.listen })
 
@@ -266,7 +266,7 @@ describe('the body of an error', () => {
     assert.doesNotMatch(await (await client.get('/now', JSON_CLIENT)).text(), /hunter2/)
   })
 
-  it('R-20: reports a 5xx that has a cause, and no other refusal', async () => {
+  it('R-20: reports a 5xx with a cause, and no other refusal', async () => {
     const faults = new Faults()
     const cause = new Error('connection refused')
     const down = new ServiceUnavailableException(undefined, { cause })
@@ -292,7 +292,7 @@ describe('the body of an error', () => {
 })
 
 describe('an error while an error is answered', () => {
-  it('answers 500 to an exception whose headers cannot be sent', async () => {
+  it('responds with 500 to an exception whose headers cannot be sent', async () => {
     const faults = new Faults()
     class Bad extends HttpException {
       override readonly headers = { 'x-reason': 'a\r\nset-cookie: b=c' }
@@ -308,7 +308,7 @@ describe('an error while an error is answered', () => {
     assert.equal(faults.seen.length, 2)
   })
 
-  it('goes on when a hook throws or rejects', async () => {
+  it('continues when a hook throws or rejects', async () => {
     const heard: string[] = []
     const client = browser(throwing(new Error('boom')), {
       configure: (app) =>
@@ -329,7 +329,7 @@ describe('an error while an error is answered', () => {
     assert.deepEqual(heard, ['first', 'second', 'third'])
   })
 
-  it('gives the built-in page when the application’s own fails, and reports both', async () => {
+  it('sends the built-in page when the application’s own fails, and reports both', async () => {
     const faults = new Faults()
     class Broken extends ViewEngine {
       override render(): Promise<string> {
@@ -350,7 +350,7 @@ describe('an error while an error is answered', () => {
     assert.deepEqual(faults.messages, ['no such template'])
   })
 
-  it('renders the application’s own page with what it says', async () => {
+  it('renders the application’s own page with its data', async () => {
     class Engine extends ViewEngine {
       override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
         const { status, title, message } = data['error'] as Record<string, unknown>

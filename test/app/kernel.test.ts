@@ -40,7 +40,7 @@ function withStore(options: SiteOptions = {}): { client: TestClient; store: SpyS
 }
 
 describe('the session in a request', () => {
-  it('R-38: a page that uses no session sends no cookie and asks no store, with a cookie or without', async () => {
+  it('R-38: a page that uses no session sends no cookie and makes no store call, with a cookie or without', async () => {
     const { client, store } = withStore()
     for (const path of ['/plain', '/has', '/read']) {
       assert.deepEqual((await client.get(path)).headers.getSetCookie(), [])
@@ -55,7 +55,7 @@ describe('the session in a request', () => {
     assert.deepEqual(store.calls, [])
   })
 
-  it('SESS-15: its cookie is HttpOnly, SameSite=Lax, for the whole host, and lives as long as the browser', async () => {
+  it('SESS-15: its cookie is HttpOnly, SameSite=Lax, for the whole host, and lasts until the browser closes', async () => {
     const { client } = withStore()
 
     const [line = ''] = (await client.post('/set?ada')).headers.getSetCookie()
@@ -63,7 +63,7 @@ describe('the session in a request', () => {
     assert.match(line, /^sid=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
-  it('is __Host- and Secure over HTTPS; the cookie of plain HTTP counts for nothing there', async () => {
+  it('is __Host- and Secure over HTTPS; the cookie of plain HTTP is ignored there', async () => {
     const { client, app } = withStore()
     const secure = new TestClient(app, { origin: 'https://app.test' })
     await client.post('/set?ada')
@@ -89,7 +89,7 @@ describe('the session in a request', () => {
     assert.match((await client.post('/set?ada')).headers.getSetCookie()[0] ?? '', /^shop=.*SameSite=Strict$/)
   })
 
-  it('is committed before the response leaves, also with an error', async () => {
+  it('is committed before the response is sent, even with an error', async () => {
     const { client } = withStore()
 
     assert.equal((await client.post('/set-and-fail')).status, 403)
@@ -97,7 +97,7 @@ describe('the session in a request', () => {
     assert.deepEqual(await (await client.get('/read')).json(), { user: 'kept' })
   })
 
-  it('SESS-17: is destroyed when the application says so: the cookie is expired, the data gone', async () => {
+  it('SESS-17: is destroyed on request: the cookie is expired, the data gone', async () => {
     const { client } = withStore()
     await client.post('/set?ada')
     const before = client.clone()
@@ -121,7 +121,7 @@ describe('the session in a request', () => {
   })
 
   for (const cookie of ['sid=a; sid=b', `sid=${'x'.repeat(42)}`, 'sid=', `sid="${'A'.repeat(43)}`]) {
-    it(`takes ${cookie.slice(0, 24)} for no session`, async () => {
+    it(`treats ${cookie.slice(0, 24)} as no session`, async () => {
       const { client, store } = withStore()
 
       assert.deepEqual(await (await client.get('/read', { headers: { cookie } })).json(), { user: null })
@@ -129,7 +129,7 @@ describe('the session in a request', () => {
     })
   }
 
-  it('takes a doubled cookie for none, although one of them is good', async () => {
+  it('treats a duplicate cookie as none, although one of them is valid', async () => {
     const { client } = withStore()
     await client.post('/set?ada')
     const good = `sid=${client.cookie('sid')}`
@@ -139,7 +139,7 @@ describe('the session in a request', () => {
     }
   })
 
-  it('R-07: two requests at once that write different keys both survive', async () => {
+  it('R-07: two concurrent requests that write different keys both survive', async () => {
     const gate = Promise.withResolvers<void>()
     const store = new SpyStore(new FrozenClock())
     let arrived = 0
@@ -176,7 +176,7 @@ describe('a session store that fails', () => {
     ['rotate', '/rotate'],
     ['destroy', '/destroy'],
   ] as const) {
-    it(`R-20, R-23: at ${operation}: 503 with Retry-After, no cookie, the session as it was; other pages work`, async () => {
+    it(`R-20, R-23: at ${operation}: 503 with Retry-After, no cookie, the session unchanged; other pages work`, async () => {
       const faults = new Faults()
       const { client, store } = withStore({ configure: faults.listen })
       await client.post('/set?ada')
@@ -204,7 +204,7 @@ describe('a session store that fails', () => {
     assert.deepEqual(response.headers.getSetCookie(), [])
   })
 
-  it('R-22: is a 503 although the application swallows the error of the read', async () => {
+  it('R-22: is a 503 even if the application swallows the error of the read', async () => {
     const store = new SpyStore(new FrozenClock())
     const client = browser(
       {
@@ -253,7 +253,7 @@ describe('a session store that fails', () => {
 })
 
 describe('cookies of the application', () => {
-  it('go with the response, with an error and with a redirect alike', async () => {
+  it('are sent with the response, with an error and with a redirect', async () => {
     const client = browser({
       'POST /ok': (context) => context.cookies().set('a', '1'),
       'POST /no': (context) => {
@@ -269,7 +269,7 @@ describe('cookies of the application', () => {
     assert.equal(await (await client.get('/')).text(), '2')
   })
 
-  it('keep beside the cookies of a Response that the action made itself', async () => {
+  it('stay next to the cookies of a Response that the action created', async () => {
     const client = browser({
       'GET /': async (context) => {
         context.cookies().set('b', '2')
@@ -336,7 +336,7 @@ describe('caching', () => {
 })
 
 describe('HEAD', () => {
-  it('has the headers of GET and no body; what feeds the body learns so', async () => {
+  it('has the headers of GET and no body; the source of the body is cancelled', async () => {
     let cancelled = false
     const client = browser({
       'GET /text': () => 'hello',
@@ -377,7 +377,7 @@ describe('a middleware that breaks its contract', () => {
     ['returns the response of an error', () => Response.error()],
   ] as const) {
     for (const band of ['incoming', 'routed', 'outgoing'] as const) {
-      it(`answers 500 and is named when it ${what} on the ${band} band`, async () => {
+      it(`responds with 500 and names it when it ${what} on the ${band} band`, async () => {
         class Forgetful {
           process = process as unknown as Middleware['process']
         }
@@ -398,7 +398,7 @@ describe('a middleware that breaks its contract', () => {
     }
   }
 
-  it('cannot go on twice', async () => {
+  it('cannot continue twice', async () => {
     let runs = 0
     const twice: Middleware<HttpContext> = {
       async process(_context: HttpContext, next: Next) {
@@ -422,7 +422,7 @@ describe('a middleware that breaks its contract', () => {
     assert.match(faults.messages[0] ?? '', /next\(\) again/)
   })
 
-  it('HOLD-20: drops what the request that it spoils has set', async () => {
+  it('HOLD-20: drops what the failing request has set', async () => {
     const client = browser(
       {
         'GET /': async (context) => {
@@ -485,7 +485,7 @@ describe('an outgoing middleware that fails', () => {
     assert.deepEqual(await (await client.get('/read')).json(), { user: 'x' })
   })
 
-  it('HOLD-20: an error takes back what the store has confirmed, and the session cookie with it', async () => {
+  it('HOLD-20: an error reverts what the store has confirmed, and the session cookie with it', async () => {
     const client = failingLate(new Error('late'))
 
     const response = await client.post('/cookie-and-set')
@@ -526,7 +526,7 @@ describe('an outgoing middleware that fails', () => {
     assert.equal(await response.text(), '')
   })
 
-  it('answers 500 when its condition throws', async () => {
+  it('responds with 500 when its condition throws', async () => {
     const faults = new Faults()
     const client = browser(
       { 'GET /': () => 'hi' },
@@ -551,7 +551,7 @@ describe('an outgoing middleware that fails', () => {
 })
 
 describe('bodies', () => {
-  it('R-35: answers 413 with Connection: close to a body over the limit, also where nobody reads it', async () => {
+  it('R-35: responds with 413 and Connection: close to a body over the limit, even where nothing reads it', async () => {
     const client = browser({ 'POST /': () => 'hi' }, { configure: (app) => app.limits({ bodyBytes: 10 }) })
 
     for (const body of ['x'.repeat(11), 'x'.repeat(100_000)]) {
@@ -561,7 +561,7 @@ describe('bodies', () => {
     assert.equal((await client.post('/', { body: 'x'.repeat(10) })).status, 200)
   })
 
-  it('gives the application a body that the framework has read, and the other way round', async () => {
+  it('gives the application a body that the framework has read, and vice versa', async () => {
     const client = browser({
       'POST /form-first': async (context) =>
         `${(await context.form())?.text('a')}|${await context.request().text()}`,
@@ -609,7 +609,7 @@ describe('App.onTerminate()', () => {
     ['an error', '/fails', false],
     ['an outgoing middleware that fails', '/', true],
   ] as const) {
-    it(`runs after the outgoing band and the hand-over, in the order of registration: ${what}`, async () => {
+    it(`runs after the outgoing band and the handover, in the order of registration: ${what}`, async () => {
       const order: string[] = []
       const ended = Promise.withResolvers<void>()
       const note = (word: string, context: HttpContext): void => void order.push(`${word} ${context.path()}`)
@@ -653,7 +653,7 @@ describe('App.onTerminate()', () => {
     })
   }
 
-  it('sees the request, its route and its session as they were at the end, and can change neither', async () => {
+  it('sees the request, its route and its session in their final state, and can change neither', async () => {
     const seen: unknown[] = []
     const ended = Promise.withResolvers<void>()
     const client = browser(

@@ -214,7 +214,7 @@ describe('a response that was read', () => {
   )
 })
 
-describe('a response that requests share', () => {
+describe('a response that several requests share', () => {
   const kinds: Readonly<Record<string, () => Answers>> = {
     'a constant': () => {
       const shared = new Response('shared')
@@ -539,7 +539,7 @@ describe('a body that fails while it is sent', () => {
   }
   const paths: string[] = []
 
-  it('HOLD-49: that is longer or shorter than announced is cut off by serve(), and heard', async () => {
+  it('HOLD-49: that is longer or shorter than announced is cut off by serve(), and reported', async () => {
     const faults = new Faults()
     const app = site(
       {

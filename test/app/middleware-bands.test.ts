@@ -79,7 +79,7 @@ describe('the middleware bands', () => {
     ])
   })
 
-  it('TOPO-06: incoming runs for a URL that nothing answers, routed does not', async () => {
+  it('TOPO-06: incoming runs for a URL that is not found, routed does not', async () => {
     reset()
     const client = browser(
       { 'GET /': () => 'hi' },
@@ -91,7 +91,7 @@ describe('the middleware bands', () => {
     assert.deepEqual(log.lines, ['incoming unrouted', 'incoming unrouted'])
   })
 
-  it('TOPO-07: takes a class, built once through the container, and an instance', async () => {
+  it('TOPO-07: accepts a class, built once through the container, and an instance', async () => {
     let built = 0
     class Counter implements Middleware {
       readonly log: Log = inject(Log)
@@ -124,7 +124,7 @@ describe('the middleware bands', () => {
     assert.deepEqual(shared.lines, ['class', 'instance', 'class', 'instance'])
   })
 
-  it('TOPO-07: gives the instance that the composition root holds for a class', async () => {
+  it('TOPO-07: uses the instance that the composition root has for a class', async () => {
     class Gate implements Middleware {
       readonly label: string
       constructor(label = 'default') {
@@ -179,7 +179,7 @@ describe('the middleware bands', () => {
       assert.deepEqual(order, ['early', 'a', 'b', 'c', 'late'])
     })
 
-    it(`leaves a middleware of the ${band} band out where its condition says no`, async () => {
+    it(`skips a middleware of the ${band} band when its condition is false`, async () => {
       const paths: string[] = []
       const watch = {
         process: (
@@ -203,7 +203,7 @@ describe('the middleware bands', () => {
     })
   }
 
-  it('runs outgoing once for every response, whatever made it', async () => {
+  it('runs outgoing once for every response', async () => {
     const seen: [number, string][] = []
     const client = browser(
       {
@@ -288,7 +288,7 @@ describe('the middleware bands', () => {
 })
 
 describe('the trace', () => {
-  it('TOPO-16: holds each middleware that ran, in order, and none that did not', async () => {
+  it('TOPO-16: holds each middleware that ran, in order, and no other', async () => {
     const traces: (readonly string[])[] = []
     const client = browser(
       { 'GET /': (context) => void traces.push([...context.middlewares()]) },
@@ -310,7 +310,7 @@ describe('the trace', () => {
     assert.deepEqual(traces, [['Outer', 'Inner'], ['Outer', 'Inner'], ['Outer']])
   })
 
-  it('TOPO-16: holds one that refused, and nothing behind it', async () => {
+  it('TOPO-16: holds one that refused, and nothing after it', async () => {
     let seen: readonly string[] = []
     const client = browser(
       { 'GET /': () => 'hi' },
@@ -327,7 +327,7 @@ describe('the trace', () => {
     assert.deepEqual(seen, ['Stop'])
   })
 
-  it('TOPO-16: asks by class: another class of the same name did not run', async () => {
+  it('TOPO-16: compares classes: another class of the same name did not run', async () => {
     const Namesake = { Outer: class Outer extends Inner {} }.Outer
     const client = browser(
       {
@@ -344,7 +344,7 @@ describe('the trace', () => {
     assert.deepEqual(await (await client.get('/')).json(), [true, false, false, ['Outer']])
   })
 
-  it('TOPO-16: belongs to one request: two at once have one each', async () => {
+  it('TOPO-16: belongs to one request: concurrent requests have one each', async () => {
     const gate = Promise.withResolvers<void>()
     const app = site(
       {
@@ -370,7 +370,7 @@ describe('the trace', () => {
 })
 
 describe('next()', () => {
-  it('takes a request that replaces the current one, before routing', async () => {
+  it('accepts a request that replaces the current one, before routing', async () => {
     const rewrite: Middleware<HttpContext> = {
       process: (context: HttpContext, next: Next) =>
         next(
@@ -397,7 +397,7 @@ describe('next()', () => {
     assert.deepEqual(await (await client.get('/old?a=1')).json(), ['POST', '/new', 'b=2', '1', 'c=3'])
   })
 
-  it('rejects with what stands behind throws, so that a middleware can answer it', async () => {
+  it('rejects with the exception of the inner steps, so that a middleware can handle it', async () => {
     const rescue: Middleware<HttpContext> = {
       process: (_context: HttpContext, next: Next) =>
         next().catch((error: unknown) => new Response(String(error), { status: 299 })),

@@ -50,7 +50,7 @@ describe('App.modulesFrom()', () => {
     assert.deepEqual(warnings, [])
   })
 
-  it('names a folder that it skips, unless its name says that it is none', async (t) => {
+  it('names a folder that it skips, unless its name marks it as none', async (t) => {
     const { load, warnings } = folderOf(t, {
       'modules/shop/modul.ts': MODULE,
       'modules/_shared/helper.ts': '',
@@ -90,7 +90,7 @@ describe('App.modulesFrom()', () => {
     })
   }
 
-  it('names a link that leads nowhere', async (t) => {
+  it('names a dangling link', async (t) => {
     await assert.rejects(folderOf(t, { 'modules/shop': '->nowhere' }).load(), /shop/)
   })
 

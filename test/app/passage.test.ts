@@ -114,10 +114,10 @@ async function get(app: App): Promise<Response> {
   return response
 }
 
-describe('a middleware that answers without waiting for next()', () => {
+describe('a middleware that answers without awaiting next()', () => {
   for (const [how, process] of Object.entries(hasty)) {
     for (const [when, failing] of Object.entries(failures)) {
-      it(`HOLD-59: ${how}, and the action fails ${when}: answered once, heard once`, async () => {
+      it(`HOLD-59: ${how}, and the action fails ${when}: answered once, reported once`, async () => {
         const fault = new Fault()
         const { app, faults } = application(process, failing(fault))
 
@@ -133,7 +133,7 @@ describe('a middleware that answers without waiting for next()', () => {
   }
 
   for (const band of Object.keys(bands)) {
-    it(`HOLD-59: is no danger on the ${band} band, nor among others that wait`, async () => {
+    it(`HOLD-59: is harmless on the ${band} band, also among others that wait`, async () => {
       const fault = new Fault()
       const { app, faults } = application(dropping, failing(fault), band)
       app.middleware().incoming({ process: async (_: HttpContext, next: Next) => next() })
@@ -145,7 +145,7 @@ describe('a middleware that answers without waiting for next()', () => {
     })
   }
 
-  it('HOLD-59: is no danger on a module or a route', async () => {
+  it('HOLD-59: is harmless on a module or a route', async () => {
     class Hasty implements Middleware {
       process(_: HttpContext, next: Next): Response {
         void next()
@@ -165,7 +165,7 @@ describe('a middleware that answers without waiting for next()', () => {
     assert.deepEqual(unhandled, [])
   })
 
-  it('lets what waits elsewhere go on with the response of the error', async () => {
+  it('code that waits elsewhere continues with the response of the error', async () => {
     const seen: number[] = []
     const { app } = application((_, next) => {
       void (async () => {
@@ -183,7 +183,7 @@ describe('a middleware that answers without waiting for next()', () => {
     assert.deepEqual(seen, [500, 0])
   })
 
-  it('is silent about a refusal, which is an outcome', async () => {
+  it('does not report a refusal, which is an expected outcome', async () => {
     const { app, faults } = application(dropping, failing(new ForbiddenException()))
 
     assert.equal((await get(app)).status, 202)
@@ -198,7 +198,7 @@ describe('a middleware that answers without waiting for next()', () => {
   }
 })
 
-describe('a middleware that handles what is behind it', () => {
+describe('a middleware that handles errors of the inner steps', () => {
   for (const [how, process] of Object.entries({
     'in a try': async (_, next) => {
       try {
@@ -221,7 +221,7 @@ describe('a middleware that handles what is behind it', () => {
     },
   } satisfies Record<string, Process>)) {
     for (const [when, failing] of Object.entries(failures)) {
-      it(`decides alone, ${how}: the action fails ${when}, and onError() hears nothing`, async () => {
+      it(`decides alone, ${how}: the action fails ${when}, and onError() is not called`, async () => {
         const { app, faults } = application(process, failing(new Fault()))
 
         assert.equal((await get(app)).status, 202)
@@ -243,7 +243,7 @@ describe('a middleware that handles what is behind it', () => {
     'ends with something': (_, next) => next().finally(() => undefined),
   } satisfies Record<string, Process>)) {
     for (const [when, failing] of Object.entries(failures)) {
-      it(`hands the fault on when it ${how}: ${when}, 500, heard once`, async () => {
+      it(`passes the error on when it ${how}: ${when}, 500, reported once`, async () => {
         const fault = new Fault()
         const { app, faults } = application(process, failing(fault))
 
@@ -277,7 +277,7 @@ describe('next()', () => {
       return next()
     },
   } satisfies Record<string, Process>)) {
-    it(`HOLD-59: called twice, ${how}: what is behind runs once, the mistake is heard once`, async () => {
+    it(`HOLD-59: called twice, ${how}: the inner steps run once, the mistake is reported once`, async () => {
       let runs = 0
       const { app, faults } = application(process, async () => String(++runs))
 
@@ -303,7 +303,7 @@ describe('next()', () => {
       return accepted()
     },
   } satisfies Record<string, Process>)) {
-    it(`HOLD-59: called after the answer of ${how}: nothing behind it runs, and onError() hears of it`, async () => {
+    it(`HOLD-59: called after the answer of ${how}: nothing inside runs, and onError() is called`, async () => {
       let runs = 0
       const { app, faults } = application(process, () => String(++runs))
 
@@ -315,7 +315,7 @@ describe('next()', () => {
     })
   }
 
-  it('HOLD-59: refuses what is no request, as the fault of the middleware', async () => {
+  it('HOLD-59: refuses a value that is not a request, as an error of the middleware', async () => {
     const { app, faults } = application(
       (_, next) => (next as (error: unknown) => unknown)(new Error('as in Express')),
       () => 'hi',
@@ -328,7 +328,7 @@ describe('next()', () => {
 })
 
 describe('what a middleware returns', () => {
-  it('HOLD-59: may be a promise of another library, which is asked once', async () => {
+  it('HOLD-59: may be a promise of another library, whose then() is called once', async () => {
     let asked = 0
     const thenable = {
       then(resolve: (response: Response) => void) {
@@ -360,7 +360,7 @@ describe('what a middleware returns', () => {
 
 describe('the condition of a middleware', () => {
   for (const band of ['incoming', 'routed', 'outgoing'] as const) {
-    it(`HOLD-59: is refused when it is a promise, on the ${band} band, whatever comes of it`, async () => {
+    it(`HOLD-59: is refused when it is a promise, on the ${band} band, whatever its outcome`, async () => {
       for (const met of [() => Promise.resolve(true), () => Promise.reject(new Fault())]) {
         const faults = new Faults()
         const app = site(
@@ -381,7 +381,7 @@ describe('the condition of a middleware', () => {
   }
 })
 
-describe('faults that are no errors', () => {
+describe('thrown values that are not errors', () => {
   const throwing = new Proxy(
     {},
     {
@@ -432,7 +432,7 @@ describe('faults that are no errors', () => {
     ],
   ] as const) {
     for (const debug of [false, true]) {
-      it(`HOLD-59: ${what} is a 500 that is heard once${debug ? ', in development too' : ''}`, async () => {
+      it(`HOLD-59: ${what} is a 500 that is reported once${debug ? ', in development too' : ''}`, async () => {
         const faults = new Faults()
         const app = site(
           { 'GET /': failures['one turn later']?.(fault) ?? assert.fail() },

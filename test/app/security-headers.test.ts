@@ -29,7 +29,7 @@ function withHeaders(options?: ConstructorParameters<typeof SecurityHeaders>[0])
 }
 
 describe('SecurityHeaders', () => {
-  it('stands on every page unless told otherwise', async () => {
+  it('are on every page by default', async () => {
     const { headers } = await withHeaders().get('/')
 
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -49,7 +49,7 @@ describe('SecurityHeaders', () => {
     assert.doesNotMatch(policy, /unsafe/)
   })
 
-  it('keeps browsers from guessing the type of every response', async () => {
+  it('keep browsers from sniffing the type of every response', async () => {
     const client = withHeaders()
 
     for (const path of ['/json', '/nowhere', '/own']) {
@@ -58,14 +58,14 @@ describe('SecurityHeaders', () => {
     assert.equal((await client.get('/json')).headers.get('content-security-policy'), null)
   })
 
-  it('leaves alone what a response says itself', async () => {
+  it('leave alone what a response sets itself', async () => {
     const { headers } = await withHeaders().get('/own')
 
     assert.equal(headers.get('content-security-policy'), "default-src 'none'")
     assert.equal(headers.get('referrer-policy'), 'no-referrer')
   })
 
-  it('adds the nonce to the pages that asked for one, another one each time', async () => {
+  it('add the nonce to the pages that use one, a new one each time', async () => {
     const client = withHeaders()
     const [one, two] = [await client.get('/nonce'), await client.get('/nonce')]
     const [nonce, other] = [await one.text(), await two.text()]
@@ -76,7 +76,7 @@ describe('SecurityHeaders', () => {
     assert.doesNotMatch((await client.get('/')).headers.get('content-security-policy') ?? '', /nonce/)
   })
 
-  it('merges what an application says over the defaults, and can be switched off', async () => {
+  it('merge the options of an application over the defaults, and can be switched off', async () => {
     const merged = await withHeaders({
       contentSecurityPolicy: { 'img-src': '*', 'object-src': null },
       frameOptions: 'SAMEORIGIN',
@@ -103,7 +103,7 @@ describe('SecurityHeaders', () => {
     { referrerPolicy: 'é' },
     { contentSecurityPolicy: { 'img-src': 'é' } },
   ]) {
-    it(`refuses ${JSON.stringify(options)} at once`, () => {
+    it(`refuse ${JSON.stringify(options)} at once`, () => {
       assert.throws(() => new SecurityHeaders(options), TypeError)
     })
   }
@@ -138,7 +138,7 @@ describe('SecurityHeaders', () => {
     ['text/css', false],
     ['text/plain; charset=text/html', false],
   ] as const) {
-    it(`HOLD-14: ${JSON.stringify(type)} is ${isDocument ? 'a document' : 'no document'}`, async () => {
+    it(`HOLD-14: ${JSON.stringify(type)} is ${isDocument ? 'a document' : 'not a document'}`, async () => {
       const client = browser({ 'GET /': () => new Response('x', { headers: { 'content-type': type } }) })
 
       const { headers } = await client.get('/')
@@ -166,7 +166,7 @@ describe('SecurityHeaders', () => {
     ],
     [{ strictTransportSecurity: false }, null],
   ] as const) {
-    it(`HOLD-14: sends Strict-Transport-Security over HTTPS alone, with ${JSON.stringify(options)}`, async () => {
+    it(`HOLD-14: sends Strict-Transport-Security only over HTTPS, with ${JSON.stringify(options)}`, async () => {
       const app = site(ANSWERS, {
         configure: (configured) =>
           options && configured.configure((all) => all.set(SecurityHeaders, new SecurityHeaders(options))),
@@ -182,7 +182,7 @@ describe('SecurityHeaders', () => {
     })
   }
 
-  it('HOLD-14: each of them can be taken away, and is left alone where a response has it', async () => {
+  it('HOLD-14: each of them can be removed, and is left alone when a response has it', async () => {
     const off = await withHeaders({ crossOriginOpenerPolicy: false, originAgentCluster: false }).get('/')
     const headers = { 'content-type': 'text/html', 'cross-origin-opener-policy': 'unsafe-none' }
     const own = await browser({ 'GET /': () => new Response('', { headers }) }).get('/')

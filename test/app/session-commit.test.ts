@@ -113,8 +113,8 @@ describe('SessionCommit, over sessions in memory', () => {
   testHalfStates(() => store)
 })
 
-describe('the page of an error', () => {
-  it('HOLD-20: does not show somebody as signed in whose login it undoes', async () => {
+describe('the error page', () => {
+  it('HOLD-20: shows nobody as signed in whose login it reverts', async () => {
     const { client } = stage()
     assert.equal(await textOf(client.post('/login-and-fail')), 'nobody with form')
 
@@ -123,7 +123,7 @@ describe('the page of an error', () => {
     assert.equal(await textOf(client.post('/late/login')), 'nobody with form')
   })
 
-  it('HOLD-20: nor where it is a view that the action itself returns', async () => {
+  it('HOLD-20: nor when it is a view that the action itself returns', async () => {
     const { client } = stage()
     const page = client.post('/login-and-show-500')
     assert.equal(await textOf(page), 'nobody with form')
@@ -137,7 +137,7 @@ describe('the page of an error', () => {
     assert.equal(await textOf(client.get('/cart')), 'undefined')
   })
 
-  it('shows who is signed in when the request is about something else', async () => {
+  it('shows the signed-in user when the error is about something else', async () => {
     const { client } = stage()
     await client.post('/login?ada')
 
@@ -145,7 +145,7 @@ describe('the page of an error', () => {
     assert.equal(await textOf(client.post('/logout-and-fail')), 'nobody with form')
   })
 
-  it('HOLD-20: makes no session for a form of its own', async () => {
+  it('HOLD-20: creates no session for a form of its own', async () => {
     const { client } = stage()
 
     const response = await client.get('/fail')
@@ -156,7 +156,7 @@ describe('the page of an error', () => {
 })
 
 describe('the security events of a request that fails', () => {
-  it('HOLD-20: tell of no login that is not kept, and of the end of one that was', async (t) => {
+  it('HOLD-20: report no login that is not kept, and the end of one that was', async (t) => {
     const heard = listen(t)
     const { client } = stage()
 
@@ -166,7 +166,7 @@ describe('the security events of a request that fails', () => {
     assert.deepEqual(heard, ['login bob', 'logout bob'])
   })
 
-  it('tell of a logout, which is kept', async (t) => {
+  it('report a logout, which is kept', async (t) => {
     const { client } = stage()
     await client.post('/login?ada')
     const heard = listen(t)
@@ -177,8 +177,8 @@ describe('the security events of a request that fails', () => {
   })
 })
 
-describe('what cannot be taken back', () => {
-  it('HOLD-20: has the session destroyed and its cookie forgotten', async () => {
+describe('values that cannot be reverted', () => {
+  it('HOLD-20: the session is destroyed and its cookie expired', async () => {
     const { client, store } = stage()
     await client.post('/set')
     const copy = client.clone()
@@ -196,7 +196,7 @@ describe('what cannot be taken back', () => {
     assert.equal(await textOf(copy.get('/cart')), 'undefined')
   })
 
-  it('HOLD-20: has at least its cookie forgotten when the store answers nothing any more', async () => {
+  it('HOLD-20: at least the cookie expires when the store no longer answers', async () => {
     const { client, store } = stage()
     await client.post('/set')
     let commits = 0
@@ -211,7 +211,7 @@ describe('what cannot be taken back', () => {
     assert.equal(client.cookie('sid'), undefined)
   })
 
-  it('HOLD-20: gives no cookie to a stranger, whatever the store does', async () => {
+  it('HOLD-20: sends no cookie to an anonymous client, whatever the store does', async () => {
     const { client, store } = stage()
     store.failing.add('destroy')
 
@@ -223,12 +223,12 @@ describe('what cannot be taken back', () => {
   })
 })
 
-describe('what is taken back', () => {
+describe('reverted values', () => {
   for (const [deed, left] of [
     ['/set?7', '7'],
     ['/remove', 'undefined'],
   ] as const) {
-    it(`HOLD-20: leaves alone what another request did meanwhile: ${deed}`, async () => {
+    it(`HOLD-20: leaves alone what another request did in the meantime: ${deed}`, async () => {
       const { client, store } = stage()
       await client.post('/set')
       const other = client.clone()
@@ -248,7 +248,7 @@ describe('what is taken back', () => {
       assert.equal(await textOf(client.get('/cart')), left)
     })
 
-    it(`HOLD-20: leaves alone what another request does while it is taken back: ${deed}`, async () => {
+    it(`HOLD-20: leaves alone what another request does during the revert: ${deed}`, async () => {
       const { client, store } = stage()
       await client.post('/set')
       const other = client.clone()
@@ -267,7 +267,7 @@ describe('what is taken back', () => {
   }
 })
 
-describe('an answer of 500 without an outgoing band', () => {
+describe('a response of 500 without an outgoing band', () => {
   const client = browser({
     'POST /set': async (context) => {
       await context.session().set('a', 1)
@@ -292,7 +292,7 @@ describe('an answer of 500 without an outgoing band', () => {
   }
 })
 
-describe('what is set after the answer was made', () => {
+describe('values set after the response was made', () => {
   /** What becomes of it in each place behind the answer, by whether session and cookies were asked for before. */
   async function outcomes(
     isAskedBefore: boolean,
@@ -346,7 +346,7 @@ describe('what is set after the answer was made', () => {
 
   for (const isAskedBefore of [true, false]) {
     const when = isAskedBefore ? 'asked for before' : 'asked for then'
-    it(`HOLD-54: is refused of a session ${when}`, async () => {
+    it(`HOLD-54: are refused in a session ${when}`, async () => {
       const seen = await outcomes(isAskedBefore, (context) => context.session().set('a', 2))
 
       assert.ok(seen.length >= 2)
@@ -354,7 +354,7 @@ describe('what is set after the answer was made', () => {
         assert.match(outcome, /Cannot change the session: the response has been made$/)
     })
 
-    it(`HOLD-54: is refused of cookies ${when}`, async () => {
+    it(`HOLD-54: are refused in cookies ${when}`, async () => {
       const seen = await outcomes(isAskedBefore, (context) => context.cookies().set('a', '2'))
 
       assert.ok(seen.length >= 2)
@@ -363,7 +363,7 @@ describe('what is set after the answer was made', () => {
     })
   }
 
-  it('HOLD-54: is refused behind an answer of 500 too', async () => {
+  it('HOLD-54: are refused after a response of 500 too', async () => {
     const seen: unknown[] = []
     const client = browser(
       {
@@ -387,7 +387,7 @@ describe('what is set after the answer was made', () => {
     assert.equal(seen.length, 1)
   })
 
-  it('HOLD-54: is refused behind the 503 of a store that failed', async () => {
+  it('HOLD-54: are refused after the 503 of a store that failed', async () => {
     const store = new SpyStore(new FrozenClock())
     store.failing.add('create')
     const seen: unknown[] = []

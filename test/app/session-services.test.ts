@@ -121,7 +121,7 @@ describe('sessions without a named store', () => {
     })
   }
 
-  it('HOLD-27: boot in production where nobody uses them', async () => {
+  it('HOLD-27: boot in production where nothing uses them', async () => {
     assert.equal(await (await new TestClient(await pages().boot()).get('/')).text(), 'hello')
   })
 
@@ -130,7 +130,7 @@ describe('sessions without a named store', () => {
     ['POST', '/set'],
     ['POST', '/swallow'],
   ] as const) {
-    it(`HOLD-27: are refused in production with the first use, which is heard: ${path}`, async () => {
+    it(`HOLD-27: are refused in production on first use, which is reported: ${path}`, async () => {
       const faults = new Faults()
       const app = pages()
       faults.listen(app)
@@ -150,7 +150,7 @@ describe('sessions without a named store', () => {
     ['CSRF protection', CsrfMiddleware],
     ['a middleware that says so', Wizard],
   ] as const) {
-    it(`HOLD-27: are found by a check in production for ${what} of a group, which its table is refused for`, async () => {
+    it(`HOLD-27: are found by a check in production for ${what} of a group, whose table is refused`, async () => {
       const guarded = (): App =>
         pages((module) =>
           module.claim('/guarded', (routes) => {
@@ -187,7 +187,7 @@ describe('sessions without a named store', () => {
     })
   }
 
-  it('HOLD-27: are refused to a cookie of elsewhere too', async () => {
+  it('HOLD-27: are refused for a foreign cookie too', async () => {
     const app = pages()
     new Faults().listen(app)
     const headers = { cookie: `sid=${'A'.repeat(43)}` }
@@ -196,7 +196,7 @@ describe('sessions without a named store', () => {
   })
 })
 
-describe('a store in memory that is not as the framework made it', () => {
+describe('a store in memory with a modified class', () => {
   const never = async (): Promise<never> => new Promise(() => undefined)
   const malformed = async (): Promise<unknown> => Promise.resolve({ data: { _auth: '"u1"' } })
   const stores: Readonly<Record<string, (read: () => unknown) => MemorySessionStore>> = {
@@ -226,7 +226,7 @@ describe('a store in memory that is not as the framework made it', () => {
   afterEach(() => mock.restoreAll())
 
   for (const [what, make] of Object.entries(stores)) {
-    it(`HOLD-25, HOLD-26: is bounded and judged like any other: ${what}`, async () => {
+    it(`HOLD-25, HOLD-26: is limited and checked like any other: ${what}`, async () => {
       const headers = { cookie: `sid=${'A'.repeat(43)}` }
       const policy = new SessionPolicy({ storeTimeoutMilliseconds: 20 })
       const statuses = []

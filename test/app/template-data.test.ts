@@ -22,7 +22,7 @@ const TEMPLATES = {
     '{{ typeof auth.allows }} {{ typeof csrf.token }} {{ typeof $url }} {{ typeof $i18n.t }} {{ typeof csp.nonce }} {{ name }}',
 }
 
-describe('what a template sees', () => {
+describe('the data of a template', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-templates-'))
   for (const [name, text] of Object.entries(TEMPLATES)) writeFileSync(join(directory, `${name}.edge`), text)
   after(() => rmSync(directory, { recursive: true }))
@@ -69,7 +69,7 @@ describe('what a template sees', () => {
     assert.equal((await browser.post('/', { form: { _csrf: 'x' } })).status, 403)
   })
 
-  it('OPEN-05: a page that never asks for the token opens no session', async () => {
+  it('OPEN-05: a page that never uses the token opens no session', async () => {
     const browser = client({
       'GET /plain': () => new View('plain', { name: 'x' }),
       'GET /form': () => new View('form'),
@@ -79,7 +79,7 @@ describe('what a template sees', () => {
     assert.equal((await browser.get('/form')).headers.getSetCookie().length, 1)
   })
 
-  it('AUTH-15, AUTH-16: data of the same name replaces no reserved one', async () => {
+  it('AUTH-15, AUTH-16: data of the same name does not replace a reserved one', async () => {
     const taken = Object.fromEntries(
       ['auth', 'csrf', 'csp', 'flash', '$url', '$i18n'].map((name) => [name, 'mine']),
     )
@@ -111,7 +111,7 @@ describe('what a template sees', () => {
     )
   })
 
-  it('AUTH-02: two pages at once show one principal each', async () => {
+  it('AUTH-02: two concurrent pages show one principal each', async () => {
     const gate = Promise.withResolvers<void>()
     const browser = client({
       'GET /': async (context) => {

@@ -71,7 +71,7 @@ for (const where of ['an action', 'a middleware']) {
     }
 
     for (const thrown of [new RangeError('no'), 'no row', undefined, { code: 1 }]) {
-      it(`OPEN-29: reports ${String(thrown)} as it is`, async () => {
+      it(`OPEN-29: reports ${String(thrown)} unchanged`, async () => {
         const { client, heard } = clientOf({ what: thrown }, where)
 
         await client.get('/')
@@ -146,7 +146,7 @@ for (const [hook, add] of hooks) {
   })
 }
 
-describe('what else may throw a promise', () => {
+describe('other thrown promises', () => {
   it('HOLD-35: a close hook: close() fails, and the promise ends no process', async (test) => {
     const unhandled = heardUnhandled(test)
     const app = App.create()

@@ -39,26 +39,30 @@ const SIGNALS: Readonly<Record<string, (context: HttpContext) => AbortSignal>> =
 describe('context.signal', () => {
   for (const [way, ask] of Object.entries(WAYS)) {
     for (const [what, signalOf] of Object.entries(SIGNALS)) {
-      it(`HOLD-15: ${what} aborts when the client has gone, under ${way}`, { timeout: 5000 }, async () => {
-        const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()]
-        const app = site({
-          'GET /': async (context) => {
-            const signal = signalOf(context)
-            signal.addEventListener('abort', () => ended.resolve(signal))
-            assert.equal(signal.aborted, false)
-            began.resolve()
-            await ended.promise
-            return 'late'
-          },
-        })
+      it(
+        `HOLD-15: ${what} aborts when the client has disconnected, under ${way}`,
+        { timeout: 5000 },
+        async () => {
+          const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()]
+          const app = site({
+            'GET /': async (context) => {
+              const signal = signalOf(context)
+              signal.addEventListener('abort', () => ended.resolve(signal))
+              assert.equal(signal.aborted, false)
+              began.resolve()
+              await ended.promise
+              return 'late'
+            },
+          })
 
-        await Promise.all([ask(app, '/', began.promise), ended.promise])
+          await Promise.all([ask(app, '/', began.promise), ended.promise])
 
-        assert.equal(((await ended.promise).reason as Error).name, 'AbortError')
-      })
+          assert.equal(((await ended.promise).reason as Error).name, 'AbortError')
+        },
+      )
     }
 
-    it(`HOLD-15: what an action throws because its client has gone is no fault, under ${way}`, async () => {
+    it(`HOLD-15: what an action throws because its client has disconnected is not reported, under ${way}`, async () => {
       const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const faults = new Faults()
       const app = site(
@@ -80,7 +84,7 @@ describe('context.signal', () => {
       assert.deepEqual(faults.messages, [])
     })
 
-    it(`an abort of another signal is one, under ${way}`, async () => {
+    it(`an abort of another signal is reported, under ${way}`, async () => {
       const faults = new Faults()
       const app = site(
         {
@@ -119,7 +123,7 @@ describe('context.signal', () => {
   }
 
   for (const reason of [null, 'closed', 5, new Error('closed')]) {
-    it(`HOLD-15: what an action throws then is no fault, with the reason ${String(reason)} as well`, async () => {
+    it(`HOLD-15: what an action throws then is not reported, with the reason ${String(reason)} as well`, async () => {
       const client = new AbortController()
       const faults = new Faults()
       const app = site(
@@ -135,7 +139,7 @@ describe('context.signal', () => {
     })
   }
 
-  it('HOLD-15: it does not abort when the answer was sent', async () => {
+  it('HOLD-15: it does not abort after the response was sent', async () => {
     let signal: AbortSignal | null = null
     await using stack = new AsyncDisposableStack()
     const app = site({ 'GET /': (context) => ((signal = context.signal), 'x'.repeat(200_000)) })
@@ -148,7 +152,7 @@ describe('context.signal', () => {
     assert.equal((signal as AbortSignal | null)?.aborted, false)
   })
 
-  it('HOLD-15: it is that of the client behind a middleware that hands on another request', async () => {
+  it('HOLD-15: it is that of the client even after a middleware has passed on another request', async () => {
     const client = new AbortController()
     const replace: Middleware<HttpContext> = {
       process: (_context, next) => next(new Request('http://app.test/')),
@@ -235,7 +239,7 @@ describe('handlerMilliseconds', () => {
     assert.doesNotMatch(await answer.text(), /Pages/)
   })
 
-  it('HOLD-15: an action in time is answered, and its signal stays', async () => {
+  it('HOLD-15: an action in time is answered, and its signal does not abort', async () => {
     const signals: AbortSignal[] = []
     const client = limited({
       'GET /': async (context) => {
@@ -282,7 +286,7 @@ describe('handlerMilliseconds', () => {
   })
 
   for (const [way, stall] of Object.entries(STALLS)) {
-    it(`HOLD-15: an action that waits for its client is a 408 and no fault, under ${way}`, async () => {
+    it(`HOLD-15: an action that waits for its client is a 408 and not reported, under ${way}`, async () => {
       const faults = new Faults()
       const signals: AbortSignal[] = []
       const read = async (context: HttpContext, text: () => Promise<unknown>): Promise<string> => {
@@ -351,7 +355,7 @@ describe('handlerMilliseconds', () => {
     assert.equal(faults.seen.length, 1)
   })
 
-  it('HOLD-15: a refusal that comes after its time is no fault', async () => {
+  it('HOLD-15: a refusal that comes after its time is not reported', async () => {
     const faults = new Faults()
     const client = limited(
       {
@@ -369,7 +373,7 @@ describe('handlerMilliseconds', () => {
     assert.equal(faults.seen.length, 1)
   })
 
-  it('HOLD-15: it is off by default, and no limit below or at 0 is taken', () => {
+  it('HOLD-15: it is off by default, and no limit of 0 or below is accepted', () => {
     const app = site({})
 
     assert.equal(app.currentLimits().handlerMilliseconds, Infinity)

@@ -82,7 +82,7 @@ describe('under()', () => {
     '/free%2F..%2Fops',
   ]
 
-  it('HOLD-29: is true for each spelling of a URL that the router takes for one below the prefix', async () => {
+  it('HOLD-29: is true for each spelling of a URL that the router treats as one under the prefix', async () => {
     assert.deepEqual(await stopped('/ops', spellings), spellings)
     assert.deepEqual(await stopped('/ops/', spellings, 'POST'), spellings)
     assert.deepEqual(await stopped('/OPS', spellings), spellings)
@@ -113,7 +113,7 @@ describe('under()', () => {
     assert.deepEqual(await stopped('/ops/ops/keyRing', paths), paths)
   })
 
-  it('HOLD-29: stands for every locale, or for the one that the prefix begins with', async () => {
+  it('HOLD-29: covers every locale, or the one that the prefix starts with', async () => {
     const french = ['/fr/exploitation', '/FR/Exploitation/ops', '/exploitation', '/%65xploitation/x']
     const english = ['/en/running/x', '/running']
     const all = [...french, ...english]
@@ -124,7 +124,7 @@ describe('under()', () => {
     assert.deepEqual(await stopped('/en', all), english)
   })
 
-  it('HOLD-29: is true for every URL where the prefix is the root', async () => {
+  it('HOLD-29: is true for every URL when the prefix is the root', async () => {
     const paths = ['/', '/x', '/fr', '//', '/%zz', '*']
 
     assert.deepEqual(await stopped('/', paths), paths)
@@ -149,7 +149,7 @@ describe('under()', () => {
     })
   }
 
-  it('HOLD-29: refuses what is no path at all', () => {
+  it('HOLD-29: refuses what is not a path', () => {
     for (const path of [undefined, null, 5, ['x'], { fr: 5 }])
       assert.throws(() => under(path as never), TypeError)
   })
@@ -184,12 +184,12 @@ describe('HttpContext.segments()', () => {
     ['/ops/%00', []],
     ['*', []],
   ] as const) {
-    it(`HOLD-29: gives ${JSON.stringify(segments)} for ${path}, as the router sees it`, async () => {
+    it(`HOLD-29: returns ${JSON.stringify(segments)} for ${path}, as the router sees it`, async () => {
       assert.deepEqual(await segmentsOf(path), segments)
     })
   }
 
-  it('HOLD-29: follows a request that takes the place of the current one', async () => {
+  it('HOLD-29: follows a request that replaces the current one', async () => {
     const app = App.default()
     const seen: (readonly string[])[] = []
     app

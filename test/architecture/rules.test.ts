@@ -98,7 +98,7 @@ describe('checkLayers()', () => {
     ['node:http in its place', 'src/node/a.ts', `import { createServer } from 'node:http'`, []],
     ['any index from the entry', 'src/index.ts', `export { App } from './app/index.ts'`, []],
   ] as const) {
-    it(`judges an import of ${name}`, () => {
+    it(`checks an import of ${name}`, () => {
       asserts(checkLayers(parseSource(path, text)), expected)
     })
   }
@@ -151,7 +151,7 @@ describe('checkPlace()', () => {
     ['src/auth/utils/a.ts', ['no utils']],
     ['src/auth/PermissionSet.ts', ['kebab-case']],
   ] as const) {
-    it(`judges ${path}`, () => asserts(checkPlace(path), expected))
+    it(`checks ${path}`, () => asserts(checkPlace(path), expected))
   }
 })
 
@@ -166,7 +166,7 @@ describe('checkMirror()', () => {
     ['test/architecture.test.ts', []],
     ['test/auth/b.test.ts', ['there is no src/auth/b.ts']],
   ] as const) {
-    it(`judges ${path}`, () => asserts(checkMirror(path, sources), expected))
+    it(`checks ${path}`, () => asserts(checkMirror(path, sources), expected))
   }
 })
 
@@ -182,7 +182,7 @@ describe('checkIndex()', () => {
     ['an import', `${comment}import './a.ts'\nexport { a } from './a.ts'`, [':2 ']],
     ['a default', `${comment}export { a as default } from './a.ts'`, ['named re-exports only']],
   ] as const) {
-    it(`judges ${name}`, () => asserts(checkIndex(parseSource('src/auth/index.ts', text)), expected))
+    it(`checks ${name}`, () => asserts(checkIndex(parseSource('src/auth/index.ts', text)), expected))
   }
 })
 
@@ -199,7 +199,7 @@ describe('checkTitles()', () => {
     [`await t.test('AA-05: a subtest', () => {})`, ['AA-05']],
     [`describe('AA-01: a suite', () => {})`, ['AA-01 stands in the title of a suite']],
   ] as const) {
-    it(`judges ${text.trim()}`, () =>
+    it(`checks ${text.trim()}`, () =>
       asserts(checkTitles(parseSource('test/a.test.ts', text), clauses), expected))
   }
 })
@@ -234,7 +234,7 @@ describe('checkSizes()', () => {
     asserts(check('abstract class C { abstract m(a: 1, b: 2, c: 3, d: 4): void }'), ['C.m has 4'])
   })
 
-  it('lets the calls pass that the specification fixes, and their implementations', () => {
+  it('allows the calls whose arguments the specification fixes, and their implementations', () => {
     asserts(check('class SessionAuthentication { login(a: 1, b: 2, c: 3, d: 4, e: 5) {} }'), [])
     asserts(check('class SqliteSessionStore { rotate(a: 1, b: 2, c: 3, d: 4) {} }'), [])
   })
@@ -259,7 +259,7 @@ describe('checkLanguage()', () => {
     ['// @ts-nocheck', ['no @ts-nocheck']],
     [`const text = 'any @ts-ignore enum'`, []],
   ] as const) {
-    it(`judges ${JSON.stringify(text)}`, () =>
+    it(`checks ${JSON.stringify(text)}`, () =>
       asserts(checkLanguage(parseSource('src/auth/a.ts', text)), expected))
   }
 
@@ -279,7 +279,7 @@ describe('checkClock()', () => {
     ['const a = Date()', ['the current Date']],
     ['const a = Math.random()', ['Math.random']],
   ] as const) {
-    it(`judges ${JSON.stringify(text)}`, () =>
+    it(`checks ${JSON.stringify(text)}`, () =>
       asserts(checkClock(parseSource('src/auth/a.ts', text)), expected))
   }
 })
@@ -327,7 +327,7 @@ describe('checkDocstrings()', () => {
       [/repeats types/.source],
     ],
   ] as const) {
-    it(`judges ${name}`, () => {
+    it(`checks ${name}`, () => {
       const findings = check(text).filter(
         ({ message }) => name !== 'types in tags' || message.includes('types'),
       )
@@ -344,7 +344,7 @@ describe('checkDocstrings()', () => {
     ])
   })
 
-  it('judges what a class extends, from another file', () => {
+  it('checks what a class extends, from another file', () => {
     const base = parseSource('src/auth/b.ts', 'export class B {\nm(): void {}\n}')
 
     asserts(check(`import { B } from './b.ts'\n/** A. */\nexport class A extends B {}`, base), [

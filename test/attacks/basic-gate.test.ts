@@ -8,7 +8,7 @@ import { BEARER, World } from './fixture/world.ts'
 const GOOD = 'b3BzOnM6ZQ=='
 
 describe('abuse of the gate', () => {
-  it('A-099: what is no strict Basic credential is a 401', async (test) => {
+  it('A-099: a malformed Basic credential is a 401', async (test) => {
     const world = await World.create(test)
     const values = [
       '',
@@ -65,7 +65,7 @@ describe('abuse of the gate', () => {
     }
   })
 
-  it('A-100: the first colon splits, and the scheme has no letter case', async (test) => {
+  it('A-100: the first colon splits, and the scheme is case-insensitive', async (test) => {
     const world = await World.create(test)
     for (const scheme of ['Basic', 'basic', 'BASIC']) {
       await world.everywhere(
@@ -115,7 +115,7 @@ describe('abuse of the gate', () => {
     )
   })
 
-  it('A-103: every 401 has a challenge and is not stored; no 403 has one', async (test) => {
+  it('A-103: every 401 has a challenge and is not cached; no 403 has one', async (test) => {
     const failing = defineModule('Other', (module) => module.mount('other').withoutConventionRouting())
     const world = await World.create(test, { modules: [failing] })
     const bob = await world.loggedIn('bob')

@@ -41,7 +41,7 @@ describe('abuse of bodies', () => {
     assert.equal(world.trace.effects, bodies.length * 2)
   })
 
-  it('A-110: a field that is no text is a refusal of the login', async (test) => {
+  it('A-110: a field that is not a string is a refusal of the login', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.get('/login')
@@ -83,7 +83,7 @@ describe('abuse of bodies', () => {
     }
   })
 
-  it('A-111: a body over the limit is read no further than the limit', async (test) => {
+  it('A-111: a body over the limit is not read beyond the limit', async (test) => {
     const world = await World.create(test)
     const { port } = await world.server()
     for (const shape of ['Content-Length: 10485760', 'Transfer-Encoding: chunked']) {
@@ -104,7 +104,7 @@ describe('abuse of bodies', () => {
     assert.ok(grown < 60, `${grown} MiB`)
   })
 
-  it('A-112: many fields are refused in time that their bytes account for', async (test) => {
+  it('A-112: many fields are refused in time proportional to their bytes', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.get('/login')

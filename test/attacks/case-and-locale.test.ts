@@ -9,7 +9,7 @@ async function redirectOf(world: World, target: string): Promise<string | null> 
 }
 
 describe('abuse of letter case and locales', () => {
-  it('A-025: case, slash and locale are repaired together', async (test) => {
+  it('A-025: case, slash and locale are corrected together', async (test) => {
     const world = await World.create(test, { profile: 'REMOVE' })
     for (const target of ['/Boutique', '/BOUTIQUE/', '/FR/Boutique/']) {
       assert.equal(await redirectOf(world, target), '/fr/boutique', target)
@@ -53,7 +53,7 @@ describe('abuse of letter case and locales', () => {
     }
   })
 
-  it('A-029: what is no declared locale is no prefix', async (test) => {
+  it('A-029: an undeclared locale is not a prefix', async (test) => {
     const world = await World.create(test, { profile: 'REMOVE' })
     for (const target of ['/de/boutique', '/fr-CA/boutique'])
       assert.equal((await world.fetch({ target })).status, 404, target)
@@ -62,7 +62,7 @@ describe('abuse of letter case and locales', () => {
     else assert.ok(status === 200 || status === 404)
   })
 
-  it('A-030: the preferences of a client move no URL', async (test) => {
+  it('A-030: the preferences of a client do not change where a URL leads', async (test) => {
     const world = await World.create(test, { profile: 'REMOVE' })
     const tags = ['fr', 'en', 'de', '*', 'fr-CA', 'en;q=0', 'fr;q=0.1, en', '']
     let seed = 30

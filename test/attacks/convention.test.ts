@@ -19,7 +19,7 @@ async function assertAll404(world: World, targets: readonly string[]): Promise<v
 }
 
 describe('abuse of the convention', () => {
-  it('A-031: names of the language are no actions', async (test) => {
+  it('A-031: names of the language are not actions', async (test) => {
     const world = await World.create(test)
     await assertAll404(world, [
       ...[
@@ -51,7 +51,7 @@ describe('abuse of the convention', () => {
     assert.deepEqual([withValue.status, withValue.headers.get('allow')], [405, 'GET, HEAD'])
   })
 
-  it('A-033: another spelling leads to the canonical one at once', async (test) => {
+  it('A-033: another spelling redirects to the canonical one directly', async (test) => {
     const world = await World.create(test)
     const expected = {
       '/shop/Cart/': '/shop/cart/',
@@ -98,7 +98,7 @@ describe('abuse of the convention', () => {
     }
   })
 
-  it('A-035: an action takes as many segments as it declares', async (test) => {
+  it('A-035: an action accepts as many segments as it declares', async (test) => {
     const world = await World.create(test)
     assert.equal((await world.fetch({ target: '/shop/cart/add/a/b' })).status, 404)
     assert.deepEqual(JSON.parse((await world.fetch({ target: '/shop/cart/list/a/b/c' })).body), {
@@ -106,7 +106,7 @@ describe('abuse of the convention', () => {
     })
   })
 
-  it('A-036: an action that a table names is reached by the table alone', async (test) => {
+  it('A-036: an action that a table names is reached only by the table', async (test) => {
     const owned = defineModule('Owned', (module) =>
       module.controllers(BasketController).routes((routes) => {
         routes.get('/total/{n}', [BasketController, 'typedInt']).where('n', '\\d+').name('total')
@@ -127,7 +127,7 @@ describe('abuse of the convention', () => {
     )
   })
 
-  it('A-037: visibility is not relied on: what is not in the table is not there', async (test) => {
+  it('A-037: visibility does not matter: what is not in the table is not reachable', async (test) => {
     const world = await World.create(test)
     const names = [
       'hidden',
@@ -162,7 +162,7 @@ describe('abuse of the convention', () => {
     )
   })
 
-  it('A-038: members of functions are no actions, and a controller is no promise', async (test) => {
+  it('A-038: members of functions are not actions, and a controller is not a promise', async (test) => {
     const world = await World.create(test)
     const names = [
       'call',

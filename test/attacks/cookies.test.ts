@@ -35,7 +35,7 @@ describe('abuse of cookies', () => {
     ])
   })
 
-  it('A-086: a session cookie that comes twice is none', async (test) => {
+  it('A-086: a duplicate session cookie is ignored', async (test) => {
     const world = await World.create(test)
     const [victim, attacker] = [await world.loggedIn('bob'), world.browser()]
     await attacker.get('/login')
@@ -92,7 +92,7 @@ describe('abuse of cookies', () => {
     )
   })
 
-  it('A-088: nothing that a cookie cannot hold gets into its line', () => {
+  it('A-088: characters that a cookie cannot hold do not reach its line', () => {
     const bad = [';', '\r\nSet-Cookie: x=1', '\n', '\0', '\u0007', 'é', '\u2028', '\u00a0']
     const refuse = (name: string, value: string, options: object = {}): void => {
       const cookies = new Cookies(null, true)

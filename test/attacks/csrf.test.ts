@@ -16,8 +16,8 @@ const TYPES = [
   'x/y',
 ]
 
-describe('abuse of forms of other sites', () => {
-  it('A-089: no method and no content type goes without a token', async (test) => {
+describe('abuse of cross-site forms', () => {
+  it('A-089: no method and no content type passes without a token', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const cookie = `${COOKIE}=${bob.sessionId ?? ''}`
@@ -37,7 +37,7 @@ describe('abuse of forms of other sites', () => {
     assert.deepEqual(world.trace.handlers, [])
   })
 
-  it('A-089: a form of another site is refused also with a token', async (test) => {
+  it('A-089: a form of another site is refused even with a token', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     await bob.get('/account')
@@ -56,7 +56,7 @@ describe('abuse of forms of other sites', () => {
     assert.equal((await bob.post('/account/email')).status, 200)
   })
 
-  it('A-090: only a token of this session at this stage counts', async (test) => {
+  it('A-090: only a token of this session and stage counts', async (test) => {
     const world = await World.create(test)
     const bob = world.browser()
     await bob.get('/login')
@@ -126,7 +126,7 @@ describe('abuse of forms of other sites', () => {
     )
   })
 
-  it('A-093: no order of arrival lets the handler run', async (test) => {
+  it('A-093: no order of arrival runs the handler', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const { port } = await world.server()

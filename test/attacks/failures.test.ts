@@ -19,7 +19,7 @@ function failingStore(): FailingStore {
 }
 
 describe('failing stores', () => {
-  it('A-123: without its store a request with a session is a 503, and one without is answered', async (test) => {
+  it('A-123: without its store a request with a session is a 503, and one without is served', async (test) => {
     const sessions = failingStore()
     const world = await World.create(test, { sessions })
     const ada = await world.loggedIn('ada')
@@ -72,7 +72,7 @@ describe('failing stores', () => {
     },
   )
 
-  it('A-124: what could not be stored has not happened, and says so', async (test) => {
+  it('A-124: what could not be stored has not happened, and the response says so', async (test) => {
     const sessions = failingStore()
     const world = await World.create(test, { sessions })
     const bob = world.browser()
@@ -97,7 +97,7 @@ describe('failing stores', () => {
 })
 
 describe('failing processes', () => {
-  it('A-125: a process that dies between code and login logs nobody in', async (test) => {
+  it('A-125: a process that dies between code and login signs nobody in', async (test) => {
     const { folder, path, accounts } = await accountFile(test)
     const setup = { sessions: join(folder, 'sessions.sqlite'), accounts: path }
     const codes = [0, 1].map((steps) => codeOfStep(secretOf('ada'), T0 / PERIOD + steps))

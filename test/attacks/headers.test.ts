@@ -24,7 +24,7 @@ class EchoController extends Controller {
 }
 
 describe('abuse of headers', () => {
-  it('A-113, HOLD-09: no part of a malformed host gets anywhere', async (test) => {
+  it('A-113, HOLD-09: no part of a malformed host is used', async (test) => {
     const world = await World.create(test, { profile: 'REMOVE' })
     const { port } = await world.server()
     const hosts = [
@@ -84,7 +84,7 @@ describe('abuse of headers', () => {
     assert.deepEqual(world.trace.handlers, [])
   })
 
-  it('A-115: text of a client makes no second header line', async (test) => {
+  it('A-115: input of a client creates no second header line', async (test) => {
     const echo = defineModule('Echo', (module) =>
       module.withoutConventionRouting().routes((routes) => {
         routes.get('/light/{text}', [EchoController, 'light'])

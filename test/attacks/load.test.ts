@@ -50,7 +50,7 @@ function failingStream(fault: Error): ReadableStream<Uint8Array> {
 }
 
 describe('abuse by load', () => {
-  it('A-128: no moment of a fault ends the process or is logged twice', async (test) => {
+  it('A-128: no moment of a failure ends the process or is logged twice', async (test) => {
     const fault = defineModule('Fault', (module) =>
       module
         .withoutConventionRouting()

@@ -51,7 +51,7 @@ class EchoFaultController extends Controller {
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/
 
 describe('secrets and logs', () => {
-  it('A-129: no secret is in an answer, log, trace, event or stored audit', async (test) => {
+  it('A-129: no secret is in a response, log, trace, event or stored audit', async (test) => {
     const events: string[] = []
     const listen = (message: unknown, name: string | symbol): void =>
       void events.push(`${String(name)} ${inspect(message, { depth: 9 })}`)
@@ -111,7 +111,7 @@ describe('secrets and logs', () => {
     world.fixture.log.length = 0
   })
 
-  it('A-130: what a client sends makes no line of its own in the log', async (test) => {
+  it('A-130: input of a client creates no log line of its own', async (test) => {
     const fault = defineModule('Fault', (module) =>
       module
         .withoutConventionRouting()
@@ -151,7 +151,7 @@ describe('secrets and logs', () => {
     assert.deepEqual(world.fixture.log, [])
   })
 
-  it('A-131: in production an error page tells nothing but what to do', async (test) => {
+  it('A-131: in production an error page says only what to do', async (test) => {
     const fault = defineModule('Fault', (module) =>
       module
         .withoutConventionRouting()

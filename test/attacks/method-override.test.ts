@@ -34,7 +34,7 @@ describe('abuse of method override', () => {
     assert.ok(!world.trace.handlers.includes('admin.remove'))
   })
 
-  it('A-096: overrides that disagree are refused', async (test) => {
+  it('A-096: conflicting overrides are refused', async (test) => {
     const world = await World.create(test)
     const root = await rootOf(world)
     const headers = { 'x-http-method-override': 'DELETE' }

@@ -50,7 +50,7 @@ describe('abuse of passwords', () => {
     )
   })
 
-  it('A-106: what is no hash opens for nobody', async (test) => {
+  it('A-106: a malformed hash verifies for nobody', async (test) => {
     const world = await World.create(test)
     const good = String(world.accounts.rows("SELECT hash FROM account WHERE id = 'u2'")[0]?.['hash'])
     const stored = [
@@ -81,7 +81,7 @@ describe('abuse of passwords', () => {
     assert.equal(state, null)
   })
 
-  it('A-107: an outdated hash is replaced once, and never over a change', async (test) => {
+  it('A-107: an outdated hash is replaced once, and never after a change', async (test) => {
     const world = await World.create(test)
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(passwordOf('bob'))
     world.accounts.run("UPDATE account SET hash = ? WHERE id = 'u2'", old)
@@ -122,7 +122,7 @@ describe('abuse of passwords', () => {
     assert.equal(await racing.who(), null)
   })
 
-  it('A-108: a wrong password decides nothing about the hash', async (test) => {
+  it('A-108: a wrong password changes nothing about the hash', async (test) => {
     const hasher = new CountingHasher(PASSWORD_ARGON2ID, CHEAP)
     const world = await World.create(test, { hasher })
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(passwordOf('bob'))

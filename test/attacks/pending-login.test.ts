@@ -15,7 +15,7 @@ async function assertAnonymous(browser: Browser): Promise<void> {
 }
 
 describe('abuse of a pending second factor', () => {
-  it('A-044: who passed the first door alone is anonymous', async (test) => {
+  it('A-044: a user who has passed only the first door is anonymous', async (test) => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
@@ -29,7 +29,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal(world.trace.last?.identifier, null)
   })
 
-  it('A-045: the session holds an identifier and an end, and nothing else of the login', async (test) => {
+  it('A-045: the session holds an identifier and an expiry, and nothing else of the login', async (test) => {
     const world = await World.create(test)
     const data = (await (await world.pending('ada')).session()) ?? {}
     assert.deepEqual(data['_2fa'], { identifier: 'u1', expires_at: T0 + 300 })
@@ -38,7 +38,7 @@ describe('abuse of a pending second factor', () => {
       assert.ok(!JSON.stringify(data).includes(canary))
   })
 
-  it('A-046: a challenge ends at its end, and a late code is not used up', async (test) => {
+  it('A-046: a challenge expires, and a late code is not used up', async (test) => {
     const world = await World.create(test)
     const [early, late] = [await world.pending('ada'), await world.pending('ada')]
     await late.get('/login/2fa')
@@ -54,7 +54,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal(await early.who(), 'u1')
   })
 
-  it('A-047: submitted fields choose neither account nor end nor secret', async (test) => {
+  it('A-047: submitted fields choose neither account nor expiry nor secret', async (test) => {
     const world = await World.create(test)
     const eve = await world.pending('eve')
     const fields = {
@@ -72,7 +72,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal((await other.code(world.code('ada'), fields)).status, 422)
   })
 
-  it('A-048: a malformed challenge is none', async (test) => {
+  it('A-048: a malformed challenge is ignored', async (test) => {
     const world = await World.create(test)
     const end = T0 + 300
     const texts = [
@@ -138,7 +138,7 @@ describe('abuse of a pending second factor', () => {
     )
   })
 
-  it('A-051: nobody logs in over somebody', async (test) => {
+  it('A-051: nobody signs in over a signed-in user', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const answer = await bob.password('ada')
@@ -147,7 +147,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal((await bob.get('/admin')).status, 403)
   })
 
-  it('A-052: each stage has an id of its own, and the earlier ones are dead', async (test) => {
+  it('A-052: each stage has an id of its own, and earlier ones are invalid', async (test) => {
     const world = await World.create(test)
     const ada = world.browser()
     await ada.get('/login')
@@ -166,7 +166,7 @@ describe('abuse of a pending second factor', () => {
     }
   })
 
-  it('A-053: a token counts in its own stage only', async (test) => {
+  it('A-053: a token counts only in its own stage', async (test) => {
     const world = await World.create(test)
     const ada = world.browser()
     await ada.get('/login')
@@ -192,7 +192,7 @@ describe('abuse of a pending second factor', () => {
     assert.equal((await ada.post('/logout')).status, 303)
   })
 
-  it('A-054: an account that is disabled meanwhile does not pass the second door', async (test) => {
+  it('A-054: an account disabled in the meantime does not pass the second door', async (test) => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')

@@ -106,7 +106,7 @@ describe('races among processes with sessions in SQLite', () => {
     }
   })
 
-  it('A-079: a late write in another process brings no identity back', async () => {
+  it('A-079: a late write in another process restores no identity', async () => {
     const { instances, portOf } = processes
     const bob = new Jar()
     await bob.password(portOf(0), 'bob')

@@ -31,7 +31,7 @@ class SaveController extends Controller {
 }
 
 describe('abuse of paths', () => {
-  it('A-001: an encoded letter decides as the plain one does', async (test) => {
+  it('A-001: an encoded letter decides like the plain one', async (test) => {
     for (const profile of PROFILES) {
       const world = await World.create(test, { profile })
       for (const target of ['/%61dmin', '/%41dmin', '/adm%69n/users/1']) {
@@ -152,7 +152,7 @@ describe('abuse of paths', () => {
     }
   })
 
-  it('A-010: HEAD is decided as GET', async (test) => {
+  it('A-010: HEAD is decided like GET', async (test) => {
     const world = await World.create(test)
     const [bob, root] = [await world.loggedIn('bob'), await world.loggedIn('root')]
     const jars = { '': 302, [bob.sessionId ?? '']: 403, [root.sessionId ?? '']: 200 }
@@ -170,7 +170,7 @@ describe('abuse of paths', () => {
     }
   })
 
-  it('A-011: headers of other servers move nothing', async (test) => {
+  it('A-011: headers of other servers have no effect', async (test) => {
     const world = await World.create(test)
     const nested = Array.from({ length: 5 }, () => 'middleware').join(':')
     const tricks = {
@@ -208,7 +208,7 @@ describe('abuse of paths', () => {
     assert.deepEqual(world.trace.handlers, [])
   })
 
-  it('A-012: neither the convention nor a resolver makes a 200 of a 405', async (test) => {
+  it('A-012: neither the convention nor a resolver turns a 405 into a 200', async (test) => {
     const asked: string[] = []
     const eager: Resolver = {
       resolve: (request) => {
@@ -248,7 +248,7 @@ describe('abuse of paths', () => {
     }
   })
 
-  it('A-014: a constraint holds for the whole value', async (test) => {
+  it('A-014: a constraint applies to the whole value', async (test) => {
     const world = await World.create(test, { userPattern: '\\d+|me' })
     const root = await world.loggedIn('root')
     for (const id of ['1x', 'xme', 'me2', 'x1', '1me', 'ME', '1%0a', 'me%0d'])
@@ -299,7 +299,7 @@ describe('abuse of paths', () => {
     await Promise.all(work)
   })
 
-  it('A-018: every target has an answer', async (test) => {
+  it('A-018: every target gets a response', async (test) => {
     const world = await World.create(test)
     const lines = [
       'GET ///',
@@ -325,7 +325,7 @@ describe('abuse of paths', () => {
 })
 
 describe('conflicts of declarations', () => {
-  it('A-019: the refusal and the matches do not depend on the order', async () => {
+  it('A-019: refusals and matches do not depend on the order', async () => {
     const { compileInOrder, DECLARATIONS, COLLIDING } = await import('./fixture/declarations.ts')
     for (const pair of COLLIDING) {
       for (const order of [pair, pair.toReversed()]) {

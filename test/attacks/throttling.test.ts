@@ -19,7 +19,7 @@ async function guess(world: World, times: number): Promise<void> {
 }
 
 describe('abuse of the limits', () => {
-  it('A-068: a challenge takes five codes', async (test) => {
+  it('A-068: a challenge accepts five codes', async (test) => {
     const world = await World.create(test)
     const ada = await world.pending('ada')
     await ada.get('/login/2fa')
@@ -55,7 +55,7 @@ describe('abuse of the limits', () => {
     assert.equal((await eve.code(world.code('eve'))).headers.get('location'), '/account')
   })
 
-  it('A-071: a right password forgets no failed code', async (test) => {
+  it('A-071: a correct password resets no failed code', async (test) => {
     const world = await World.create(test)
     await guess(world, 7)
     const ada = await world.pending('ada')
@@ -64,7 +64,7 @@ describe('abuse of the limits', () => {
     assert.equal(failures(world), 0)
   })
 
-  it('A-072: headers about the client refill nothing', async (test) => {
+  it('A-072: headers about the client restore nothing', async (test) => {
     const world = await World.create(test)
     for (let done = 0; done < 10;) {
       const ada = await world.pending('ada')

@@ -23,7 +23,7 @@ describe('abuse of trailing slashes', () => {
     ],
     ['A-022', 'ADD', ['//evil.test', '///evil.test', '//evil.test%2f..', '/%2fevil.test', '/%5cevil.test']],
   ] as const) {
-    it(`${id}: repairing a slash in ${profile} never leaves this origin`, async (test) => {
+    it(`${id}: correcting a slash in ${profile} never leaves this origin`, async (test) => {
       const world = await World.create(test, { profile })
       for (const target of targets) {
         await world.everywhere({ target }, ({ status, headers }, message) => {
@@ -34,7 +34,7 @@ describe('abuse of trailing slashes', () => {
     })
   }
 
-  it('A-023: the start page answers, and its locale prefix leads to it at once', async (test) => {
+  it('A-023: the start page answers, and its locale prefix redirects to it directly', async (test) => {
     for (const profile of PROFILES) {
       const world = await World.create(test, { profile, modules: [] })
       assert.equal((await world.fetch({ target: '/' })).status, 200)

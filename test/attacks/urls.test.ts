@@ -37,8 +37,8 @@ function assertRoundTrip(router: Router, name: string, params: Record<string, st
   assert.deepEqual(match.route.args, Object.values(params))
 }
 
-describe('abuse of URLs that are made', () => {
-  it('A-039: a value never makes another origin', () => {
+describe('abuse of generated URLs', () => {
+  it('A-039: a value never creates another origin', () => {
     const router = routerOf((routes) => void routes.get('/{page}', [PageController, 'page']).name('page'))
     const values = [
       '/evil.test',
@@ -123,7 +123,7 @@ describe('abuse of URLs that are made', () => {
     )
   })
 
-  it('A-042: no text of a client makes a second header line', async (test) => {
+  it('A-042: input of a client creates no second header line', async (test) => {
     const world = await World.create(test)
     const bob = await world.loggedIn('bob')
     const headers = { cookie: `__Host-sid=${bob.sessionId ?? ''}` }
@@ -140,7 +140,7 @@ describe('abuse of URLs that are made', () => {
     assert.equal(LocalTarget.parse('/a😀b')?.value, '/a%F0%9F%98%80b')
   })
 
-  it('A-043: extra parameters come back as they were, or are refused', () => {
+  it('A-043: extra parameters come back unchanged, or are refused', () => {
     const router = routerOf((routes) => void routes.get('/{page}', [PageController, 'page']).name('page'))
     const texts = ['a&b', 'c=d', '#f', 'é', '\r\n', '+', '%41', ' ', '?', ';', '\0']
     for (const key of texts) {

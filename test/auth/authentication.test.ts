@@ -16,7 +16,7 @@ class ApiClient {
 const ada = new Account('Ada')
 
 describe('Authentication', () => {
-  it('AUTH-04: is anonymous until authenticate() ran, and again when cleared', () => {
+  it('AUTH-04: is anonymous until authenticate() has run, and again after clear()', () => {
     const auth = new Authentication()
 
     assert.equal(auth.isAuthenticated(), false)
@@ -26,7 +26,7 @@ describe('Authentication', () => {
     assert.equal(auth.isAuthenticated(), false)
   })
 
-  it('AUTH-05, AUTH-12: gives the very object, of any class or of none', () => {
+  it('AUTH-05, AUTH-12: returns the same object, of any class or none', () => {
     for (const principal of [
       ada,
       new ApiClient(),
@@ -54,7 +54,7 @@ describe('Authentication', () => {
     )
   })
 
-  it('AUTH-07: gives the principal as the application’s class', () => {
+  it('AUTH-07: returns the principal as the application’s class', () => {
     const auth = new Authentication()
     auth.authenticate(ada)
 
@@ -80,7 +80,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('post.delete'), false)
   })
 
-  it('AUTH-09: takes a permission set as it is', () => {
+  it('AUTH-09: accepts a permission set', () => {
     const auth = new Authentication()
 
     auth.authenticate(ada, new PermissionSet(['a']))
@@ -88,7 +88,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('a'), true)
   })
 
-  it('AUTH-10: needs no permissions, and grants none then', () => {
+  it('AUTH-10: requires no permissions, and grants none then', () => {
     const auth = new Authentication()
 
     auth.authenticate(ada)
@@ -106,7 +106,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('a'), false)
   })
 
-  it('PERM-07: refuses an empty permission also when anonymous', () => {
+  it('PERM-07: refuses an empty permission even when anonymous', () => {
     assert.throws(() => new Authentication().allows(''), TypeError)
   })
 
@@ -143,7 +143,7 @@ describe('Authentication', () => {
     })
   }
 
-  it('changes nothing when the permissions break off', () => {
+  it('changes nothing when iterating the permissions throws', () => {
     const auth = new Authentication()
     function* broken(): Iterable<string> {
       yield 'a'
@@ -156,7 +156,7 @@ describe('Authentication', () => {
     assert.equal(auth.allows('a'), false)
   })
 
-  it('SCOPE-01: asks nothing of a principal: its members are never looked at', () => {
+  it('SCOPE-01: requires nothing of a principal: its members are never accessed', () => {
     const touched: PropertyKey[] = []
     const principal = new Proxy(
       {},

@@ -40,7 +40,7 @@ async function inFlight(t: TestContext, threads: string | undefined): Promise<nu
 }
 
 describe('HashQueue', () => {
-  it('R-30: leaves two threads of the pool and one core free, and takes one at least', async (t) => {
+  it('R-30: leaves two threads of the pool and one core free, but uses at least one', async (t) => {
     const most = Math.max(1, availableParallelism() - 1)
 
     assert.equal(await inFlight(t, '1024'), Math.min(200, most))
@@ -51,7 +51,7 @@ describe('HashQueue', () => {
       assert.equal(await inFlight(t, unsaid), Math.min(2, most), unsaid)
   })
 
-  it('leaves no timer behind for those whose turn came', async () => {
+  it('leaves no timer behind for callers whose turn came', async () => {
     const timers = (): number =>
       process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
     const before = timers()
@@ -67,7 +67,7 @@ describe('HashQueue', () => {
     assert.equal(timers(), before)
   })
 
-  it('R-30: computes no more at once than it may; the next one starts when one ends', async () => {
+  it('R-30: computes no more at once than allowed; the next one starts when one ends', async () => {
     const queue = new HashQueue({ inFlight: 2 })
     const jobs = [job(), job(), job()]
     const runs = jobs.map(({ run }) => queue.run(run))
@@ -86,7 +86,7 @@ describe('HashQueue', () => {
     assert.deepEqual(await Promise.all(runs), ['done', 'done', 'done'])
   })
 
-  it('R-30: lets callers go in the order they came; nobody overtakes', async () => {
+  it('R-30: serves callers in the order they came; nobody overtakes', async () => {
     const queue = new HashQueue({ inFlight: 1 })
     const order: number[] = []
     const first = job()
@@ -100,7 +100,7 @@ describe('HashQueue', () => {
     assert.deepEqual(order, [1, 2, 3, 4, 5, 6])
   })
 
-  it('R-30: answers 503 with Retry-After at once when its waiting room is full', async () => {
+  it('R-30: responds with 503 and Retry-After at once when its queue is full', async () => {
     const queue = new HashQueue({ inFlight: 1, waiting: 1 })
     const first = job()
     const runs = [queue.run(first.run), queue.run(async () => 'second')]
@@ -120,7 +120,7 @@ describe('HashQueue', () => {
     assert.equal(await queue.run(async () => 'later'), 'later')
   })
 
-  it('R-30: answers 503 when the wait is over, and does not start that work later', async () => {
+  it('R-30: responds with 503 when the wait is over, and does not start that work later', async () => {
     const queue = new HashQueue({ inFlight: 1, waitMilliseconds: 5 })
     const first = job()
     const late = job()
@@ -135,7 +135,7 @@ describe('HashQueue', () => {
     assert.equal(await queue.run(async () => 'next'), 'next')
   })
 
-  it('gives its place back when the work fails, also when it throws', async () => {
+  it('frees its slot when the work fails, even when it throws', async () => {
     const queue = new HashQueue({ inFlight: 1, waiting: 0 })
 
     await assert.rejects(

@@ -48,7 +48,7 @@ describe('PasswordHasher', () => {
     )
   })
 
-  it('HASH-02: makes another hash of the same password each time, and all verify', async () => {
+  it('HASH-02: creates another hash of the same password each time, and all verify', async () => {
     const hashes = await Promise.all([1, 2, 3].map(() => bcrypt.hash(PASSWORD)))
 
     assert.equal(new Set(hashes).size, 3)
@@ -124,7 +124,7 @@ describe('PasswordHasher.verify()', () => {
     assert.equal(await bcrypt.verify(PASSWORD, hash), true)
   })
 
-  it('counts the length of a password in bytes: 1024 are taken, one more is not', async () => {
+  it('counts the length of a password in bytes: 1024 are accepted, one more is not', async () => {
     const hash = await argon2.hash('x'.repeat(1024))
 
     assert.equal(await argon2.verify('x'.repeat(1024), hash), true)
@@ -134,7 +134,7 @@ describe('PasswordHasher.verify()', () => {
   })
 
   for (const wrong of [Buffer.from(PASSWORD), new Uint8Array(3), undefined, null, 5, [PASSWORD]]) {
-    it(`refuses ${Object.prototype.toString.call(wrong)} in place of a password`, async () => {
+    it(`refuses ${Object.prototype.toString.call(wrong)} instead of a password`, async () => {
       const hash = await bcrypt.hash(PASSWORD)
       const password = wrong as unknown as string
 
@@ -148,7 +148,7 @@ describe('PasswordHasher.verify()', () => {
     })
   }
 
-  it('R-33: a refusal without a hash keeps its place in the queue until a hash is computed', async () => {
+  it('R-33: a refusal without a hash keeps its slot in the queue until a hash is computed', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 11 }, { inFlight: 1, waiting: 0 })
 
     const nothing = hasher.verify(PASSWORD, null)
@@ -158,7 +158,7 @@ describe('PasswordHasher.verify()', () => {
     assert.equal(await nothing, false)
   })
 
-  it('tells passwords apart by every byte of 1024', async () => {
+  it('distinguishes passwords by every byte of 1024', async () => {
     const long = 'é'.repeat(511) + 'xy'
     const hash = await argon2.hash(long)
 
@@ -195,13 +195,13 @@ describe('PasswordHasher.verify()', () => {
   }
 
   for (const hash of [undefined, null, 5, {}]) {
-    it(`HASH-10: is false for ${String(hash)} in place of a hash`, async () => {
+    it(`HASH-10: is false for ${String(hash)} instead of a hash`, async () => {
       assert.equal(await bcrypt.verify(PASSWORD, hash as unknown as string), false)
     })
   }
 
   for (const password of ['a\0b', 'x'.repeat(73), 'é'.repeat(37)]) {
-    it(`R-32: is false for ${JSON.stringify(password.slice(0, 10))} (${password.length}), which bcrypt would cut`, async () => {
+    it(`R-32: is false for ${JSON.stringify(password.slice(0, 10))} (${password.length}), which bcrypt would truncate`, async () => {
       const cut = await bcrypt.hash(password.slice(0, password.includes('\0') ? 1 : 36))
 
       assert.equal(await bcrypt.verify(password, cut), false)
@@ -209,7 +209,7 @@ describe('PasswordHasher.verify()', () => {
     })
   }
 
-  it('R-32: refuses what is too long without hashing', async () => {
+  it('R-32: refuses a password that is too long without hashing', async () => {
     const only = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2, { inFlight: 1, waiting: 0 })
     const hash = await only.hash(PASSWORD)
 
@@ -251,7 +251,7 @@ describe('PasswordHasher with older policies', () => {
     return processorTime() - before
   }
 
-  it('HOLD-23: a refusal costs a hash of each of them, a right password its own alone', async () => {
+  it('HOLD-23: a refusal costs a hash of each of them, a correct password only its own', async () => {
     const hash = await migrating.hash(PASSWORD)
     const one = await costOf(() => bcrypt9.hash(PASSWORD))
 
@@ -274,7 +274,7 @@ describe('PasswordHasher with older policies', () => {
     assert.equal(await migrating.verify(PASSWORD, undefined), false)
   })
 
-  it('HOLD-23: a hash of no declared policy is told when its password is refused, by its parameters alone', async (t) => {
+  it('HOLD-23: a hash of no declared policy is reported when its password is refused, by its parameters only', async (t) => {
     const heard: unknown[] = []
     const listener = (message: unknown): void => void heard.push(message)
     subscribe('sallyport:undeclared-hash', listener)
@@ -289,7 +289,7 @@ describe('PasswordHasher with older policies', () => {
     assert.deepEqual(heard, [{ algorithm: 'bcrypt', options: { cost: 5 } }])
   })
 
-  it('HOLD-23: a hash of which nothing was computed is not told, and costs as much as any refusal', async (t) => {
+  it('HOLD-23: a hash that was not computed is not reported, and costs as much as any refusal', async (t) => {
     const heard: unknown[] = []
     const listener = (message: unknown): void => void heard.push(message)
     subscribe('sallyport:undeclared-hash', listener)
@@ -313,7 +313,7 @@ describe('PasswordHasher with older policies', () => {
     assert.equal(await hasher.verify(PASSWORD, null), false)
   })
 
-  it('R-30: a refusal takes one place of the queue, however many policies there are', async () => {
+  it('R-30: a refusal takes one slot of the queue, however many policies there are', async () => {
     const settings = { inFlight: 1, waiting: 1, accepts: older }
     const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP_ARGON2, settings)
 
@@ -386,7 +386,7 @@ describe('PasswordHasher.needsRehash()', () => {
     assert.equal(argon2.needsRehash(a.replace('$argon2id$', '$argon2i$')), true)
   })
 
-  it('HASH-12: is true for a hash with something before or behind it', async () => {
+  it('HASH-12: is true for a hash with a prefix or suffix', async () => {
     for (const hasher of [bcrypt, argon2]) {
       const hash = await hasher.hash(PASSWORD)
       for (const other of [` ${hash}`, `${hash} `, `${hash}\n`])
@@ -407,7 +407,7 @@ describe('PasswordHasher.needsRehash()', () => {
 })
 
 describe('passwords in errors', () => {
-  it('HASH-17: no refusal shows the password, in message, stack or inspection', async () => {
+  it('HASH-17: no error shows the password, in message, stack or inspection', async () => {
     const canary = 'hunter2-canary'
     const failures: unknown[] = []
     const attempts = [
@@ -443,7 +443,7 @@ describe('passwords in errors', () => {
 })
 
 describe('a flood of logins', () => {
-  it('R-30: beyond the places and the queue callers get a 503; known and unknown accounts alike', async () => {
+  it('R-30: beyond the slots and the queue callers get a 503, for known and unknown accounts alike', async () => {
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }, { inFlight: 1, waiting: 1 })
     const hash = await hasher.hash(PASSWORD)
 

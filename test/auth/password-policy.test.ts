@@ -15,7 +15,7 @@ const CHEAP_ARGON2 = { memoryCost: 64, timeCost: 1, parallelism: 1 } as const
 const bcrypt = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 })
 const PASSWORD = 'correct horse'
 
-describe('a wrong policy', () => {
+describe('an invalid policy', () => {
   for (const [what, algorithm, options, type] of [
     ['an unknown algorithm', 'md5', {}, TypeError],
     ['an algorithm that objects have', 'constructor', {}, TypeError],
@@ -64,7 +64,7 @@ describe('a wrong policy', () => {
     )
   })
 
-  it('HOLD-23: is refused at once where an older one is named, and on use where it is written by hand', async () => {
+  it('HOLD-23: is refused at once where an older one is named, and on use where it is a plain object', async () => {
     assert.throws(() => nameBcrypt(21), RangeError)
     assert.throws(() => argon2id({ memoryCost: 7 }), RangeError)
     assert.throws(() => argon2id({ cost: 4 } as PasswordOptions), TypeError)
@@ -74,7 +74,7 @@ describe('a wrong policy', () => {
     await assert.rejects(hasher.verify(PASSWORD, null), TypeError)
   })
 
-  it('HASH-15: the ends of each range are still right', () => {
+  it('HASH-15: the bounds of each range are valid', () => {
     for (const options of [
       { memoryCost: 16, parallelism: 2 },
       { memoryCost: 8, timeCost: 1, parallelism: 1 },
@@ -85,7 +85,7 @@ describe('a wrong policy', () => {
       assert.equal(new PasswordHasher(PASSWORD_BCRYPT, { cost }).needsRehash(''), true)
   })
 
-  it('HASH-14: a good hash is still verified: its policy comes from itself', async () => {
+  it('HASH-14: a valid hash is still verified: its policy comes from itself', async () => {
     const hash = await bcrypt.hash(PASSWORD)
 
     assert.equal(await new PasswordHasher('md5' as PasswordAlgorithm).verify(PASSWORD, hash), true)

@@ -46,7 +46,7 @@ function refusal(what: string, given: string, argument: 'session' | 'authenticat
   )
 }
 
-describe('SessionAuthentication with a wrong argument', () => {
+describe('SessionAuthentication with an invalid argument', () => {
   for (const [what, given, shown] of noSessions) {
     it(`HOLD-35: refuses ${what} as the session, and says what to give`, async () => {
       const auth = new Authentication()
@@ -113,7 +113,7 @@ describe('SessionAuthentication with a wrong argument', () => {
     })
   }
 
-  it('HOLD-35: takes an authentication that extends the one of the framework, or passes its calls on', async () => {
+  it('HOLD-35: accepts an authentication that extends the framework’s, or delegates to it', async () => {
     class Traced extends Authentication {}
     const traced = new Traced()
     const own = new Authentication()
@@ -135,7 +135,7 @@ describe('SessionAuthentication with a wrong argument', () => {
     ['a proxy of the session', (session: object) => new Proxy(session, {})],
     ['an object made of the session', (session: object) => Object.create(session) as object],
   ] as const) {
-    it(`HOLD-35: rejects, and throws nothing at once, for ${what}`, async () => {
+    it(`HOLD-35: rejects instead of throwing, for ${what}`, async () => {
       const auth = new Authentication()
       const site = new Site()
       const own = site.request(await site.live())
@@ -154,7 +154,7 @@ describe('SessionAuthentication with a wrong argument', () => {
     })
   }
 
-  it('HOLD-35: is an error of the answer where nobody awaits it', () => {
+  it('HOLD-35: is an error of the response when nobody awaits it', () => {
     const session = new Site().request()
 
     void authentication.logout(session, wrong(undefined))
@@ -162,7 +162,7 @@ describe('SessionAuthentication with a wrong argument', () => {
     assert.throws(() => session.seal(), /^TypeError: Cannot log out with undefined as the authentication/)
   })
 
-  it('HOLD-35: is a warning where nobody awaits it and there is no session', async (test) => {
+  it('HOLD-35: is a warning when nobody awaits it and there is no session', async (test) => {
     const warnings: string[] = []
     const listener = ({ message }: Error): void => void warnings.push(message)
     process.on('warning', listener)
@@ -176,7 +176,7 @@ describe('SessionAuthentication with a wrong argument', () => {
 })
 
 describe('Csrf.dropSecret() that nobody awaits', () => {
-  it('HOLD-20: ends no process where a session of the application fails', async (test) => {
+  it('HOLD-20: ends no process when a session of the application fails', async (test) => {
     const unhandled: unknown[] = []
     const listener = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listener)
@@ -209,8 +209,8 @@ describe('Csrf.dropSecret() that nobody awaits', () => {
   }
 })
 
-describe('what is made for CSRF with a wrong argument', () => {
-  it('HOLD-35: refuses what cannot tell of an ended identifier', () => {
+describe('CSRF classes with an invalid argument', () => {
+  it('HOLD-35: refuses an object that cannot report an ended identifier', () => {
     const session = new Site().request()
 
     assert.throws(
@@ -229,7 +229,7 @@ describe('what is made for CSRF with a wrong argument', () => {
   })
 })
 
-describe('a session entry with a wrong key', () => {
+describe('a session entry with an invalid key', () => {
   for (const [key, shown] of [
     [42, '42'],
     [undefined, 'undefined'],
@@ -256,7 +256,7 @@ describe('a session entry with a wrong key', () => {
     })
   }
 
-  it('HOLD-35: is an error of the answer where nobody awaits it', () => {
+  it('HOLD-35: is an error of the response when nobody awaits it', () => {
     for (const call of ['get', 'has', 'remove'] as const) {
       const session = new Site().request()
 
@@ -266,7 +266,7 @@ describe('a session entry with a wrong key', () => {
     }
   })
 
-  it('HOLD-35: refuses a flash message that is no text', async () => {
+  it('HOLD-35: refuses a flash message that is not a string', async () => {
     for (const [kind, text] of [
       [undefined, 'Saved'],
       ['notice', undefined],
@@ -287,7 +287,7 @@ describe('SessionAuthentication.login() with an authentication that refuses', ()
     }
   }
 
-  it('HOLD-20: leaves nobody signed in by halves, neither the new identity nor the one before', async () => {
+  it('HOLD-20: leaves nobody half signed in, with neither the new identity nor the previous one', async () => {
     const site = new Site()
     const begun = site.request()
     await authentication.login(begun, new Authentication(), 'bob', {})

@@ -74,7 +74,7 @@ describe('the absolute lifetime of a session', () => {
   }
 
   for (const deed of ['login', 'logout'] as const) {
-    it(`${deed}() begins it anew, for somebody else is behind the session`, async () => {
+    it(`${deed}() restarts it, because the session belongs to another identity`, async () => {
       const browser = new Browser()
       await browser.run((session) => session.set('cart', 1))
       assert.equal(await outlives(browser, 11), true)
@@ -110,7 +110,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(await identity.identifier(session), null)
   })
 
-  it('SESS-03, SESS-04, PERM-10: keeps the identifier under _auth; neither principal nor permissions', async () => {
+  it('SESS-03, SESS-04, PERM-10: stores the identifier under _auth; neither principal nor permissions', async () => {
     const browser = new Browser()
 
     await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada, ['admin.access']))
@@ -131,7 +131,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(auth.allows('b'), false)
   })
 
-  it('SESS-05: takes a permission set', async () => {
+  it('SESS-05: accepts a permission set', async () => {
     const auth = new Authentication()
 
     await new SessionAuthentication().login(
@@ -145,7 +145,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(auth.allows('a'), true)
   })
 
-  it('SESS-06: drops the CSRF secret: a token issued before validates no longer', async () => {
+  it('SESS-06: drops the CSRF secret: a token issued before is no longer valid', async () => {
     const browser = new Browser()
     const token = await browser.run((session) => new Csrf(session).token())
 
@@ -154,7 +154,7 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(await browser.run((session) => new Csrf(session).verify(token)), false)
   })
 
-  it('SESS-02, SESS-17: the old cookie is dead at once, unrelated data is kept', async () => {
+  it('SESS-02, SESS-17: the old cookie is invalid at once, unrelated data is kept', async () => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', ['x']))
     const before = browser.cookie
@@ -189,7 +189,7 @@ describe('SessionAuthentication.login()', () => {
     ['an empty permission', 'u2', ada, ['a', '']],
     ['one text for permissions', 'u2', ada, 'admin'],
   ] as const) {
-    it(`OPEN-16: refuses ${what}; session and identity stay as they were`, async () => {
+    it(`OPEN-16: refuses ${what}; session and identity stay unchanged`, async () => {
       const session = new NotedSession()
       const auth = new Authentication()
       session.data.set('_auth', 'u1').set('_csrf', 'x')
@@ -210,7 +210,7 @@ describe('SessionAuthentication.login()', () => {
     })
   }
 
-  it('R-23: a store that fails logs nobody in', async () => {
+  it('R-23: a store that fails signs nobody in', async () => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', 1))
     const auth = new Authentication()
@@ -226,14 +226,14 @@ describe('SessionAuthentication.login()', () => {
 })
 
 describe('SessionAuthentication.identifier()', () => {
-  it('SESS-07: gives what login() stored, in later requests', async () => {
+  it('SESS-07: returns what login() stored, in later requests', async () => {
     const browser = new Browser()
     await browser.run((session, auth) => browser.identity.login(session, auth, 'u-é 1', ada))
 
     assert.equal(await browser.run((session) => browser.identity.identifier(session)), 'u-é 1')
   })
 
-  it('SESS-07: gives null when the session holds none', async () => {
+  it('SESS-07: returns null when the session holds none', async () => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', 1))
 
@@ -241,7 +241,7 @@ describe('SessionAuthentication.identifier()', () => {
   })
 
   for (const stored of ['', null, 0, 7, true, ['u1'], { id: 'u1' }]) {
-    it(`OPEN-16: gives null for ${JSON.stringify(stored)} in the session`, async () => {
+    it(`OPEN-16: returns null for ${JSON.stringify(stored)} in the session`, async () => {
       const session = new NotedSession()
       session.data.set('_auth', stored)
 
@@ -249,7 +249,7 @@ describe('SessionAuthentication.identifier()', () => {
     })
   }
 
-  it('SESS-08, AUTH-23: opens no storage and causes no cookie without a session cookie', async () => {
+  it('SESS-08, AUTH-23: opens no storage and sets no cookie without a session cookie', async () => {
     const browser = new Browser()
 
     assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
@@ -289,7 +289,7 @@ describe('SessionAuthentication.logout()', () => {
     assert.equal(await browser.run((session) => browser.identity.identifier(session)), null)
   })
 
-  it('SESS-10: removes the CSRF secret: a token issued before validates no longer', async () => {
+  it('SESS-10: removes the CSRF secret: a token issued before is no longer valid', async () => {
     const browser = await loggedIn()
     const token = await browser.run((session) => new Csrf(session).token())
     assert.equal(await browser.run((session) => new Csrf(session).verify(token)), true)
@@ -330,7 +330,7 @@ describe('SessionAuthentication.logout()', () => {
     })
   })
 
-  it('SESS-13: regenerates the identifier: the old cookie is dead at once', async () => {
+  it('SESS-13: regenerates the identifier: the old cookie is invalid at once', async () => {
     const browser = await loggedIn()
     const old = browser.cookie
 
@@ -350,7 +350,7 @@ describe('SessionAuthentication.logout()', () => {
     assert.equal(browser.cookie, undefined)
   })
 
-  it('R-05: beats a login’s stale write: a request in flight cannot bring the identity back', async () => {
+  it('R-05: wins over a login’s stale write: a pending request cannot restore the identity', async () => {
     const browser = await loggedIn()
     const stale = browser.request()
     await stale.set('cart', ['x', 'y'])
@@ -374,7 +374,7 @@ describe('the security events of a session login', () => {
     return heard
   }
 
-  it('are told when the store has confirmed them, not before', async (t) => {
+  it('are published when the store has confirmed them, not before', async (t) => {
     const heard = listen(t)
     const browser = new Browser()
     await browser.run(async (session, auth) => {
@@ -387,7 +387,7 @@ describe('the security events of a session login', () => {
     assert.deepEqual(heard, ['login u1', 'logout u1'])
   })
 
-  it('are not told of a login that the store did not take or another request outran, but of its logout', async (t) => {
+  it('are not published for a login that the store did not confirm or another request overtook, but for its logout', async (t) => {
     const browser = new Browser()
     await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada))
     const heard = listen(t)
@@ -406,7 +406,7 @@ describe('the security events of a session login', () => {
     assert.deepEqual(heard, ['logout u1'])
   })
 
-  it('HOLD-20: are not told of a login that is withdrawn, which is ended for the request too', async (t) => {
+  it('HOLD-20: are not published for a login that is withdrawn, which ends for the request too', async (t) => {
     const heard = listen(t)
     const browser = new Browser()
     const session = browser.request()
@@ -420,7 +420,7 @@ describe('the security events of a session login', () => {
     assert.deepEqual(heard, [])
   })
 
-  it('HOLD-20: tell the end of a login that is taken back, and of none that was never kept', async (t) => {
+  it('HOLD-20: publish the end of a login that is reverted, and of none that was never kept', async (t) => {
     const browser = new Browser()
     await browser.run((session) => session.set('cart', 1))
     const heard = listen(t)
@@ -447,7 +447,7 @@ describe('the security events of a session login', () => {
     )
   })
 
-  it('tell whose login and logout it was', async (t) => {
+  it('name the account', async (t) => {
     const heard = listen(t)
     const session = new NotedSession()
     const auth = new Authentication()

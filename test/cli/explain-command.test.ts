@@ -127,7 +127,7 @@ describe('sallyport explain', () => {
     ['TRACE', '/none'],
     ['CONNECT', '/shop'],
   ] as const) {
-    it(`HOLD-08: says of ${method} ${target.slice(0, 40)} what serve() answers`, async () => {
+    it(`HOLD-08: prints for ${method} ${target.slice(0, 40)} what serve() answers`, async () => {
       const { json, text } = await explained(app, [method, target])
       // A browser keeps what stands behind the number sign to itself.
       const sent = target.replace(/#.*/, '')
@@ -143,7 +143,7 @@ describe('sallyport explain', () => {
     })
   }
 
-  it('HOLD-42: names a resolver that throws, and is no success', async () => {
+  it('HOLD-42: names a resolver that throws, and fails', async () => {
     class Failing implements Resolver {
       resolve(): never {
         // oxlint-disable-next-line typescript/only-throw-error
@@ -164,14 +164,14 @@ describe('sallyport explain', () => {
     assert.equal((await explained(app, ['GET', '/none'])).isResolved, true)
   })
 
-  it('HOLD-08: says why a request never comes to the router', async () => {
+  it('HOLD-08: says why a request never reaches the router', async () => {
     const { text, json } = await explained(app, ['GET', 'https://app.test//shop'])
 
     assert.match(text, /^GET \/\/shop\n= 400, refused before it is routed: .*must be a path\n$/)
     assert.deepEqual([json.steps, json.result.kind], [[], 'badRequest'])
   })
 
-  it('takes a URL as a browser shows it', async () => {
+  it('accepts a URL as a browser shows it', async () => {
     for (const url of [
       'https://app.test/shop/p/tea?x=1#top',
       'HTTP://APP.TEST:80/shop/p/tea',
@@ -182,7 +182,7 @@ describe('sallyport explain', () => {
       assert.throws(() => parseCommand(['explain', 'GET', url]), /begin with/)
   })
 
-  it('says each name of the application in one line that holds no control character', async () => {
+  it('prints each name of the application on one line without control characters', async () => {
     const { text } = await explained(app, ['GET', '/shop'])
 
     assert.match(text, /^\d\. resolver A\\u001b\[2J\\nB\\u202e\\u009b of module "Shop"/m)

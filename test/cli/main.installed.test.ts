@@ -224,7 +224,7 @@ describe('the installed package', () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('holds what it needs and nothing of the tests and the starter', () => {
+  it('contains what it needs and nothing of the tests and the starter', () => {
     const files = succeed('tar', ['-tzf', tarball], folder).trim().split('\n')
 
     assert.ok(files.includes('package/dist/cli/main.js'))
@@ -235,7 +235,7 @@ describe('the installed package', () => {
     assert.deepEqual(strange, [])
   })
 
-  it('loads from every path that it exports, with its own dependencies alone', () => {
+  it('loads from every path that it exports, with only its own dependencies', () => {
     const paths = Object.keys(manifest?.exports ?? {}).filter((path) => path !== './package.json')
     const names = paths.map((path) => `sallyport${path.slice(1)}`)
     const script = `const all = await Promise.all(${JSON.stringify(names)}.map((name) => import(name)))
@@ -264,7 +264,7 @@ console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
     })
   }
 
-  it('HOST-08: runs where another package has a condition that means its sources', () => {
+  it('HOST-08: runs where another package has a condition that names its sources', () => {
     // Node strips no types below node_modules: the sources of an installed package do not run.
     for (const condition of ['source', 'src', 'development', 'typescript']) {
       const script = `import { App } from 'sallyport'; console.log(App.name)`
@@ -279,7 +279,7 @@ console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
     }
   })
 
-  it('takes app.ts where nothing names an application', () => {
+  it('uses app.ts when no application is named', () => {
     const { code, out } = sallyport('explain', 'GET', '/shop/p/tea')
 
     assert.equal(code, 0, out)
@@ -301,7 +301,7 @@ console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
     succeed(process.execPath, [TSC, '-p', application], application)
   })
 
-  it('has types that an application can name in declarations of its own', () => {
+  it('has types that an application can name in its own declarations', () => {
     const library = join(folder, 'library')
     mkdirSync(library)
     symlinkSync(join(application, 'node_modules'), join(library, 'node_modules'))

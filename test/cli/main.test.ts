@@ -63,7 +63,7 @@ describe('sallyport routes', () => {
     assert.match(rows[0] ?? '', /^POST +\/fr\/boutique\/product\/stock/)
   })
 
-  it('gives programs JSON', async () => {
+  it('prints JSON for programs', async () => {
     const { out } = await sallyport(['routes', ...APPLICATION, '--path', 'item', '--json'])
 
     const [route, ...more] = JSON.parse(out) as Record<string, unknown>[]
@@ -92,7 +92,7 @@ describe('sallyport routes', () => {
 })
 
 describe('sallyport routes --types --check', () => {
-  it('says whether the file is what the routes say, and writes nothing', async () => {
+  it('reports whether the file is up to date, and writes nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-types-'))
     const file = join(folder, 'urls.d.ts')
     const app = ['--app', join(FOLDER, 'application.ts')]
@@ -123,7 +123,7 @@ describe('sallyport routes --types --check', () => {
 })
 
 describe('sallyport explain', () => {
-  it('tells locale, claim, candidates and the final middlewares', async () => {
+  it('shows locale, claim, candidates and the final middlewares', async () => {
     const { code, out } = await sallyport(['explain', 'get', '/en/news/2026-11?page=2', ...APPLICATION])
 
     assert.equal(code, 0)
@@ -136,7 +136,7 @@ describe('sallyport explain', () => {
     assert.match(out, /middlewares: Audit$/m)
   })
 
-  it('tells why each candidate lost', async () => {
+  it('shows why each candidate lost', async () => {
     const { out } = await sallyport(['explain', 'GET', '/en/shop/product/A1', ...APPLICATION])
 
     assert.match(out, /"A1" does not match where\("slug", "\[a-z-\]\+"\)/)
@@ -145,13 +145,13 @@ describe('sallyport explain', () => {
     assert.match(out, /= 404, nothing answers/)
   })
 
-  it('tells a value that does not fit its type', async () => {
+  it('shows a value that does not match its type', async () => {
     const { out } = await sallyport(['explain', 'GET', '/en/shop/item/seven', ...APPLICATION])
 
     assert.match(out, /"seven" is not a valid int for "id"/)
   })
 
-  it('HOLD-35: explains the path as a client sends it, and says nothing to the terminal itself', async () => {
+  it('HOLD-35: explains the path as a client sends it, and sends no control character to the terminal', async () => {
     const { code, out } = await sallyport(['explain', 'GET', '/en/shop/été "x"\u001b[2J', ...APPLICATION])
     const misused = await sallyport(['explain', 'GET', 'shop\u001b[2J\n', ...APPLICATION])
 
@@ -162,7 +162,7 @@ describe('sallyport explain', () => {
     assert.doesNotMatch(out + misused.error, /\u001b/)
   })
 
-  it('tells the causes of a redirect', async () => {
+  it('shows the causes of a redirect', async () => {
     const { out } = await sallyport(['explain', 'GET', '/Shop/item/7/', ...APPLICATION])
 
     assert.match(out, /the canonical spelling is \/en\/shop\/item\/7: the locale prefix is missing/)
@@ -170,7 +170,7 @@ describe('sallyport explain', () => {
     assert.match(out, /= 308 redirect to \/en\/shop\/item\/7/)
   })
 
-  it('waits for resolvers', async () => {
+  it('awaits resolvers', async () => {
     const { out } = await sallyport(['explain', 'GET', '/imprint', '--json', ...APPLICATION])
 
     const { result, steps } = JSON.parse(out) as {
@@ -183,14 +183,14 @@ describe('sallyport explain', () => {
 })
 
 describe('sallyport check', () => {
-  it('finds nothing wrong with an application that is right', async () => {
+  it('finds nothing wrong with a valid application', async () => {
     const { code, out } = await sallyport(['check', ...APPLICATION])
 
     assert.equal(code, 0)
     assert.match(out, /16 URLs generated and matched again: 0 faults, 1 note$/m)
   })
 
-  it('finds nothing at all about the starter', async () => {
+  it('finds nothing in the starter', async () => {
     const { code, out } = await sallyport(['check', '--app', 'sallyport.ts'], { cwd: STARTER })
 
     assert.equal(code, 0)
@@ -214,7 +214,7 @@ describe('sallyport check', () => {
     )
   })
 
-  it('HOLD-35: finds an application that does not boot, by what is wrong and where', async () => {
+  it('HOLD-35: reports an application that does not boot: what is wrong and where', async () => {
     const { code, out, error } = await sallyport(['check', '--app', 'broken.ts'])
     const { out: json } = await sallyport(['check', '--app', 'undeclared.ts', '--json'])
 
@@ -232,7 +232,7 @@ describe('sallyport check', () => {
     assert.match(String(findings[0]?.['message']), /module "Shop" .*claim .*undefined.*undeclared\.ts:\d+\)$/)
   })
 
-  it('HOLD-35: does not pass when the file of the application ends the process', async () => {
+  it('HOLD-35: fails when the file of the application ends the process', async () => {
     for (const [command, status] of [
       ['check', 0],
       ['check', 3],
@@ -249,7 +249,7 @@ describe('sallyport check', () => {
     }
   })
 
-  it('HOLD-35: has other commands end with 1 and one line, whatever is wrong with a declaration', async () => {
+  it('HOLD-35: lets other commands end with 1 and one line, whatever is wrong with a declaration', async () => {
     for (const command of [['routes'], ['explain', 'GET', '/']]) {
       for (const [file, reason] of [
         ['broken.ts', /^sallyport: Cannot mount module "Store" .*mount one elsewhere\n$/],
@@ -285,7 +285,7 @@ describe('the command line', () => {
     [['routes', '--app', 'nothing.ts'], 'there is no file'],
     [['routes', '--app', 'run.ts'], 'exports no application'],
   ] as const) {
-    it(`answers ${JSON.stringify(args)} by one line and 2`, async () => {
+    it(`responds to ${JSON.stringify(args)} with one line and 2`, async () => {
       const { code, out, error } = await sallyport(args)
 
       assert.equal(code, 2)
@@ -295,14 +295,14 @@ describe('the command line', () => {
     })
   }
 
-  it('helps', async () => {
+  it('prints help', async () => {
     const { code, out } = await sallyport(['--help'])
 
     assert.equal(code, 0)
     assert.match(out, /^Usage: sallyport/)
   })
 
-  it('takes the application that the nearest package.json names', async () => {
+  it('uses the application that the nearest package.json names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-cli-'))
     try {
       const manifest = { sallyport: { app: join(FOLDER, 'application.ts') } }
@@ -318,14 +318,14 @@ describe('the command line', () => {
     }
   })
 
-  it('ends without a word when its reader has seen enough', async () => {
+  it('ends silently when its reader has seen enough', async () => {
     const { code, error } = await sallyport(['routes', ...APPLICATION], { closesOutput: true })
 
     assert.equal(error, '')
     assert.equal(code, 0)
   })
 
-  it('keeps colours out of pipes and shows them where they are asked for', async () => {
+  it('keeps colors out of pipes and shows them on request', async () => {
     const plain = await sallyport(['check', ...APPLICATION])
     const coloured = await sallyport(['check', ...APPLICATION], { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
 
@@ -335,21 +335,21 @@ describe('the command line', () => {
 })
 
 describe('the application of a command', () => {
-  it('HOLD-52: does not hold the command with a close hook that never ends', async () => {
+  it('HOLD-52: a close hook that never ends does not block the command', async () => {
     const { code, error } = await sallyport(['routes', '--app', 'hanging.ts'])
 
     assert.equal(code, 0)
     assert.match(error, /too long to close/)
   })
 
-  it('HOLD-52: is closed whole, and a hook that fails is named and changes nothing of the answer', async () => {
+  it('HOLD-52: is closed completely, and a failing hook is named and does not change the result', async () => {
     const { code, error } = await sallyport(['routes', '--app', 'closing.ts'])
 
     assert.equal(code, 0)
     assert.match(error, /^closed\n.*closing\.ts:\d+\): the pool is busy\n$/)
   })
 
-  it('HOLD-52: is closed also when it does not boot', async () => {
+  it('HOLD-52: is closed even when it does not boot', async () => {
     const { code, error } = await sallyport(['routes', '--app', 'closing.ts'], { env: { FAILS: '1' } })
 
     assert.equal(code, 1)

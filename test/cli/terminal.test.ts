@@ -17,7 +17,7 @@ function isPlain(text: string): boolean {
   )
 }
 
-describe('what the command line prints of an application', () => {
+describe('the command line’s output about an application', () => {
   for (const [args, status, lines] of [
     [
       ['check'],
@@ -28,7 +28,7 @@ describe('what the command line prints of an application', () => {
     [['routes', '--types', '--out', '-'], 0, /'b\\u202e\\udb40\\udc41': /],
     [['explain', 'GET', '/b'], 0, /= PageController\\u001b/],
   ] as const) {
-    it(`is plain for ${args.join(' ')}, whatever it is called and throws`, async () => {
+    it(`is plain for ${args.join(' ')}, whatever it is named and throws`, async () => {
       const { code, out, error } = await sallyport([...args, '--app', 'hostile.ts'])
 
       assert.equal(code, status)
@@ -53,7 +53,7 @@ describe('what the command line prints of an application', () => {
     [['check'], 1, /^fault does-not-boot bad \(.*hostile\.ts:\d+\)\n.*1 fault\n$/],
     [['routes'], 1, /^sallyport: bad \(.*hostile\.ts:\d+\)\n$/],
   ] as const) {
-    it(`is one line where the application does not boot: ${command.join(' ')}`, async () => {
+    it(`is one line when the application does not boot: ${command.join(' ')}`, async () => {
       const { code, out, error } = await sallyport([...command, '--app', 'throwing.ts'])
 
       assert.equal(code, status)
@@ -117,7 +117,7 @@ describe('faultOf()', () => {
     })
   }
 
-  it('says a circle of errors once', () => {
+  it('prints a circular chain of causes once', () => {
     const [one, other] = [new Error('first'), new Error('second')]
     one.cause = other
     other.cause = one
@@ -125,7 +125,7 @@ describe('faultOf()', () => {
     assert.match(faultOf(one), new RegExp(`^first ${at}: second ${at}$`))
   })
 
-  it('says where a module is that cannot be read', async (t) => {
+  it('names a module that cannot be read', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-unreadable-'))
     t.after(() => rmSync(folder, { recursive: true }))
     for (const [name, text, said] of [

@@ -57,7 +57,7 @@ describe('a value of the request', () => {
     'a method that takes a binding': (greedy) => greedy.page(),
     'what a method builds': (greedy) => greedy.helper(),
   } satisfies Record<string, (greedy: Greedy) => unknown>)) {
-    it(`HOLD-57: is refused to ${how} of a shared service, at every request, and both are named`, async () => {
+    it(`HOLD-57: is refused to ${how} of a shared service, in every request, and both are named`, async () => {
       const { client: browser, faults } = client(take)
 
       for (const query of ['ada', 'eve']) assert.equal((await browser.get(`/page/page?${query}`)).status, 500)
@@ -111,7 +111,7 @@ describe('a value of the request', () => {
     }
   })
 
-  it('leaves stacks as they were', async () => {
+  it('leaves stacks unchanged', async () => {
     const facts = (): unknown[] => [Error.stackTraceLimit, Reflect.get(Error, 'prepareStackTrace')]
     const before = facts()
     await client((greedy) => greedy.query()).client.get('/page/page')

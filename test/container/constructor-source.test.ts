@@ -19,7 +19,7 @@ function container(): Container {
   return new Container(new Map(), [])
 }
 
-describe('a class that nobody registered', () => {
+describe('a class that is not registered', () => {
   for (const source of [
     'class A { constructor(a) {} }',
     'class A { constructor(a = 1, b) {} }',
@@ -87,7 +87,7 @@ describe('a class that nobody registered', () => {
     }
   })
 
-  it('HOLD-47: is built when it extends an abstract one and has the members', () => {
+  it('HOLD-47: is built when it extends an abstract one and has members', () => {
     abstract class Mailer {
       abstract send(): string
     }

@@ -46,7 +46,7 @@ describe('Container', () => {
     assert.equal(container.get(PasswordHasher), container.get(PasswordHasher))
   })
 
-  it('HASH-04: gives the instance that was registered', () => {
+  it('HASH-04: returns the instance that was registered', () => {
     const own = new PasswordHasher('bcrypt', { cost: 4 })
     const container = containerOf((definitions) =>
       definitions.set(PasswordHasher, new PasswordHasher()).set(PasswordHasher, own),
@@ -68,7 +68,7 @@ describe('Container', () => {
     assert.notEqual(containerOf().get(Clockwork), containerOf().get(Clockwork))
   })
 
-  it('gives a registered value for an abstract class, also one that is falsy', () => {
+  it('returns a registered value for an abstract class, even a falsy one', () => {
     abstract class Port {
       abstract send(): string
     }
@@ -81,7 +81,7 @@ describe('Container', () => {
     assert.equal(container.get(Number), 0)
   })
 
-  it('builds an instance of its own for each request, with the values of that request', () => {
+  it('builds a separate instance for each request, with the values of that request', () => {
     const container = containerOf()
     const [one, two] = [new RequestValue(), new RequestValue()]
 
@@ -112,7 +112,7 @@ describe('Container', () => {
     assert.throws(() => container.get(RequestValue), ContainerException)
   })
 
-  it('gives what a resolver bound, by name, in a request only', () => {
+  it('returns what a resolver bound, by name, in a request only', () => {
     const page = { title: 'x' }
     class Show {
       readonly page: object = inject(binding<object>('page'))
@@ -134,7 +134,7 @@ describe('Container', () => {
     })
   }
 
-  it('tells of services that ask for each other, and works on afterwards', () => {
+  it('reports services that depend on each other, and continues to work afterwards', () => {
     class Hen {
       readonly egg: object = inject(Egg)
     }
@@ -192,7 +192,7 @@ describe('inject()', () => {
     assert.throws(() => later?.(), /field initializer/)
   })
 
-  it('goes back to the outer application when one builds another', () => {
+  it('returns to the outer application when one builds another', () => {
     const inner = containerOf((definitions) => definitions.set(Clockwork, new Clockwork()))
     class Outer {
       readonly theirs: Clockwork = inner.get(Shop).clockwork
@@ -208,7 +208,7 @@ describe('inject()', () => {
 })
 
 describe('Definitions.set()', () => {
-  it('refuses what is no class, undefined, and anything once locked', () => {
+  it('refuses a value that is not a class, undefined, and anything once locked', () => {
     const definitions = new Definitions()
 
     assert.throws(

@@ -45,7 +45,7 @@ function numbered(from: number, to: number): string[] {
 }
 
 describe('Flash', () => {
-  it('keeps messages for the next page, in order, and forgets them when it is shown', async () => {
+  it('keeps messages for the next page, in order, and removes them when it is shown', async () => {
     const client = browser(ANSWERS)
     await client.post('/both')
 
@@ -64,7 +64,7 @@ describe('Flash', () => {
     [1, 'saved', 'its kind is a value of type number'],
     [undefined, undefined, 'its kind is a value of type undefined'],
   ] as const) {
-    it(`HOLD-24: keeps no message of kind ${kind} and text ${String(text)}`, async () => {
+    it(`HOLD-24: refuses a message of kind ${kind} and text ${String(text)}`, async () => {
       const refused: unknown[] = []
       const client = browser({
         ...ANSWERS,
@@ -96,7 +96,7 @@ describe('Flash', () => {
     assert.deepEqual((await browser(ANSWERS).get('/take')).headers.getSetCookie(), [])
   })
 
-  it('passes over what is no message', async () => {
+  it('ignores entries that are not messages', async () => {
     const client = browser(ANSWERS)
 
     await client.post('/break')
@@ -106,7 +106,7 @@ describe('Flash', () => {
     assert.deepEqual(await taken(client), ['kept'])
   })
 
-  it('reads the list of earlier versions, before newer messages, and forgets it with them', async () => {
+  it('reads the list of earlier versions, before newer messages, and removes it with them', async () => {
     const client = browser(ANSWERS)
 
     await client.post('/list')
@@ -118,7 +118,7 @@ describe('Flash', () => {
 })
 
 describe('the bounds of flash messages', () => {
-  it('HOLD-28: the oldest of more than twenty go, whether one request adds them or many', async () => {
+  it('HOLD-28: the oldest of more than twenty are dropped, whether one request adds them or many', async () => {
     const client = browser(ANSWERS)
     await client.post('/many?25')
     assert.deepEqual(await taken(client), numbered(6, 25))
@@ -127,7 +127,7 @@ describe('the bounds of flash messages', () => {
     assert.deepEqual(await taken(client), numbered(3, 22))
   })
 
-  it('HOLD-28: a thousand refused requests add messages, and none of them is an error', async () => {
+  it('HOLD-28: a thousand refused requests add messages without an error', async () => {
     const store = new MemorySessionStore()
     let largest = 0
     const update = store.update.bind(store)
@@ -143,7 +143,7 @@ describe('the bounds of flash messages', () => {
     assert.ok(largest > 8000 && largest <= 16_384, `${largest} bytes`)
   })
 
-  it('HOLD-28: a message that is larger than the bound is cut, and is no error', async () => {
+  it('HOLD-28: a message larger than the limit is cut without an error', async () => {
     const client = browser(ANSWERS)
     await client.post('/add?small')
 
@@ -154,7 +154,7 @@ describe('the bounds of flash messages', () => {
     assert.equal(others[0], `${'\0'.repeat(999)}…`)
   })
 
-  it('HOLD-28: messages give way to other entries, and never make a session too large', async () => {
+  it('HOLD-28: messages are dropped for other entries, and never make a session too large', async () => {
     const faults = new Faults()
     const policy = new SessionPolicy({ maxBytes: 2000 })
     const client = browser(ANSWERS, {
@@ -180,7 +180,7 @@ describe('the bounds of flash messages', () => {
     assert.equal((await client.post('/fill?3000')).status, 500)
   })
 
-  it('HOLD-28: a list of an earlier version that fills the session gives way as well', async () => {
+  it('HOLD-28: a list of an earlier version that fills the session is dropped as well', async () => {
     const list = Array.from({ length: 800 }, (_, i) => ({ kind: 'warning', text: `${i}${'x'.repeat(40)}` }))
     const client = browser({
       ...ANSWERS,
@@ -208,8 +208,8 @@ const stores: Readonly<Record<string, (t: TestContext) => SessionStore>> = {
 }
 
 for (const [name, open] of Object.entries(stores)) {
-  describe(`flash messages of requests at once, in ${name}`, () => {
-    it('HOLD-46: messages that two requests add at once both arrive', async (t) => {
+  describe(`flash messages of concurrent requests, in ${name}`, () => {
+    it('HOLD-46: messages that two concurrent requests add are both kept', async (t) => {
       const gates = new Gates<SessionStore>(open(t))
       const client = clientOver(gates.target)
       await client.post('/add?first')
@@ -226,7 +226,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(others.sort(), ['early', 'late'])
     })
 
-    it('HOLD-46: a message that is added while a page takes the others is there for the next page', async (t) => {
+    it('HOLD-46: a message that is added while a page takes the others is kept for the next page', async (t) => {
       const gates = new Gates<SessionStore>(open(t))
       const client = clientOver(gates.target)
       await client.post('/add?first')
@@ -241,7 +241,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.deepEqual(await taken(client), ['second'])
     })
 
-    it('HOLD-28, HOLD-46: many at once all arrive, and the next one brings them back to the bound', async (t) => {
+    it('HOLD-28, HOLD-46: many concurrent ones are all kept, and the next one restores the limit', async (t) => {
       const store = open(t)
       const client = clientOver(store)
       await client.post('/many?20')

@@ -12,7 +12,7 @@ import { browser, Faults, site } from '../app/fixture.ts'
 const ada = { name: 'Ada' }
 
 describe('HttpContext.auth()', () => {
-  it('AUTH-01: is the one Authentication of the request', async () => {
+  it('AUTH-01: is the only Authentication of the request', async () => {
     const client = browser({
       'GET /': (context) => ({
         same: context.auth() === context.auth(),
@@ -23,7 +23,7 @@ describe('HttpContext.auth()', () => {
     assert.deepEqual(await (await client.get('/')).json(), { same: true, known: false })
   })
 
-  it('AUTH-02, AUTH-28: an identity is never visible in another request, also while both are in flight', async () => {
+  it('AUTH-02, AUTH-28: an identity is never visible in another request, even while both are in flight', async () => {
     const gates = new Map(Array.from({ length: 50 }, (_, i) => [String(i), Promise.withResolvers<void>()]))
     const app = site({
       'GET /': async (context) => {
@@ -80,7 +80,7 @@ describe('HttpContext.auth()', () => {
     assert.equal(store.size, 1)
   })
 
-  it('SCOPE-13: an identity of a token is read by guards and controllers like one of a session', async () => {
+  it('SCOPE-13: guards and controllers read an identity of a token like one of a session', async () => {
     const identity = new SessionAuthentication()
     const people = new Map([['u1', ada]])
     const client = browser(
@@ -132,7 +132,7 @@ describe('HttpContext.authorization()', () => {
     assert.deepEqual(await (await client.get('/')).json(), { same: true, scheme: null })
   })
 
-  it('CRED-07: judges nothing: the page is served whatever was sent', async () => {
+  it('CRED-07: checks nothing: the page is served whatever was sent', async () => {
     const client = browser({ 'GET /': () => 'hi' })
 
     for (const authorization of ['Bearer wrong', 'Basic ***', 'Nonsense'])
@@ -169,7 +169,7 @@ describe('HttpContext', () => {
     ])
   })
 
-  it('names each request for logs, the same name at each call', async () => {
+  it('gives each request an id for logs, the same on each call', async () => {
     const client = browser({ 'GET /': (context) => [context.id(), context.id()] })
 
     const [[a, b], [c]] = [await (await client.get('/')).json(), await (await client.get('/')).json()] as [
@@ -182,7 +182,7 @@ describe('HttpContext', () => {
     assert.notEqual(a, c)
   })
 
-  it('gives a route when the request is routed; before that asking is a programming error', async () => {
+  it('returns a route once the request is routed; before that the call is a programming error', async () => {
     const faults = new Faults()
     const seen: boolean[] = []
     const client = browser(
@@ -207,7 +207,7 @@ describe('HttpContext', () => {
     assert.match(faults.messages[0] ?? '', /not routed/)
   })
 
-  it('takes the locale from a middleware, else from the client, else the default', async () => {
+  it('takes the locale from a middleware, otherwise from the client, otherwise the default', async () => {
     const client = browser(
       { 'GET /': (context) => [context.hasLocale(), context.locale()] },
       {
@@ -235,7 +235,7 @@ describe('HttpContext', () => {
     assert.deepEqual(await ask('?nl', 'de'), [true, 'fr'])
   })
 
-  it('makes what is asked for once: session, cookies, csrf, flash and form', async () => {
+  it('creates session, cookies, csrf, flash and form once, on first use', async () => {
     const client = browser({
       'POST /': async (context) => [
         context.session() === context.session(),

@@ -46,7 +46,7 @@ async function seen(response: Response): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>
 }
 
-describe('a request that a middleware hands on', () => {
+describe('a request that a middleware passes on', () => {
   const derived: Readonly<Record<string, Derive>> = {
     'with a header more': (context) => {
       const headers = new Headers(context.request().headers)
@@ -70,7 +70,7 @@ describe('a request that a middleware hands on', () => {
     })
   }
 
-  it('HOLD-40: has its own method where it is not the one that was overridden', async () => {
+  it('HOLD-40: has its own method if it differs from the overridden one', async () => {
     for (const method of ['PATCH', 'GET']) {
       const derive: Derive = (context) => new Request(context.request().url, { method })
       const { method: effective } = await seen(await client(derive).post('/', { form: { _method: 'PUT' } }))
@@ -95,7 +95,7 @@ describe('a request that a middleware hands on', () => {
     assert.equal(method, 'POST')
   })
 
-  it('HOLD-40: is the same client’s: address, scheme, host and signal stay, whatever its URL says', async () => {
+  it('HOLD-40: keeps the client: address, scheme, host and signal stay, whatever its URL says', async () => {
     let isSame = false
     const derive: Derive = () => new Request('http://internal/?rewritten')
     const app = site(
@@ -141,7 +141,7 @@ describe('a request that a middleware hands on', () => {
     assert.ok(lines.some((line) => /^__Host-sid=.*Secure/.test(line)))
   })
 
-  it('HOLD-40: is read for cookies and languages from then on', async () => {
+  it('HOLD-40: provides cookies and languages from then on', async () => {
     const headers = { cookie: 'theme=dark', 'accept-language': 'fr' }
     const response = await client(() => new Request('https://app.test/', { headers }), {
       before: (context) =>
@@ -152,7 +152,7 @@ describe('a request that a middleware hands on', () => {
     assert.deepEqual([cookie, language], ['dark', 'fr'])
   })
 
-  it('HOLD-40: has a body in the answer, or none, as the client asked', async () => {
+  it('HOLD-40: has a body in the response, or none, as the client asked', async () => {
     const asHead = await client(() => new Request('https://app.test/', { method: 'HEAD' })).get('/')
     const asGet = await client(() => new Request('https://app.test/')).request('HEAD', '/')
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { assertMilliseconds, MAX_TIMER_MILLISECONDS } from '../../src/core/internal.ts'
 
 describe('assertMilliseconds()', () => {
-  it('HOLD-35: takes what a timer can be set for', () => {
+  it('HOLD-35: accepts what a timer supports', () => {
     for (const right of [0.5, 1, 700, MAX_TIMER_MILLISECONDS]) assertMilliseconds(right, 'waitMilliseconds')
   })
 

@@ -24,23 +24,23 @@ describe('callSite()', () => {
     assert.match(line ?? '', /^\d+$/)
   })
 
-  it('passes over what the platform itself calls', () => {
+  it('skips internal frames of the platform', () => {
     const [place] = [0].map(callSite)
 
     assert.match(place ?? '', /\/call-site\.test\.ts:\d+$/)
   })
 
-  it('is known also of a file that is no module', () => {
+  it('is also known for a file that is not a module', () => {
     assert.equal(callFrom('/app/routes.cjs', callSite), '/app/routes.cjs:2')
   })
 
-  it('leaves out every folder of the framework', () => {
+  it('skips every folder of the framework', () => {
     const inside = fileURLToPath(new URL('../../src/routing/inside.cjs', import.meta.url))
 
     assert.match(String(callFrom(inside, callSite)), /\/call-site\.test\.ts:\d+$/)
   })
 
-  it('leaves the depth of stacks as it was', () => {
+  it('leaves the stack depth unchanged', () => {
     const before = Error.stackTraceLimit
     Error.stackTraceLimit = 3
     callSite()

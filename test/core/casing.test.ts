@@ -13,14 +13,14 @@ describe('decamelize()', () => {
     ['Page2Top', 'page2-top'],
     ['', ''],
   ] as const) {
-    it(`spells ${JSON.stringify(name)} as ${JSON.stringify(kebab)}`, () => {
+    it(`converts ${JSON.stringify(name)} to ${JSON.stringify(kebab)}`, () => {
       assert.equal(decamelize(name), kebab)
     })
   }
 })
 
 describe('toAsciiLowerCase()', () => {
-  it('HOLD-37: folds A to Z and no other character of Unicode', () => {
+  it('HOLD-37: lower-cases A to Z and no other character of Unicode', () => {
     for (let code = 0; code < 0x11_0000; code++) {
       const character = String.fromCodePoint(code)
       const expected = code >= 65 && code <= 90 ? String.fromCodePoint(code + 32) : character

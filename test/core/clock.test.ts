@@ -25,7 +25,7 @@ class OddClock extends FixedClock {
 }
 
 describe('Clock', () => {
-  it('SCOPE-07: gives a Unix timestamp in whole seconds, rounded down', () => {
+  it('SCOPE-07: returns a Unix timestamp in whole seconds, rounded down', () => {
     assert.equal(new FixedClock().timestamp(), 1_767_225_600)
   })
 
@@ -57,7 +57,7 @@ describe('Clock', () => {
     [null, 'a value of type object'],
     [undefined, 'a value of type undefined'],
   ] as const) {
-    it(`HOLD-50: ${named} is not a moment`, () => {
+    it(`HOLD-50: ${named} is not a time`, () => {
       const refusal = {
         name: 'TypeError',
         message: `Cannot read the clock: milliseconds() returned ${named}, not Unix milliseconds`,
@@ -68,7 +68,7 @@ describe('Clock', () => {
     })
   }
 
-  it('HOLD-50: a date that is none is not a moment', () => {
+  it('HOLD-50: an invalid date is not a time', () => {
     class BrokenClock extends Clock {
       override now(): Date {
         return new Date('not a date')
@@ -79,7 +79,7 @@ describe('Clock', () => {
     assert.throws(() => readClock(new BrokenClock()), TypeError)
   })
 
-  it('HOLD-50: moments with fractions, and from 1970 to the end of a date, are moments', () => {
+  it('HOLD-50: fractions, and times from 1970 to the largest date, are valid', () => {
     for (const moment of [0, 0.5, 8.64e15]) assert.equal(readClock(new OddClock(moment)), moment)
   })
 })

@@ -12,7 +12,7 @@ describe('isEqualConstantTime()', () => {
     ['', 'secret', false],
     ['\u00e9', 'e\u0301', false],
   ] as const) {
-    it(`says ${String(equal)} for ${JSON.stringify(given)} and ${JSON.stringify(expected)}, of any length`, () => {
+    it(`returns ${String(equal)} for ${JSON.stringify(given)} and ${JSON.stringify(expected)}, of any length`, () => {
       assert.equal(isEqualConstantTime(given, expected), equal)
     })
   }

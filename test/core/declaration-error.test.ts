@@ -12,7 +12,7 @@ import {
 const PLACE = /\(\S+declaration-error\.test\.ts:\d+\)$/
 
 describe('declarationError()', () => {
-  it('says where the declaration stands, in the class that was asked for', () => {
+  it('names the place of the declaration, in the requested class', () => {
     const cause = new Error('behind')
     const error = declarationError('Cannot do it', RangeError, { cause })
 
@@ -24,7 +24,7 @@ describe('declarationError()', () => {
 })
 
 describe('inDeclaration()', () => {
-  it('puts what it belongs to before a fault of the programmer, and its place behind', () => {
+  it('adds what it belongs to before the message of a programming mistake, and its place after it', () => {
     const fault = new TypeError('x is not a function')
     const told = inDeclaration(fault, 'Cannot configure module "Shop"')
 
@@ -35,7 +35,7 @@ describe('inDeclaration()', () => {
     assert.ok(inDeclaration(new RangeError('x'), 'y') instanceof RangeError)
   })
 
-  it('names one place only, and leaves every other error to who threw it', () => {
+  it('names only one place, and leaves every other error unchanged', () => {
     const other = new Error('no database')
     const told = inDeclaration(declarationError('Cannot do it'), 'Cannot boot')
 
@@ -47,7 +47,7 @@ describe('inDeclaration()', () => {
 })
 
 describe('assertCallback()', () => {
-  it('refuses what is no function, or does its work later', () => {
+  it('refuses a value that is not a function, or works asynchronously', () => {
     for (const given of [undefined, {}, 'x', async () => undefined, function* each() {}])
       assert.throws(() => assertCallback(given, 'declare'), { name: 'TypeError', message: PLACE })
     assertCallback(() => undefined, 'declare')
@@ -55,7 +55,7 @@ describe('assertCallback()', () => {
 })
 
 describe('assertNoPromise()', () => {
-  it('refuses a promise, and takes its rejection on itself', async () => {
+  it('refuses a promise, and handles its rejection', async () => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)
@@ -75,7 +75,7 @@ describe('assertNoPromise()', () => {
 })
 
 describe('assertOptions()', () => {
-  it('refuses what is no object, and names that nothing has', () => {
+  it('refuses a value that is not an object, and unknown options', () => {
     for (const given of [null, undefined, 5, [], Promise.resolve(), { b: 1 }])
       assert.throws(() => assertOptions(given, ['a'], 'it'), { name: 'TypeError', message: PLACE })
     assertOptions({ a: undefined }, ['a', 'b'], 'it')

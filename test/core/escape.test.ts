@@ -4,14 +4,14 @@ import { describe, it } from 'node:test'
 import { escapeHtml } from '../../src/core/internal.ts'
 
 describe('escapeHtml()', () => {
-  it('writes the five special characters as references', () => {
+  it('writes the five special characters as character references', () => {
     assert.equal(
       escapeHtml(`<a href="x" id='y'>&amp;`),
       '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;',
     )
   })
 
-  it('leaves other text alone', () => {
+  it('leaves other characters alone', () => {
     assert.equal(escapeHtml('l’été `à` = 100 %'), 'l’été `à` = 100 %')
   })
 })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ignoreFailure } from '../../src/core/internal.ts'
 
 describe('ignoreFailure()', () => {
-  it('gives the same promise, whose failure is of whoever waits, also later', async (t) => {
+  it('returns the same promise; code that awaits it gets the failure, even later', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)

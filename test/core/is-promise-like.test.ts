@@ -4,13 +4,13 @@ import { describe, it } from 'node:test'
 import { isPromiseLike } from '../../src/core/internal.ts'
 
 describe('isPromiseLike()', () => {
-  it('is true of promises and of what another library makes of them', () => {
+  it('is true for promises and thenables of other libraries', () => {
     const thenable = Object.defineProperty({}, 'then', { value: () => undefined })
 
     assert.deepEqual([Promise.resolve(), thenable].map(isPromiseLike), [true, true])
   })
 
-  it('is false of everything else', () => {
+  it('is false for everything else', () => {
     const data = Object.defineProperty({}, 'then', { value: 'later' })
 
     assert.deepEqual(

@@ -4,14 +4,14 @@ import { describe, it } from 'node:test'
 import { randomIdentifier, randomBytes } from '../../src/core/internal.ts'
 
 describe('randomIdentifier()', () => {
-  it('gives 256 bits in 43 characters that are safe everywhere', () => {
+  it('returns 256 bits in 43 characters that are safe everywhere', () => {
     const identifier = randomIdentifier()
 
     assert.match(identifier, /^[A-Za-z0-9_-]{43}$/)
     assert.equal(Buffer.from(identifier, 'base64url').byteLength, 32)
   })
 
-  it('gives each one once, also across refills of its pool', () => {
+  it('returns each one once, even across refills of its pool', () => {
     const identifiers = Array.from({ length: 10_000 }, randomIdentifier)
 
     assert.equal(new Set(identifiers).size, identifiers.length)
@@ -31,7 +31,7 @@ describe('randomIdentifier()', () => {
 })
 
 describe('randomBytes()', () => {
-  it('gives buffers of their own: writing to one changes no other', () => {
+  it('returns separate buffers: writing to one changes no other', () => {
     const first = randomBytes(16)
     const second = randomBytes(16)
     const before = second.toString('hex')
@@ -41,7 +41,7 @@ describe('randomBytes()', () => {
     assert.equal(second.toString('hex'), before)
   })
 
-  it('gives more than is left in the pool', () => {
+  it('returns more than is left in the pool', () => {
     for (let i = 0; i < 20; i++) assert.equal(randomBytes(1000).byteLength, 1000)
   })
 })

@@ -16,12 +16,12 @@ describe('Secret', () => {
     ['its own properties', JSON.stringify(Object.getOwnPropertyDescriptors(secret))],
     ['an error that names it', new Error(`no ${secret.toString()}`).stack ?? ''],
   ] as const) {
-    it(`does not show its text by ${how}`, () => {
+    it(`does not show its string by ${how}`, () => {
       assert.doesNotMatch(text, /hunter2/)
     })
   }
 
-  it('gives its text to who asks for it by name', () => {
+  it('returns its string on reveal()', () => {
     assert.equal(secret.reveal(), 'hunter2')
   })
 })

@@ -86,7 +86,7 @@ function listen(t: TestContext): [string, unknown][] {
 }
 
 describe('the security events', () => {
-  it('tell of login and logout with the account, and of rotation with nothing', async (t) => {
+  it('report login and logout with the account, and rotation with nothing', async (t) => {
     const browser = client()
     const heard = listen(t)
 
@@ -100,7 +100,7 @@ describe('the security events', () => {
     ])
   })
 
-  it('tell of refusals and throttling with a code and the request', async (t) => {
+  it('report refusals and throttling with a code and the request', async (t) => {
     const browser = client()
     const heard = listen(t)
 
@@ -116,7 +116,7 @@ describe('the security events', () => {
     ])
   })
 
-  it('tell of a store that fails, and never of a session identifier', async (t) => {
+  it('report a store that fails, and never a session identifier', async (t) => {
     const store = new MemorySessionStore()
     const cause = new Error('connection refused')
     const browser = client(store)

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { inOneLine, isDeferred, shown } from '../../src/core/internal.ts'
 
 describe('shown()', () => {
-  it('names whatever was given, short and in one line', () => {
+  it('describes any value, short and on one line', () => {
     const values: readonly (readonly [unknown, string])[] = [
       [undefined, 'undefined'],
       [null, 'null'],
@@ -61,7 +61,7 @@ describe('shown()', () => {
 })
 
 describe('isDeferred()', () => {
-  it('is true of functions whose call alone does not do their work', () => {
+  it('is true for functions whose call alone does not complete their work', () => {
     const deferred = [async () => undefined, function* each() {}, async function* later() {}]
 
     assert.deepEqual(deferred.map(isDeferred), [true, true, true])
@@ -75,7 +75,7 @@ describe('isDeferred()', () => {
 })
 
 describe('inOneLine()', () => {
-  it('keeps a message to 2,000 characters with its escapes, with its start and its end', () => {
+  it('limits a message to 2,000 characters with its escapes, keeping start and end', () => {
     for (const filling of ['x', '\n', '\u2028', '\ud800', '😀', 'x\u202e']) {
       for (const count of [1000, 1990, 1991, 2000, 500_000]) {
         const message = inOneLine(`start ${filling.repeat(count)} end`)

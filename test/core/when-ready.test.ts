@@ -8,31 +8,31 @@ function broken(): never {
 }
 
 describe('whenReady()', () => {
-  it('goes on at once with what is here', () => {
+  it('continues at once with an available value', () => {
     assert.equal(
       whenReady(20, (value) => value + 1),
       21,
     )
   })
 
-  it('waits for what is not', async () => {
+  it('awaits a promise', async () => {
     const later = whenReady(Promise.resolve(20), (value) => value + 1)
 
     assert.ok(later instanceof Promise)
     assert.equal(await later, 21)
   })
 
-  it('gives the promise that the work gives', async () => {
+  it('returns the promise of the function', async () => {
     assert.equal(await whenReady(1, async (value) => value + 1), 2)
     assert.equal(await whenReady(Promise.resolve(1), async (value) => value + 1), 2)
   })
 
-  it('throws what the work throws at once, and rejects with what it throws later', async () => {
+  it('throws an exception of the function at once, and rejects with a later one', async () => {
     assert.throws(() => whenReady(1, broken), RangeError)
     await assert.rejects(async () => whenReady(Promise.resolve(1), broken), RangeError)
   })
 
-  it('rejects with what the promise rejects with, and does not begin the work', async () => {
+  it('rejects with the reason of the promise, without calling the function', async () => {
     let calls = 0
 
     await assert.rejects(

@@ -55,8 +55,8 @@ async function loseLogin(client: TestClient): Promise<void> {
   assert.equal((await logIn(client.clone(), token)).status, 204)
 }
 
-describe('a browser whose login was answered into the void', () => {
-  it('logs in with a page that it loads after that, at once and without waiting', async () => {
+describe('a browser whose login response was lost', () => {
+  it('signs in with a page that it loads afterwards, at once and without waiting', async () => {
     const user = browser()
     const token = await tokenOf(user)
     const lost = user.clone()
@@ -82,7 +82,7 @@ describe('a browser whose login was answered into the void', () => {
     assert.deepEqual(refused.headers.getSetCookie(), [])
   })
 
-  it('CSRF-03: gets no good from a token that another ended identifier was given', async () => {
+  it('CSRF-03: cannot use a token that was issued for another ended identifier', async () => {
     const user = browser()
     const other = browser()
     await loseLogin(user)
@@ -105,7 +105,7 @@ describe('a browser whose login was answered into the void', () => {
     assert.equal(refused.status, 403)
   })
 
-  it('HOLD-22: is refused when the end is forgotten, and goes on with a page that it loads again', async () => {
+  it('HOLD-22: is refused when the end is forgotten, and continues after reloading the page', async () => {
     const clock = new FrozenClock()
     const user = browser(clock)
     await loseLogin(user)
@@ -120,7 +120,7 @@ describe('a browser whose login was answered into the void', () => {
   })
 })
 
-describe('a token that somebody computes', () => {
+describe('a computed token', () => {
   // What the framework does, with an identifier of one's own choosing.
   const forge = (identifier: string): string => {
     const secret = hash('sha256', `sallyport ended ${identifier}`, 'buffer')
@@ -137,7 +137,7 @@ describe('a token that somebody computes', () => {
     assert.deepEqual(response.headers.getSetCookie(), [])
   })
 
-  it('HOLD-22: is refused for an identifier that lives, and for none', async () => {
+  it('HOLD-22: is refused for a live identifier, and without one', async () => {
     const user = browser()
     await tokenOf(user)
 

@@ -33,14 +33,14 @@ function flip(token: string, at: number): string {
 }
 
 describe('Csrf', () => {
-  it('CSRF-01, CSRF-04: takes the tokens it made, each as often as it comes', async () => {
+  it('CSRF-01, CSRF-04: accepts the tokens it created, each any number of times', async () => {
     const { csrf } = open()
     const tokens = [await csrf.token(), await csrf.token(), await csrf.token()]
 
     for (const token of [...tokens, ...tokens]) assert.equal(await csrf.verify(token), true)
   })
 
-  it('CSRF-01: makes no two tokens alike, and shows nothing of the secret in them', async () => {
+  it('CSRF-01: creates no two tokens alike, and reveals nothing of the secret in them', async () => {
     const { csrf, session } = open()
     const tokens = await Promise.all(Array.from({ length: 200 }, () => csrf.token()))
     const secret = Buffer.from((await session.get<string>('_csrf')) ?? '', 'base64url')
@@ -53,7 +53,7 @@ describe('Csrf', () => {
     }
   })
 
-  it('CSRF-01: makes one secret for all that ask at once', async () => {
+  it('CSRF-01: creates one secret for concurrent calls', async () => {
     const { csrf } = open()
 
     const tokens = await Promise.all(Array.from({ length: 10 }, () => csrf.token()))
@@ -61,7 +61,7 @@ describe('Csrf', () => {
     for (const token of tokens) assert.equal(await csrf.verify(token), true)
   })
 
-  it('CSRF-01: makes one secret also for one that read too early and asks too late', async () => {
+  it('CSRF-01: creates one secret even for a call that read too early', async () => {
     const { promise: delivery, resolve: deliver } = Promise.withResolvers<null>()
     const session = new LateSession(
       { store: new SpyStore(new FrozenClock()), policy: new SessionPolicy(), clock: new FrozenClock() },
@@ -79,7 +79,7 @@ describe('Csrf', () => {
     assert.equal(await csrf.verify(early), true)
   })
 
-  it('CSRF-01: takes a token of an earlier request of the session', async () => {
+  it('CSRF-01: accepts a token of an earlier request of the session', async () => {
     const first = open()
     const token = await first.csrf.token()
     const cookie = (await first.session.commit()) ?? ''
@@ -126,7 +126,7 @@ describe('Csrf', () => {
     })
   }
 
-  it('CSRF-01, CSRF-03: asks nothing but the contract of a session that is not the framework’s', async () => {
+  it('CSRF-01, CSRF-03: uses only the interface of a session that is not the framework’s', async () => {
     const [{ session }, { session: other }] = [open(), open()]
     const own = (inner: Session): Session => ({
       get: (key) => inner.get(key),
@@ -149,7 +149,7 @@ describe('Csrf', () => {
     assert.equal(await csrf.verify([await csrf.token()]), false)
   })
 
-  it('CSRF-03: refuses every token where the session has no secret', async () => {
+  it('CSRF-03: refuses every token when the session has no secret', async () => {
     const { csrf, store } = open()
     const token = await open().csrf.token()
 
@@ -170,7 +170,7 @@ describe('Csrf', () => {
     '%'.repeat(43),
     ['A'.repeat(43)],
   ]) {
-    it(`CSRF-03: takes ${JSON.stringify(stored)} in the session for no secret`, async () => {
+    it(`CSRF-03: treats ${JSON.stringify(stored)} in the session as no secret`, async () => {
       const { csrf, session } = open()
       await session.set('_csrf', stored)
 
@@ -186,7 +186,7 @@ describe('Csrf', () => {
     assert.deepEqual(store.calls, [])
   })
 
-  it('SESS-06, SESS-10: a token stops validating when the secret is dropped; a new one works', async () => {
+  it('SESS-06, SESS-10: a token becomes invalid when the secret is dropped; a new one works', async () => {
     const { csrf, session } = open()
     const token = await csrf.token()
 
@@ -208,7 +208,7 @@ describe('Csrf', () => {
 })
 
 describe('InvalidCsrfTokenException', () => {
-  it('CSRF-03: is a 403 with a code of its own', () => {
+  it('CSRF-03: is a 403 with its own code', () => {
     const refusal = new InvalidCsrfTokenException()
 
     assert.equal(refusal.status, 403)

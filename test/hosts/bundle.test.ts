@@ -36,7 +36,7 @@ async function bundle(contents: string, outfile: string): Promise<Metafile> {
 }
 
 describe('a bundle of a hello world', () => {
-  it('holds neither native hashers nor a template engine, and answers', async () => {
+  it('contains neither native hashers nor a template engine, and answers', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sallyport-bundle-'))
     try {
       const outfile = join(folder, 'hello.mjs')
@@ -58,7 +58,7 @@ describe('a bundle of a hello world', () => {
     }
   })
 
-  it('would not bundle with the hashers in it: what the test above looks for can be found', async () => {
+  it('would not bundle with the hashers in it: the previous test can fail', async () => {
     await assert.rejects(
       bundle(
         `import { PasswordHasher } from 'sallyport/auth'; console.log(PasswordHasher)`,

@@ -147,7 +147,7 @@ describe('an application behind another host', () => {
     })
   }
 
-  it('is tried with a host that has really replaced the global class', () => {
+  it('is tested with a host that has really replaced the global class', () => {
     assert.notEqual(globalThis.Response, BEFORE)
   })
 })

@@ -98,19 +98,19 @@ describe('Authorization.parse()', () => {
     })
   }
 
-  it('CRED-07: judges nothing: whatever is well formed is given', () => {
+  it('CRED-07: checks nothing: everything well formed is returned', () => {
     assert.equal(Authorization.parse('Bearer expired')?.token, 'expired')
     assert.equal(Authorization.parse(basic('nobody:wrong'))?.username, 'nobody')
   })
 
-  it('CRED-03, CRED-06: takes any number of blanks between scheme and credentials', () => {
+  it('CRED-03, CRED-06: accepts any number of blanks between scheme and credentials', () => {
     for (const blanks of [' ', '  ', '    ']) {
       assert.equal(Authorization.parse(`Bearer${blanks}abc`)?.token, 'abc')
       assert.equal(Authorization.parse(basic('ada:pw').replace(' ', blanks))?.username, 'ada')
     }
   })
 
-  it('gives null when the header was not sent', () => {
+  it('returns null when the header was not sent', () => {
     assert.equal(Authorization.parse(null), null)
   })
 
@@ -122,7 +122,7 @@ describe('Authorization.parse()', () => {
     assert.equal(named !== null && 'token' in named, false)
   })
 
-  it('shows credentials neither to inspect nor to JSON', () => {
+  it('shows credentials neither to inspect nor in JSON', () => {
     const shown = [basic('ada:hunter2'), 'Bearer hunter2'].map((header) => Authorization.parse(header))
 
     assert.doesNotMatch(inspect(shown) + JSON.stringify(shown), /hunter2|ada/)
@@ -132,7 +132,7 @@ describe('Authorization.parse()', () => {
     ['Basic', ['A', '=', ' ', ':', 'A ']],
     ['Bearer', ['a', '=', ' ', 'a=']],
   ] as const) {
-    it(`reads 16 KiB of ${scheme} in a time that grows with the length only`, async () => {
+    it(`reads 16 KiB of ${scheme} in time proportional to the length`, async () => {
       for (const filler of fillers) {
         const [short, long] = [2048, 16_384].map((count) => `${scheme} ${filler.repeat(count)}`)
 

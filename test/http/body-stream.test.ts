@@ -37,7 +37,7 @@ function watched(stream: ReadableStream<Uint8Array>, listener: (fault: unknown) 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('the body of LightResponse.toSent()', () => {
-  it('gives the same bytes, and nothing to its listener', async () => {
+  it('returns the same bytes, and nothing to its listener', async () => {
     const faults: unknown[] = []
     const { stream } = feed([Buffer.from('a'), Buffer.from('b')])
 
@@ -47,7 +47,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('asks for nothing before somebody reads', async () => {
+  it('requests nothing before it is read', async () => {
     const { stream, pulled } = feed([Buffer.from('a')])
 
     const reader = watched(stream, () => undefined).getReader()
@@ -59,7 +59,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.equal(pulled(), 1)
   })
 
-  it('PAGE-15: reports what the body fails with, once, and fails with it', async () => {
+  it('PAGE-15: reports the error of the body once, and fails with it', async () => {
     const fault = new Error('the disk')
     const faults: unknown[] = []
     const { stream } = feed([Buffer.from('a')], (controller) => controller.error(fault))
@@ -70,7 +70,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(faults, [fault])
   })
 
-  it('HOLD-49: reports a part that is no bytes, and stops what feeds the body', async () => {
+  it('HOLD-49: reports a chunk that is not bytes, and cancels the source of the body', async () => {
     const faults: unknown[] = []
     const { stream, reasons } = feed([Buffer.from('a'), 'text', Buffer.from('b')])
     const reader = watched(stream, (heard) => faults.push(heard)).getReader()
@@ -83,7 +83,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(reasons, faults)
   })
 
-  it('HOLD-49: hears nothing of a body that cannot be stopped, and neither does the process', async (t) => {
+  it('HOLD-49: a body that cannot be cancelled reaches neither the listener nor the process', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)
@@ -100,7 +100,7 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(unhandled, [])
   })
 
-  it('tells what feeds the body when its reader has gone', async () => {
+  it('tells the source of the body when its reader has gone', async () => {
     const { stream, reasons } = feed([Buffer.from('a')])
 
     await watched(stream, () => undefined).cancel('gone')
@@ -110,7 +110,7 @@ describe('the body of LightResponse.toSent()', () => {
 })
 
 describe('assertBytes()', () => {
-  it('takes bytes of this realm and of another one', () => {
+  it('accepts bytes of this realm and of another one', () => {
     for (const part of [new Uint8Array(1), Buffer.from('a'), runInNewContext('new Uint8Array(1)')])
       assert.doesNotThrow(() => assertBytes(part))
   })

@@ -56,7 +56,7 @@ describe('canonicalAddress()', () => {
     )
   })
 
-  it('HOLD-13: two spellings of one IPv6 address are one, and two addresses are two', () => {
+  it('HOLD-13: two spellings of one IPv6 address are equal, and two addresses differ', () => {
     const groups = fc.array(group, { minLength: 8, maxLength: 8 })
     const cases = fc
       .tuple(groups, groups)
@@ -93,7 +93,7 @@ describe('canonicalAddress()', () => {
     ['1:2', '1:2'],
     ['unix:/run/app', 'unix:/run/app'],
   ] as const) {
-    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(text)}`, () => {
+    it(`returns ${JSON.stringify(expected)} for ${JSON.stringify(text)}`, () => {
       assert.equal(canonicalAddress(text), expected)
     })
   }

@@ -73,7 +73,7 @@ describe('exceptions with a status', () => {
     assert.equal(new ServiceUnavailableException(undefined, { code: 'ERR_A' }).code, 'ERR_A')
   })
 
-  it('each keeps what its application tells, the cause and the headers', () => {
+  it('each keeps the message of the application, the cause and the headers', () => {
     const options = { cause: new Error('why'), headers: { 'X-A': '1' } }
     for (const Refusal of [
       BadRequestException,
@@ -94,7 +94,7 @@ describe('exceptions with a status', () => {
     assert.equal(new TooManyRequestsException(1, 'Told').message, 'Told')
   })
 
-  it('captures no stack and leaves the limit of others alone', () => {
+  it('captures no stack and leaves the limit for others alone', () => {
     const limit = Error.stackTraceLimit
 
     const refusal = new NotFoundException()
@@ -105,7 +105,7 @@ describe('exceptions with a status', () => {
   })
 })
 
-describe('what a client is told', () => {
+describe('the message for a client', () => {
   for (const error of [
     new BadRequestException(),
     new InvalidMethodOverrideException(),
@@ -118,23 +118,23 @@ describe('what a client is told', () => {
     new ServiceUnavailableException(),
     new UnauthorizedException('Bearer'),
   ]) {
-    it(`is a sentence of its own unless the application has one: ${error.name}`, () => {
+    it(`has a default unless the application sets one: ${error.name}`, () => {
       assert.match(error.message, /^[A-Z].+ /)
       assert.equal(Object.hasOwn(error, 'cause'), false)
     })
   }
 
-  it('is that the connection is closed where the rest of a body is not read', () => {
+  it('says that the connection is closed when the rest of a body is not read', () => {
     assert.equal(new PayloadTooLargeException().headers['connection'], 'close')
   })
 
-  it('is 415 to a body of another type', () => {
+  it('is 415 for a body of another type', () => {
     const error = new UnsupportedMediaTypeException()
 
     assert.deepEqual([error.status, error.code], [415, 'ERR_HTTP_UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  it('is no HEAD where there is no GET', () => {
+  it('allows no HEAD where there is no GET', () => {
     assert.equal(new MethodNotAllowedException(['POST']).headers['allow'], 'POST')
   })
 })
@@ -147,7 +147,7 @@ describe('UnauthorizedException', () => {
   }
 
   for (const challenge of [undefined, null, 5, ['Bearer'], new String('Bearer')]) {
-    it(`ERR-04: cannot be built with a challenge that is no text, such as ${typeof challenge} ${String(challenge)}`, () => {
+    it(`ERR-04: cannot be built with a challenge that is not a string, such as ${typeof challenge} ${String(challenge)}`, () => {
       assert.throws(() => new UnauthorizedException(challenge as string), {
         name: 'TypeError',
         message: /^Cannot build a 401 with the challenge .*: give one such as "Bearer"$/,
@@ -156,7 +156,7 @@ describe('UnauthorizedException', () => {
   }
 
   for (const challenge of ['Bearer', 'Basic realm="ops"', 'Bearer realm="api", error="invalid_token"']) {
-    it(`ERR-05: carries ${challenge} as it was given`, () => {
+    it(`ERR-05: carries ${challenge} unchanged`, () => {
       assert.equal(new UnauthorizedException(challenge).headers['www-authenticate'], challenge)
     })
   }
@@ -169,7 +169,7 @@ describe('UnauthorizedException', () => {
 })
 
 describe('UnauthorizedException', () => {
-  it('is kept by no cache, and keeps its cause', () => {
+  it('is not cached, and keeps its cause', () => {
     const cause = new Error('expired')
     const error = new UnauthorizedException('Bearer', { cause })
 
@@ -179,7 +179,7 @@ describe('UnauthorizedException', () => {
 })
 
 describe('MethodNotAllowedException', () => {
-  it('lists its methods sorted, without repetition, HEAD beside GET', () => {
+  it('lists its methods sorted, without duplicates, HEAD after GET', () => {
     const error = new MethodNotAllowedException(['POST', 'GET', 'DELETE', 'POST'])
 
     assert.equal(error.headers['allow'], 'DELETE, GET, HEAD, POST')
@@ -212,7 +212,7 @@ describe('Retry-After', () => {
     })
   }
 
-  it('is a whole number of seconds, also in a 503', () => {
+  it('is an integer number of seconds, also in a 503', () => {
     const headers = (seconds: number): string | undefined =>
       new ServiceUnavailableException(undefined, { retryAfterSeconds: seconds }).headers['retry-after']
 
@@ -221,7 +221,7 @@ describe('Retry-After', () => {
 })
 
 describe('ServiceUnavailableException', () => {
-  it('asks to come back, is kept nowhere, and keeps its cause', () => {
+  it('asks to come back, is not cached, and keeps its cause', () => {
     const cause = new Error('refused')
 
     const error = new ServiceUnavailableException(undefined, { cause, retryAfterSeconds: 7 })

@@ -105,7 +105,7 @@ describe('headers of the connection', () => {
     }
   }
 
-  it('are not what is known to be meant for every recipient, though Connection names it', async () => {
+  it('are not those meant for every recipient, even if Connection names them', async () => {
     const names =
       'accept-ranges age authentication-info cdn-cache-control clear-site-data document-policy integrity-policy integrity-policy-report-only nel no-vary-search pragma ratelimit ratelimit-policy refresh report-to reporting-endpoints server-timing service-worker-allowed signature signature-input sourcemap surrogate-control x-csrf-token x-download-options x-permitted-cross-domain-policies x-request-id x-robots-tag x-xss-protection'.split(
         ' ',
@@ -138,7 +138,7 @@ describe('headers of the connection', () => {
   })
 })
 
-describe('a Connection header that names what is meant for every recipient', () => {
+describe('a Connection header that names headers meant for every recipient', () => {
   const answers: Readonly<Record<string, Answer>> = {
     'GET /page': async (context) => {
       await context.session().set('seen', 1)
@@ -195,7 +195,7 @@ describe('a Connection header that names what is meant for every recipient', () 
     return all
   }
 
-  it('takes away nothing of the kind in fetch(), and nothing of the cookie', async () => {
+  it('removes none of them in fetch(), nor the cookie', async () => {
     const [given, plain] = [named(true), named(false)]
     const ask = (app: App) => (path: string, method: string) =>
       app.fetch(new Request(`http://app.test${path}`, { method }))
@@ -208,7 +208,7 @@ describe('a Connection header that names what is meant for every recipient', () 
     assert.deepEqual([page.headers.get('x-own'), page.headers.get('connection')], [null, null])
   })
 
-  it('takes away nothing of the kind under serve(), and nothing of the cookie', async () => {
+  it('removes none of them under serve(), nor the cookie', async () => {
     const servers = await Promise.all(
       [named(true), named(false)].map((app) => serve(app, { port: 0, signals: [] })),
     )
@@ -225,7 +225,7 @@ describe('a Connection header that names what is meant for every recipient', () 
     }
   })
 
-  it('keeps the cache rule of an answer that an action made', async () => {
+  it('keeps the cache rule of an action’s response', async () => {
     const headers = { connection: 'cache-control, x-hop', 'cache-control': 'no-store', 'x-hop': 'a' }
     const answer = await site({ 'GET /': () => new Response('page', { headers }) }).fetch(
       new Request('http://app.test/'),
@@ -252,7 +252,7 @@ describe('withoutConnection()', () => {
     ['connection', 'close x', null],
     ['connection', 'keep-alive', null],
   ] as const) {
-    it(`makes ${JSON.stringify(sent)} of ${name}: ${JSON.stringify(value)}`, () => {
+    it(`returns ${JSON.stringify(sent)} for ${name}: ${JSON.stringify(value)}`, () => {
       assert.equal(withoutConnection(name, value, connectionOptions(['connection', 'x-hop'])), sent)
     })
   }

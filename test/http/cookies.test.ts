@@ -68,12 +68,12 @@ describe('findCookie()', () => {
   }
 
   for (const header of ['sid=a; sid=b', 'sid=a; x=1; sid=a', 'sid=;sid=b', 'sid=a; \t sid="b"']) {
-    it(`finds nothing in ${JSON.stringify(header)}: nobody can say which one is meant`, () => {
+    it(`finds nothing in ${JSON.stringify(header)}, which is ambiguous`, () => {
       assert.equal(findCookie(header, 'sid'), undefined)
     })
   }
 
-  it('reads 16 KiB in a time that grows with the length only', async () => {
+  it('reads 16 KiB in time proportional to the length', async () => {
     const evil: readonly ((length: number) => string)[] = [
       (length) => `sid=${' '.repeat(length)}x`,
       (length) => `sid=${'\t '.repeat(length / 2)}x;`,
@@ -97,16 +97,16 @@ describe('findCookie()', () => {
 })
 
 describe('Cookies.get()', () => {
-  it('gives the value of one cookie among others', () => {
+  it('returns the value of one cookie among others', () => {
     assert.equal(new Cookies('a=1; theme=dark; b=2', false).get('theme'), 'dark')
   })
 
-  it('gives nothing without a header and for a doubled name', () => {
+  it('returns nothing without a header and for a duplicate name', () => {
     assert.equal(new Cookies(null, false).get('theme'), undefined)
     assert.equal(new Cookies('theme=a; theme=b', false).get('theme'), undefined)
   })
 
-  it('reads names that objects have', () => {
+  it('reads names of object members', () => {
     const cookies = new Cookies('constructor=1; __proto__=2', false)
 
     assert.equal(cookies.get('constructor'), '1')
@@ -125,7 +125,7 @@ describe('Cookies.get()', () => {
     'a=b&c',
     '',
   ]) {
-    it(`gives back ${JSON.stringify(value)} as it was set`, () => {
+    it(`returns ${JSON.stringify(value)} as it was set`, () => {
       const outgoing = new Cookies(null, false)
       outgoing.set('v', value)
       const [line = ''] = linesOf(outgoing)
@@ -134,14 +134,14 @@ describe('Cookies.get()', () => {
     })
   }
 
-  it('gives what is not well encoded as it was sent', () => {
+  it('returns a malformed encoding as it was sent', () => {
     assert.equal(new Cookies('v=100%; w=%ff', false).get('v'), '100%')
     assert.equal(new Cookies('v=100%; w=%ff', false).get('w'), '%ff')
   })
 })
 
 describe('Cookies.readFrom()', () => {
-  it('reads from the other header, and keeps what was set', () => {
+  it('reads from the other header, and keeps cookies that were set', () => {
     const cookies = new Cookies('a=1; b=2', false)
     cookies.set('c', '3')
 
@@ -189,7 +189,7 @@ describe('Cookies.set()', () => {
     })
   }
 
-  it('HOLD-35: refuses a name and a value that are no text, without writing the value down', () => {
+  it('HOLD-35: refuses a name and a value that are not strings, without quoting the value', () => {
     const cookies = new Cookies(null, false)
 
     assert.throws(
@@ -216,7 +216,7 @@ describe('Cookies.set()', () => {
     assert.deepEqual(linesOf(cookies), [])
   })
 
-  it('is HttpOnly, SameSite=Lax and for the whole host unless told otherwise', () => {
+  it('is HttpOnly, SameSite=Lax and for the whole host by default', () => {
     const cookies = new Cookies(null, false)
 
     cookies.set('theme', 'dark')
@@ -261,14 +261,14 @@ describe('Cookies.set()', () => {
     })
   }
 
-  it('takes a prefix for one at the beginning of a name alone', () => {
+  it('recognizes a prefix only at the start of a name', () => {
     const cookies = new Cookies('', false)
 
     for (const name of ['x__Secure-a', 'x__Host-a', '__Secure', '__Hosta'])
       assert.doesNotThrow(() => cookies.set(name, '1', { path: '/shop' }), name)
   })
 
-  it('sets __Host- and __Secure- names that keep the rules', () => {
+  it('sets __Host- and __Secure- names that follow the rules', () => {
     const cookies = new Cookies(null, true)
 
     cookies.set('__Host-a', '1')
@@ -277,14 +277,14 @@ describe('Cookies.set()', () => {
     assert.equal(linesOf(cookies).length, 2)
   })
 
-  it('refuses half a character, which no encoding can hold, and sets nothing', () => {
+  it('refuses a lone surrogate, which no encoding can represent, and sets nothing', () => {
     const cookies = new Cookies(null, false)
 
     assert.throws(() => cookies.set('a', '\ud800'), TypeError)
     assert.deepEqual(linesOf(cookies), [])
   })
 
-  it('takes 4096 bytes, with the attributes, and not one more', () => {
+  it('accepts 4096 bytes, attributes included, and not one more', () => {
     const cookies = new Cookies(null, false)
     cookies.set('a', '')
     const room = 4096 - (linesOf(cookies)[0] ?? '').length
@@ -296,7 +296,7 @@ describe('Cookies.set()', () => {
     assert.equal(linesOf(cookies)[0]?.length, 4096)
   })
 
-  it('HOLD-54: refuses every cookie once the response is made, and says which; what was set stays', () => {
+  it('HOLD-54: refuses every cookie once the response is made, and says which; cookies set before stay', () => {
     const cookies = new Cookies(null, false)
     cookies.set('a', '1')
     cookies.seal()
@@ -306,14 +306,14 @@ describe('Cookies.set()', () => {
     assert.deepEqual(linesOf(cookies), ['a=1; Path=/; HttpOnly; SameSite=Lax'])
   })
 
-  it('refuses more than a browser keeps', () => {
+  it('refuses more than a browser stores', () => {
     const cookies = new Cookies(null, false)
 
     assert.throws(() => cookies.set('a', 'x'.repeat(4097)), TypeError)
     assert.deepEqual(linesOf(cookies), [])
   })
 
-  it('takes every option that it has, with every value', () => {
+  it('accepts every option, with every value', () => {
     const cookies = new Cookies(null, false)
 
     for (const [sameSite, written] of [
@@ -341,7 +341,7 @@ describe('Cookies.set()', () => {
     assert.equal(linesOf(cookies)[1], 'b=1; Path=/; SameSite=Lax')
   })
 
-  it('takes one name for as many cookies as there are domains, and for one more without any', () => {
+  it('treats one name as one cookie for each domain, and one without a domain', () => {
     const cookies = new Cookies(null, false)
 
     for (const domain of [undefined, 'a.test', 'b.test', 'a.test', undefined])

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { ignorePromisesIn } from '../../src/http/discarded-promises.ts'
 
 describe('ignorePromisesIn()', () => {
-  it('finds promises wherever a value has them, and throws of nothing', async (t) => {
+  it('finds promises wherever a value has them, and throws for nothing', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)

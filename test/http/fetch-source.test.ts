@@ -34,7 +34,7 @@ function streamOf(...chunks: string[]): {
 }
 
 describe('FetchSource.awaitsBody', () => {
-  it('tells who waits for its client: between the first question and the last byte', async () => {
+  it('reports a request that waits for its client: from the first read to the last byte', async () => {
     const gate = Promise.withResolvers<void>()
     const stream = new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -54,7 +54,7 @@ describe('FetchSource.awaitsBody', () => {
     assert.equal(source.awaitsBody, false)
   })
 
-  it('is false for a body that nobody asked for, though it is counted', async () => {
+  it('is false for a body that nothing reads, though it is counted', async () => {
     const source = new FetchSource(post('hello'), LIMITS)
     const counted = source.finishBody()
 
@@ -79,7 +79,7 @@ describe('FetchSource', () => {
     })
   }
 
-  it('gives the same bytes at each call, and again through the request', async () => {
+  it('returns the same bytes on each call, and again through the request', async () => {
     const source = new FetchSource(post('hello'), LIMITS)
 
     const [first, second] = await Promise.all([source.bytes(), source.bytes()])
@@ -91,7 +91,7 @@ describe('FetchSource', () => {
     assert.equal(Buffer.from(await source.bytes()).toString(), 'hello')
   })
 
-  it('gives the bytes after the request was read', async () => {
+  it('returns the bytes after the request was read', async () => {
     const source = new FetchSource(post('{"a":1}', { 'content-type': 'application/json' }), LIMITS)
 
     assert.deepEqual(await source.request().json(), { a: 1 })
@@ -100,12 +100,12 @@ describe('FetchSource', () => {
     assert.equal(source.request().method, 'POST')
   })
 
-  it('gives no bytes where there is no body', async () => {
+  it('returns no bytes when there is no body', async () => {
     assert.equal((await new FetchSource(new Request('http://localhost/'), LIMITS).bytes()).byteLength, 0)
     assert.equal((await new FetchSource(post(''), LIMITS).bytes()).byteLength, 0)
   })
 
-  it('takes a body of exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     assert.equal((await new FetchSource(post('x'.repeat(16)), LIMITS).bytes()).byteLength, 16)
   })
 
@@ -127,13 +127,13 @@ describe('FetchSource', () => {
     assert.equal(cancelled(), true)
   })
 
-  it('tells the application of a body over the limit through the request too', async () => {
+  it('reports a body over the limit through the request too', async () => {
     const source = new FetchSource(post('x'.repeat(17)), LIMITS)
 
     await assert.rejects(source.request().text(), PayloadTooLargeException)
   })
 
-  it('answers a body that breaks off with a 400', async () => {
+  it('responds with 400 to a body that breaks off', async () => {
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(Buffer.from('a'))
@@ -148,7 +148,7 @@ describe('FetchSource', () => {
     })
   })
 
-  it('asks for nothing of the body before somebody reads it', async () => {
+  it('requests nothing of the body before it is read', async () => {
     const { stream, pulled } = streamOf('x')
     const source = new FetchSource(post(stream), LIMITS)
 
@@ -159,7 +159,7 @@ describe('FetchSource', () => {
     assert.equal(await request.text(), 'x')
   })
 
-  it('HOST-03: has the address and the origin that its host knows, and none where it knows none', () => {
+  it('HOST-03: has the address and the origin that its host knows, and none otherwise', () => {
     const request = new Request('http://10.0.0.7:3000/a?b', { headers: { 'x-a': '1' } })
 
     const known = new FetchSource(request, LIMITS, {
@@ -179,7 +179,7 @@ describe('FetchSource', () => {
     )
   })
 
-  it('hands on the very request where nothing of it changes, with what its host has put on it', () => {
+  it('passes on the same request where nothing of it changes, with what its host has added', () => {
     const request = new Request('http://app.test/a')
 
     assert.equal(new FetchSource(request, LIMITS).request(), request)
@@ -187,7 +187,7 @@ describe('FetchSource', () => {
   })
 
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    it(`hands on a request of its own for ${method} without a body: reading that fails ends no process`, async (t) => {
+    it(`passes on a request of its own for ${method} without a body: reading that fails ends no process`, async (t) => {
       const unhandled: unknown[] = []
       const listen = (reason: unknown): void => void unhandled.push(reason)
       process.on('unhandledRejection', listen)
@@ -207,13 +207,13 @@ describe('FetchSource', () => {
     })
   }
 
-  it('hands on the very request for HEAD, too', () => {
+  it('passes on the same request for HEAD, too', () => {
     const request = new Request('http://app.test/a', { method: 'HEAD' })
 
     assert.equal(new FetchSource(request, LIMITS).request(), request)
   })
 
-  it('HOLD-15: aborts with the request, and so does what it hands on', () => {
+  it('HOLD-15: aborts with the request, and so does the one it passes on', () => {
     const client = new AbortController()
     const request = new Request('http://app.test/a', { signal: client.signal })
     const source = new FetchSource(request, LIMITS, { origin: 'https://other.test' })
@@ -244,7 +244,7 @@ describe('FetchSource', () => {
     })
   }
 
-  it('takes a body whose announced length is the limit', async () => {
+  it('accepts a body whose announced length is the limit', async () => {
     const { stream } = streamOf('x'.repeat(16))
 
     const bytes = await new FetchSource(post(stream, { 'content-length': '16' }), LIMITS).bytes()
@@ -252,7 +252,7 @@ describe('FetchSource', () => {
     assert.equal(bytes.byteLength, 16)
   })
 
-  it('answers a stream of something else than bytes with a 400', async () => {
+  it('responds with 400 to a stream that is not bytes', async () => {
     const stream = new ReadableStream({
       start(controller) {
         controller.enqueue('text')
@@ -263,7 +263,7 @@ describe('FetchSource', () => {
     await assert.rejects(new FetchSource(post(stream), LIMITS).bytes(), BadRequestException)
   })
 
-  it('answers a body that somebody else has read with a 400', async () => {
+  it('responds with 400 to a body that has been read elsewhere', async () => {
     const request = post('hello')
     await request.text()
 
@@ -272,7 +272,7 @@ describe('FetchSource', () => {
 })
 
 describe('FetchSource.finishBody()', () => {
-  it('HOLD-04: counts a body that nobody asked for, once, and keeps nothing: it cannot be read any more', async () => {
+  it('HOLD-04: counts a body that nothing reads, once, and keeps nothing: it can no longer be read', async () => {
     const { stream, pulled } = streamOf('x'.repeat(8), 'x'.repeat(8))
     const source = new FetchSource(post(stream), LIMITS)
 
@@ -283,7 +283,7 @@ describe('FetchSource.finishBody()', () => {
     await assert.rejects(source.request().text(), /nothing had asked/)
   })
 
-  it('HOLD-04: refuses a body over the limit that nobody asked for', async () => {
+  it('HOLD-04: refuses a body over the limit that nothing reads', async () => {
     const { stream, cancelled } = streamOf(...Array.from({ length: 9 }, () => 'x'.repeat(8)))
 
     await assert.rejects(new FetchSource(post(stream), LIMITS).finishBody(), PayloadTooLargeException)
@@ -291,7 +291,7 @@ describe('FetchSource.finishBody()', () => {
     assert.ok(cancelled())
   })
 
-  it('keeps a body that was asked for, by its bytes or by the request', async () => {
+  it('keeps a body that was read, as bytes or through the request', async () => {
     for (const ask of [
       (source: FetchSource): unknown => source.bytes(),
       (source: FetchSource): unknown => source.request(),
@@ -305,7 +305,7 @@ describe('FetchSource.finishBody()', () => {
     }
   })
 
-  it('waits for nothing where there is no body', async () => {
+  it('waits for nothing when there is no body', async () => {
     await new FetchSource(new Request('http://localhost/'), LIMITS).finishBody()
   })
 })

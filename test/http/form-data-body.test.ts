@@ -46,7 +46,7 @@ async function settled(): Promise<void> {
   await pause(100)
 }
 
-describe('a body that Node makes of a FormData', () => {
+describe('a body that Node creates from a FormData', () => {
   for (const path of ['/', '/index/unread', '/nowhere']) {
     it(`HOLD-49: sent to ${path}, beyond the limit, is a 413 and ends nothing`, async () => {
       for (const size of [2000, 100_000, SIZE]) assert.equal((await send(path, upload(size))).status, 413)
@@ -54,7 +54,7 @@ describe('a body that Node makes of a FormData', () => {
     })
   }
 
-  it('is read whole within the limit', async () => {
+  it('is read completely within the limit', async () => {
     assert.equal(await (await send('/', upload(100))).text(), 'Ada')
   })
 
@@ -62,7 +62,7 @@ describe('a body that Node makes of a FormData', () => {
     ['asked for by HEAD', 'HEAD / HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n', Infinity],
     ['that the client does not wait for', 'GET / HTTP/1.1\r\nHost: app.test\r\n\r\n', 1],
   ] as const) {
-    it(`HOLD-49: as an answer ${what} ends nothing`, async (t) => {
+    it(`HOLD-49: as a response ${what} ends nothing`, async (t) => {
       const server = await serve(app(), { port: 0 })
       t.after(() => server.close())
 
@@ -81,7 +81,7 @@ describe('a body that Node makes of a FormData', () => {
     })
   }
 
-  it('arrives whole as an answer, through fetch() and over HTTP', async (t) => {
+  it('arrives completely as a response, through fetch() and over HTTP', async (t) => {
     const server = await serve(app(), { port: 0 })
     t.after(() => server.close())
 
@@ -95,7 +95,7 @@ describe('a body that Node makes of a FormData', () => {
     }
   })
 
-  it('HOLD-49: may be left in the middle by whoever called fetch()', async () => {
+  it('HOLD-49: may be cancelled in the middle by the caller of fetch()', async () => {
     const response = await app().fetch(new Request('http://app.test/'))
     const reader = response.body?.getReader()
 

@@ -7,7 +7,7 @@ import { handedOut } from '../../src/http/internal.ts'
 const MEMBERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const
 
 describe('handedOut()', () => {
-  it('leaves a request what it is: of the platform, with its body, to be copied and cloned', async () => {
+  it('leaves a request unchanged: of the platform, with its body, can be copied and cloned', async () => {
     const request = handedOut(new Request('http://app.test/', { method: 'POST', body: '{"a":1}' }))
     const clone = request.clone()
     const copy = new Request(request.clone())
@@ -19,7 +19,7 @@ describe('handedOut()', () => {
     assert.deepEqual(new Uint8Array(await clone.arrayBuffer()), await copy.bytes())
   })
 
-  it('gives the error of the platform to whoever waits', async () => {
+  it('passes the platform’s error to code that awaits it', async () => {
     const request = handedOut(new Request('http://app.test/', { method: 'POST', body: '{' }))
 
     await assert.rejects(request.json(), SyntaxError)
@@ -27,7 +27,7 @@ describe('handedOut()', () => {
   })
 
   for (const name of MEMBERS) {
-    it(`HOLD-01: has ${name}() of the request and of its clones end no process when it fails unawaited`, async (t) => {
+    it(`HOLD-01: ${name}() of the request and of its clones ends no process when it fails unawaited`, async (t) => {
       const unhandled: unknown[] = []
       const listen = (reason: unknown): void => void unhandled.push(reason)
       process.on('unhandledRejection', listen)
@@ -46,7 +46,7 @@ describe('handedOut()', () => {
     })
   }
 
-  it('has members of a host’s request that are replaced and put back, as a test would', async () => {
+  it('allows members of a host’s request to be replaced and restored, as in a test', async () => {
     const request = handedOut(new Request('http://app.test/', { method: 'POST', body: 'a' }))
 
     for (const name of [...MEMBERS, 'clone'] as const) {

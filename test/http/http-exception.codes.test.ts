@@ -26,7 +26,7 @@ function readCodes(): { declared: string[]; used: Set<string> } {
 }
 
 describe('HttpErrorCode', () => {
-  it('is every code that the framework refuses a request with, and no other', () => {
+  it('lists every code that the framework refuses a request with, and no other', () => {
     const { declared, used } = readCodes()
 
     const refusing = [...used].filter((code) => !WITHOUT_STATUS.test(code))

@@ -37,7 +37,7 @@ describe('HttpException', () => {
     })
   }
 
-  it('may be a redirect when it says where to', () => {
+  it('may be a redirect with a location', () => {
     assert.equal(build(307, { Location: '/other' }).headers['location'], '/other')
     assert.throws(() => build(200, { location: '/other' }), RangeError)
   })
@@ -63,7 +63,7 @@ describe('HttpException', () => {
     })
   }
 
-  it('has its headers by their lower-case names, whatever becomes of what it was given', () => {
+  it('has its headers by lower-case name, unaffected by later changes of the argument', () => {
     const given = { 'X-Reason': 'a', 'retry-after': '5' }
 
     const error = build(429, given)

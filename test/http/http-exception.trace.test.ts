@@ -22,7 +22,7 @@ describe('an exception that cannot be built', () => {
     })
   }
 
-  it('HOLD-35: leaves them alone where its cause cannot be read', () => {
+  it('HOLD-35: leaves them alone even when its cause cannot be read', () => {
     const before = Error.stackTraceLimit
     const options = {
       get cause(): never {

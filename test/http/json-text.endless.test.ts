@@ -57,7 +57,7 @@ const endless: readonly [string, () => object][] = [
   ['one in a map', () => new Map([[byGetter(), byProxy()]])],
 ]
 
-describe('an answer without an end', () => {
+describe('an endless response', () => {
   for (const [what, make] of endless) {
     it(`HOLD-24: is a 500, and ends: ${what}`, async (test) => {
       const unhandled = heardUnhandled(test)
@@ -80,7 +80,7 @@ describe('an answer without an end', () => {
     })
   }
 
-  it('HOLD-24: ends where only the second look has none', () => {
+  it('HOLD-24: ends when only the second pass is endless', () => {
     let looks = 0
     const value = {
       empty: {},
@@ -92,7 +92,7 @@ describe('an answer without an end', () => {
     assert.throws(() => jsonText(value), /^TypeError: Cannot write as JSON a value that changes each time/)
   })
 
-  it('HOLD-24: may be as long as it is, and have empty objects in it', () => {
+  it('HOLD-24: may be of any length, and contain empty objects', () => {
     const list = Array.from({ length: 150_000 }, () => ({}))
 
     assert.equal(jsonText(list), JSON.stringify(list))
@@ -102,7 +102,7 @@ describe('an answer without an end', () => {
 })
 
 describe('ignorePromisesIn() of much', () => {
-  it('HOLD-24: finds what stands behind more than it looks at of what getters make', async (test) => {
+  it('HOLD-24: finds promises beyond the number of values that it visits of getters', async (test) => {
     const unhandled = heardUnhandled(test)
     const rows: unknown[] = Array.from({ length: 150_000 }, (_, id) => ({ id }))
 

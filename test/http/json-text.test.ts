@@ -18,7 +18,7 @@ describe('jsonText()', () => {
     })
   })
 
-  it('knows the kinds of other realms, and their plain objects', () => {
+  it('recognizes the kinds of other realms, and their plain objects', () => {
     assert.throws(() => jsonText({ a: runInNewContext('new Map()') as unknown }), /"a", of type Map/)
     assert.throws(() => jsonText(runInNewContext('new RangeError("x")')), /of type Error/)
     assert.equal(jsonText({ a: runInNewContext('({})') as unknown }), '{"a":{}}')
@@ -29,7 +29,7 @@ describe('jsonText()', () => {
       assert.equal(jsonText(value), JSON.stringify(value))
   })
 
-  it('refuses what gives no text', () => {
+  it('refuses values without a JSON form', () => {
     for (const [value, kind] of [
       [undefined, 'undefined'],
       [() => 1, 'function'],
@@ -70,7 +70,7 @@ describe('jsonText()', () => {
   ]) {
     const kind = Object.prototype.toString.call(value).slice(8, -1)
 
-    it(`refuses what JSON makes nothing of: ${kind}, by itself and within others`, () => {
+    it(`refuses what JSON would empty: ${kind}, by itself and within others`, () => {
       const message = new RegExp(`of type ${kind}\\b`)
       for (const given of [value, [value], { a: value }, { a: {}, b: [[{ c: value }]] }])
         assert.throws(() => jsonText(given), { name: 'TypeError', message })
@@ -80,7 +80,7 @@ describe('jsonText()', () => {
     })
   }
 
-  it('refuses an error also where it has members of its own, for its message is lost', () => {
+  it('refuses an error even with members of its own, because its message is lost', () => {
     assert.throws(() => jsonText(Object.assign(new Error('x'), { code: 'E' })), /of type Error as JSON/)
     assert.equal(jsonText(Object.assign(new Error('x'), { toJSON: () => 'x' })), '"x"')
   })
@@ -88,7 +88,7 @@ describe('jsonText()', () => {
   for (const value of [new Map(), new Set(), new Headers(), /x/, new ArrayBuffer(1), new DOMException('x')]) {
     const kind = Object.prototype.toString.call(value).slice(8, -1)
 
-    it(`HOLD-24: refuses the whole answer also where it has members of its own: ${kind}`, () => {
+    it(`HOLD-24: refuses the whole value even with members of its own: ${kind}`, () => {
       assert.throws(
         () => jsonText(Object.assign(value, { owner: 'ada' })),
         new RegExp(`of type ${kind} as JSON`),
@@ -108,12 +108,12 @@ describe('jsonText()', () => {
     })
   }
 
-  it('HOLD-24: writes what has only the name of a stream', () => {
+  it('HOLD-24: writes an object that only has the name of a stream', () => {
     for (const value of [{ pipe: 'a', on: true, a: {} }, { pipe() {}, a: {} }, { a: { on() {} } }])
       assert.equal(jsonText(value), JSON.stringify(value))
   })
 
-  it('has the promises in what it refuses end no process', async (t) => {
+  it('keeps the promises in a refused value from ending the process', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listen)
@@ -125,7 +125,7 @@ describe('jsonText()', () => {
     assert.deepEqual(unhandled, [])
   })
 
-  it('believes what a value says of itself, whatever that holds', () => {
+  it('trusts the toJSON() of a value, whatever it returns', () => {
     class Told {
       readonly held = new Map()
       toJSON(): object {
@@ -137,18 +137,18 @@ describe('jsonText()', () => {
     assert.throws(() => jsonText([new Told(), { a: new Map() }]), /"a", of type Map/)
   })
 
-  it('says what by its place in a list, too', () => {
+  it('names the position in a list, too', () => {
     assert.throws(() => jsonText(['a', new Set()]), /"1", of type Set, as JSON/)
   })
 
-  it('takes values of any depth that JSON takes', () => {
+  it('accepts values of any depth that JSON accepts', () => {
     let deep: unknown = {}
     for (let i = 0; i < 1000; i++) deep = { deep }
 
     assert.equal(jsonText(deep), JSON.stringify(deep))
   })
 
-  it('refuses what is waited for, at any depth, unless it says what it is in JSON', () => {
+  it('refuses a promise, at any depth, unless it has a toJSON()', () => {
     const query = (members: object): unknown => ({ then: () => undefined, ...members })
 
     for (const value of [query({}), query({ sql: 'SELECT 1' }), { a: [query({})] }, Promise.resolve(1)])
@@ -191,7 +191,7 @@ describe('jsonText()', () => {
     assert.equal(jsonText({ told }), '{"told":{"hex":"00","empty":{}}}')
   })
 
-  it('refuses what toJSON() gives when JSON would make nothing of it', () => {
+  it('refuses a result of toJSON() that JSON would empty', () => {
     const model = (given: unknown): unknown => ({ id: 1, toJSON: () => given })
 
     for (const value of [

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { emptyResponse, jsonResponse, LightResponse, textResponse } from '../../src/http/internal.ts'
 
 describe('LightResponse', () => {
-  it('is a Response to whoever asks', async () => {
+  it('is a Response to any check', async () => {
     const response: Response = textResponse(201, 'héllo', 'text/plain; charset=utf-8')
 
     assert.ok(response instanceof Response)
@@ -23,7 +23,7 @@ describe('LightResponse', () => {
     assert.equal(response.bodyUsed, true)
   })
 
-  it('gives its body by each member', async () => {
+  it('returns its body through each member', async () => {
     const make = (): Response => jsonResponse(200, { a: [1, null] })
 
     assert.deepEqual(await make().json(), { a: [1, null] })
@@ -112,11 +112,11 @@ describe('LightResponse', () => {
     })
   }
 
-  it('takes no text for ASCII that nobody has measured', () => {
+  it('treats no unmeasured string as ASCII', () => {
     assert.equal(new LightResponse(200, 'é', []).isAsciiText, false)
   })
 
-  it('sets a default only where nothing stands', () => {
+  it('sets a default only where there is none', () => {
     const response = textResponse(200, '', 'text/html')
 
     response.setDefault('content-type', 'text/plain')
@@ -150,7 +150,7 @@ describe('LightResponse', () => {
 })
 
 describe('LightResponse.header()', () => {
-  it('gives a value by its name, and never a value for a name', () => {
+  it('returns a value by its name, and never a value for a name', () => {
     const response = new LightResponse(200, null, ['x-a', 'x-b', 'x-c', 'set-cookie', 'x-d', '1'])
 
     assert.equal(response.header('x-a'), 'x-b')
@@ -158,7 +158,7 @@ describe('LightResponse.header()', () => {
     assert.deepEqual(response.cookieLines(), [])
   })
 
-  it('gives what was written to the headers meanwhile, and no more what was deleted', () => {
+  it('returns values written to the headers since, and no deleted ones', () => {
     const response = new LightResponse(200, null, ['x-a', '1'])
     response.headers.delete('x-a')
     response.headers.set('x-b', '2')
@@ -168,7 +168,7 @@ describe('LightResponse.header()', () => {
 })
 
 describe('LightResponse.cookieLines()', () => {
-  it('gives each cookie once, in order, before and after the headers were asked for', () => {
+  it('returns each cookie once, in order, before and after the headers were accessed', () => {
     const response = new LightResponse(200, null, ['set-cookie', 'a=1', 'x-a', '1'])
     response.append('set-cookie', 'b=2')
 
@@ -179,7 +179,7 @@ describe('LightResponse.cookieLines()', () => {
 })
 
 describe('LightResponse.setConstant()', () => {
-  it('adds a header where none of that name stands, before and after the headers were asked for', () => {
+  it('adds a header when none of that name exists, before and after the headers were accessed', () => {
     const response = new LightResponse(200, null, ['x-a', '1'])
     response.setConstant('x-a', '2')
     response.setConstant('x-b', '2')
@@ -202,7 +202,7 @@ describe('LightResponse.setConstant()', () => {
 describe('LightResponse.hasAsciiHeaders', () => {
   const ascii = (): LightResponse => new LightResponse(200, 'x', ['x-a', '1'])
 
-  it('holds as long as every value is ASCII', () => {
+  it('is true as long as every value is ASCII', () => {
     const [plain, appended, exposed] = [ascii(), ascii(), ascii()]
     appended.append('x-b', '~')
     exposed.headers.set('x-b', '~')
@@ -210,7 +210,7 @@ describe('LightResponse.hasAsciiHeaders', () => {
     for (const response of [plain, appended, exposed]) assert.equal(response.hasAsciiHeaders, true)
   })
 
-  it('does not hold once one is not, however it came in, and not for a copy', () => {
+  it('is false once one is not, however it was added, and false for a copy', () => {
     const [appended, exposed, early, taken] = [
       ascii(),
       ascii(),
@@ -233,7 +233,7 @@ describe('LightResponse.hasAsciiHeaders', () => {
 })
 
 describe('LightResponse.detached()', () => {
-  it('has the same status, body and headers, and keeps to itself what is set on it', () => {
+  it('has the same status, body and headers, and keeps its own changes', () => {
     const kept = textResponse(201, 'x', 'text/plain')
     kept.headers.set('x-a', '1')
 
@@ -264,7 +264,7 @@ describe('LightResponse.detached()', () => {
 describe('LightResponse.isBodyTaken', () => {
   const stream = (): ReadableStream<Uint8Array> => new Blob(['x']).stream()
 
-  it('does not hold before somebody reads, with any body or none', () => {
+  it('is false before the body is read, with any body or none', () => {
     const none = new LightResponse(204, null, [])
     const text = new LightResponse(200, 'x', [])
     const streamed = new LightResponse(200, stream(), [])
@@ -276,7 +276,7 @@ describe('LightResponse.isBodyTaken', () => {
     }
   })
 
-  it('holds once somebody has begun or ended', async () => {
+  it('is true once reading has begun or ended', async () => {
     const make = [
       (): LightResponse => new LightResponse(200, 'x', []),
       (): LightResponse => new LightResponse(200, stream(), []),
@@ -298,13 +298,13 @@ describe('LightResponse.isBodyTaken', () => {
 })
 
 describe('LightResponse.toSent()', () => {
-  it('is the one response of the platform where the body is no stream', () => {
+  it('is the only response of the platform when the body is not a stream', () => {
     const response = textResponse(200, 'x', 'text/plain')
 
     assert.equal(response.toSent(), response.toNative())
   })
 
-  it('keeps status and headers where it is one', async () => {
+  it('keeps status and headers when it is one', async () => {
     const response = new LightResponse(203, new Blob(['x']).stream(), ['x-a', '1'])
 
     const sent = response.toSent()
@@ -314,7 +314,7 @@ describe('LightResponse.toSent()', () => {
 })
 
 describe('LightResponse.bodyFailed()', () => {
-  it('says whether somebody listens, and tells him', () => {
+  it('returns whether there is a listener, and calls it', () => {
     const faults: unknown[] = []
     const response = textResponse(200, 'x', 'text/plain')
     const fault = new Error('the disk')
@@ -327,7 +327,7 @@ describe('LightResponse.bodyFailed()', () => {
 })
 
 describe('LightResponse.from()', () => {
-  it('leaves out what frames the body on a connection, of the platform and of others', () => {
+  it('drops headers that frame the body on a connection, of the platform and of others', () => {
     const headers = { 'Transfer-Encoding': 'chunked', Trailer: 'x', 'x-a': '1' }
     const foreign = {
       [Symbol.toStringTag]: 'Response',
@@ -343,7 +343,7 @@ describe('LightResponse.from()', () => {
 
 describe('LightResponse.from()', () => {
   for (const status of [204, 205, 304]) {
-    it(`HOST-04: stops what feeds a body that ${status} does not allow, though it cannot be stopped`, async (t) => {
+    it(`HOST-04: cancels the source of a body that ${status} does not allow, even if it cannot be cancelled`, async (t) => {
       const unhandled: unknown[] = []
       const listen = (reason: unknown): void => void unhandled.push(reason)
       process.on('unhandledRejection', listen)

@@ -20,7 +20,7 @@ describe('LocalTarget.parse()', () => {
     ['/%25255cevil.test', '/%25255cevil.test'],
     ['/a?x=../y', '/a?x=../y'],
   ] as const) {
-    it(`takes ${text}`, () => {
+    it(`accepts ${text}`, () => {
       assert.equal(LocalTarget.parse(text)?.value, value)
       assert.equal(LocalTarget.parse(text)?.toString(), value)
     })
@@ -86,19 +86,19 @@ describe('LocalTarget.parse()', () => {
     { toString: () => '/account' },
     new String('/account'),
   ]) {
-    it(`refuses ${String(typeof value)} ${JSON.stringify(value) ?? ''}: it is no text`, () => {
+    it(`refuses ${String(typeof value)} ${JSON.stringify(value) ?? ''}: it is not a string`, () => {
       assert.equal(LocalTarget.parse(value), undefined)
     })
   }
 
-  it('takes 2048 characters, and not one more', () => {
+  it('accepts 2048 characters, and not one more', () => {
     const longest = `/${'a'.repeat(2047)}`
 
     assert.equal(LocalTarget.parse(longest)?.value, longest)
     assert.equal(LocalTarget.parse(`${longest}a`), undefined)
   })
 
-  it('never gives a target that a browser takes to another origin', () => {
+  it('never returns a target that a browser takes to another origin', () => {
     const part = fc.constantFrom(
       '/',
       '\\',

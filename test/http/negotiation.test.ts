@@ -21,7 +21,7 @@ describe('prefersJson()', () => {
     ['garbage json', false],
     [`application/json,${'x/y,'.repeat(4000)}`, false],
   ] as const) {
-    it(`says ${String(json)} for ${accept === null ? 'no header' : JSON.stringify(accept.slice(0, 60))}`, () => {
+    it(`returns ${String(json)} for ${accept === null ? 'no header' : JSON.stringify(accept.slice(0, 60))}`, () => {
       assert.equal(prefersJson(accept), json)
     })
   }

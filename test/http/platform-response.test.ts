@@ -36,7 +36,7 @@ function ofAnotherRealm(): Response {
 }
 
 describe('isResponse()', () => {
-  it('HOST-04: knows the platform’s, a light one, and those of other implementations and realms', () => {
+  it('HOST-04: recognizes the platform’s, a light one, and those of other implementations and realms', () => {
     for (const response of [
       new Response('x'),
       Response.json({}),
@@ -49,7 +49,7 @@ describe('isResponse()', () => {
     }
   })
 
-  it('HOST-04: takes nothing else for one', () => {
+  it('HOST-04: recognizes nothing else', () => {
     for (const value of [
       null,
       undefined,
@@ -70,7 +70,7 @@ describe('isResponse()', () => {
     }
   })
 
-  it('HOST-02: knows both when a host has replaced the global class meanwhile', () => {
+  it('HOST-02: recognizes both when a host has replaced the global class in the meantime', () => {
     const before = globalThis.Response
     class Replaced {}
     try {
@@ -115,7 +115,7 @@ describe('LightResponse.from() of a foreign response', () => {
     }
   })
 
-  it('HOST-04: asks for nothing of its body before somebody reads it', async () => {
+  it('HOST-04: requests nothing of its body before it is read', async () => {
     let isAsked = false
     // oxlint-disable-next-line require-await
     async function* feed(): AsyncGenerator<Uint8Array> {
@@ -130,7 +130,7 @@ describe('LightResponse.from() of a foreign response', () => {
     assert.equal(await native.text(), 'streamed')
   })
 
-  it('HOST-04: tells what feeds the body when nobody reads it to its end', async () => {
+  it('HOST-04: cancels the source of the body when it is not read to its end', async () => {
     let isOver = false
     async function* feed(): AsyncGenerator<Uint8Array> {
       try {

@@ -8,7 +8,7 @@ describe('RedirectException', () => {
     assert.equal(RedirectException.MOVED_PERMANENTLY_REDIRECT, 301)
   })
 
-  it('ERR-07: is a 302 to its target unless told otherwise', () => {
+  it('ERR-07: is a 302 to its target by default', () => {
     const error = new RedirectException('/login?from=shop')
 
     assert.ok(error instanceof HttpException)
@@ -19,13 +19,13 @@ describe('RedirectException', () => {
   })
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`ERR-08: takes the status ${status}`, () => {
+    it(`ERR-08: accepts the status ${status}`, () => {
       assert.equal(new RedirectException('/x', status).status, status)
     })
   }
 
   for (const status of [200, 300, 304, 305, 306, 400, 0, Number.NaN]) {
-    it(`ERR-08: refuses the status ${status}, which is no redirect`, () => {
+    it(`ERR-08: refuses the status ${status}, which is not a redirect`, () => {
       assert.throws(() => new RedirectException('/x', status), RangeError)
     })
   }

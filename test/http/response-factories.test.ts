@@ -14,7 +14,7 @@ describe('textResponse()', () => {
   })
 
   for (const status of [204, 304]) {
-    it(`has neither text nor length with status ${status}, which allows no body`, () => {
+    it(`has neither body nor length with status ${status}, which allows no body`, () => {
       const response = textResponse(status, 'text', 'text/plain')
 
       assert.equal(response.payload, null)
@@ -24,13 +24,13 @@ describe('textResponse()', () => {
 })
 
 describe('textResponse()', () => {
-  it('has no text with status 205, whose length is 0', () => {
+  it('has no body with status 205, whose length is 0', () => {
     const response = textResponse(205, 'text', 'text/plain')
 
     assert.deepEqual([response.payload, response.headerLines()], [null, ['content-length', '0']])
   })
 
-  it('says that its text is ASCII where it is', () => {
+  it('says that its body is ASCII when it is', () => {
     assert.deepEqual(
       ['a', '', 'é'].map((text) => textResponse(200, text, 'text/plain').isAsciiText),
       [true, true, false],
@@ -39,7 +39,7 @@ describe('textResponse()', () => {
 })
 
 describe('jsonResponse()', () => {
-  it('refuses what JSON cannot hold', () => {
+  it('refuses what JSON cannot represent', () => {
     assert.throws(() => jsonResponse(200, 5n), TypeError)
     assert.throws(() => jsonResponse(200, undefined), TypeError)
     assert.equal(jsonResponse(200, null).payload, 'null')
@@ -47,7 +47,7 @@ describe('jsonResponse()', () => {
 })
 
 describe('emptyResponse()', () => {
-  it('announces the length of an empty body where there may be one', () => {
+  it('announces the length of an empty body where one is allowed', () => {
     assert.equal(emptyResponse(204).header('content-length'), null)
     assert.equal(emptyResponse(304).header('content-length'), null)
     assert.equal(emptyResponse(404).header('content-length'), '0')
@@ -55,7 +55,7 @@ describe('emptyResponse()', () => {
 })
 
 describe('redirectResponse()', () => {
-  it('leads to a path of this origin or an http URL, with the status of a redirect', () => {
+  it('leads to a path on this origin or an http URL, with a redirect status', () => {
     assert.deepEqual(redirectResponse('/a b', 303).headerLines(), [
       'location',
       '/a%20b',

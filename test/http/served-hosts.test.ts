@@ -67,7 +67,7 @@ describe('ServedHosts', () => {
     readonly (string | null)[],
     readonly (string | null)[],
   ])[]) {
-    it(`HOLD-09: judges hosts by ${JSON.stringify(options)}`, () => {
+    it(`HOLD-09: checks hosts against ${JSON.stringify(options)}`, () => {
       const hosts = new ServedHosts(options)
 
       // Twice, for the last good one is remembered.

@@ -7,7 +7,7 @@ import { growthAtDouble, MAX_AT_DOUBLE_SIZE, timesAsMuch } from '../reliability/
 const locales = new Locales(['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
 
 describe('Locales', () => {
-  it('OPEN-40, HOLD-31: takes the first for the default and spells all as they were declared', () => {
+  it('OPEN-40, HOLD-31: uses the first as the default and spells all as they were declared', () => {
     assert.equal(locales.default, 'fr')
     assert.deepEqual(locales.declared, ['fr', 'en', 'pt-BR', 'de', 'zh-Hant'])
     assert.equal(new Locales([]).default, 'en')
@@ -72,7 +72,7 @@ describe('Locales', () => {
 
   // Tags that are canonicalized into others: only the declared one is ever an answer.
   for (const tag of ['tl', 'iw', 'in', 'mo', 'sh', 'art-lojban', 'fr-be', 'SR-latn-rs']) {
-    it(`HOLD-31: answers ${tag}, as it was declared, to whoever asks for it or for its canonical form`, () => {
+    it(`HOLD-31: returns ${tag}, as it was declared, for it and for its canonical form`, () => {
       const declared = new Locales(['de', tag])
       const [canonical = ''] = Intl.getCanonicalLocales(tag)
 
@@ -83,7 +83,7 @@ describe('Locales', () => {
     })
   }
 
-  it('R-36: reads headers in a time that grows with their length and number only', async () => {
+  it('R-36: reads headers in time proportional to their length and number', async () => {
     let asked = 0
     // Another header each time: none may be slow because many were asked for before.
     const ask = (tags: number, times: number): void => {

@@ -38,17 +38,17 @@ describe('Translator', () => {
     })
   }
 
-  it('keeps what values hold: nothing of them is read as a message', () => {
+  it('keeps values unchanged: nothing in them is parsed as a message', () => {
     assert.equal(translator.translate('fr', { id: 'hello', values: { name: '{n} <i>' } }), 'Bonjour {n} <i>')
   })
 
   for (const fallback of ['must contain a {', 'expected "{" but got }', 'Hello {name}', "it's {"]) {
-    it(`gives the fallback ${JSON.stringify(fallback)} as it is when it cannot be formatted: it may be a library’s text`, () => {
+    it(`returns the fallback ${JSON.stringify(fallback)} unchanged when it cannot be formatted: it may come from a library`, () => {
       assert.equal(translator.translate('en', { id: 'nothing', fallback }), fallback)
     })
   }
 
-  it('refuses a message of the catalogue that is none, or whose value is missing', () => {
+  it('refuses an invalid message of the catalogue, or one with a missing value', () => {
     assert.throws(() => translator.translate('en', { id: 'broken' }))
     assert.throws(() => translator.translate('fr', { id: 'hello' }))
   })
@@ -58,7 +58,7 @@ describe('Translator', () => {
     ['long ones', 300, (i: number) => `${'{a}'.repeat(3000)}${i}`],
     ['very long ones', 50, (i: number) => `${'{a}'.repeat(20_000)}${i}`],
   ] as const) {
-    it(`HOLD-58: keeps a bounded number of bytes of fallbacks that are made of data: ${what}`, () => {
+    it(`HOLD-58: keeps a bounded number of bytes of fallbacks that contain data: ${what}`, () => {
       const busy = new Translator()
       const write = (i: number): string =>
         busy.translate('en', { id: 'x', fallback: pattern(i), values: { a: '', n: 1 } })
@@ -73,7 +73,7 @@ describe('Translator', () => {
     })
   }
 
-  it('HOLD-58: keeps a bounded number of bytes of locales that nobody declared', () => {
+  it('HOLD-58: keeps a bounded number of bytes for undeclared locales', () => {
     const before = heapBytes()
 
     for (let i = 0; i < 5000; i++)

@@ -42,7 +42,7 @@ describe('parseForm() of an urlencoded body', () => {
     })
   }
 
-  it('keeps all values of a name, and says none is the one', async () => {
+  it('keeps all values of a name, and returns none as the value', async () => {
     const form = await formOf('a=1&b=2&a=3', URLENCODED)
 
     assert.deepEqual(form.all('a'), ['1', '3'])
@@ -52,7 +52,7 @@ describe('parseForm() of an urlencoded body', () => {
     assert.deepEqual(form.all('c'), [])
   })
 
-  it('reads names that objects have', async () => {
+  it('reads names of object members', async () => {
     const form = await formOf('__proto__=1&constructor=2&toString=3', URLENCODED)
 
     assert.equal(form.text('__proto__'), '1')
@@ -60,7 +60,7 @@ describe('parseForm() of an urlencoded body', () => {
     assert.equal([...form.entries()].length, 3)
   })
 
-  it('keeps a question mark before the first name, and leaves an escape that is none as the platform does', async () => {
+  it('keeps a question mark before the first name, and a malformed escape like the platform', async () => {
     const form = await formOf('?a=1&b=%zz+%41&c=%c3%A9%+%4&%=%&=x&&', URLENCODED)
 
     assert.deepEqual(
@@ -75,11 +75,11 @@ describe('parseForm() of an urlencoded body', () => {
     )
   })
 
-  it('separates pairs by & only', async () => {
+  it('separates pairs only by &', async () => {
     assert.equal((await formOf('a=1;b=2', URLENCODED)).text('a'), '1;b=2')
   })
 
-  it('R-35: takes as many fields as allowed and answers 413 to one more', async () => {
+  it('R-35: accepts as many fields as allowed and responds with 413 to one more', async () => {
     const limits = { ...DEFAULT_INPUT_LIMITS, fields: 3 }
 
     assert.equal([...(await formOf('a&b&c', URLENCODED, limits)).entries()].length, 3)
@@ -109,7 +109,7 @@ describe('parseForm() of an urlencoded body', () => {
 })
 
 describe('parseForm() of a multipart body', () => {
-  it('reads texts and files', async () => {
+  it('reads strings and files', async () => {
     const data = new FormData()
     data.append('name', 'Zoé')
     data.append('tag', 'a')
@@ -127,7 +127,7 @@ describe('parseForm() of a multipart body', () => {
     assert.equal(form.text('photo'), undefined)
   })
 
-  it('leaves the body to whoever reads the request afterwards', async () => {
+  it('leaves the body to later readers of the request', async () => {
     const data = new FormData()
     data.append('a', '1')
     const source = sourceOf(data)
@@ -191,7 +191,7 @@ const MULTIPART = 'multipart/form-data; boundary=b'
 const A = 'Content-Disposition: form-data; name="a"'
 const TEXT = 'Content-Type: text/plain; charset='
 
-describe('parseForm() of bytes that are no text', () => {
+describe('parseForm() of bytes that are not text', () => {
   for (const [what, body] of [
     ['a raw byte', 'a=\xff'],
     ['a raw byte in a name', '\xe9=1'],
@@ -221,7 +221,7 @@ describe('parseForm() of bytes that are no text', () => {
     })
   }
 
-  it('HOLD-07: takes UTF-8 for what it is, and the bytes of a file as they are', async () => {
+  it('HOLD-07: accepts UTF-8, and the bytes of a file unchanged', async () => {
     const file = Uint8Array.of(0xff, 0x00, 0xfe, 0x0d, 0x0a)
     const name = Buffer.from('Content-Disposition: form-data; name="é"').toString('latin1')
     const form = await formOfBytes(
@@ -308,7 +308,7 @@ describe('parseForm() of a field with an empty name', () => {
       MULTIPART,
     ],
   ] as const) {
-    it(`HOLD-07: keeps it in a ${what} body, as the platform does`, async () => {
+    it(`HOLD-07: keeps it in a ${what} body, like the platform`, async () => {
       const form = await formOfBytes(body, { 'content-type': type })
 
       assert.deepEqual(form?.all(''), ['x'])
@@ -325,14 +325,14 @@ describe('parseForm() of another body', () => {
     'multipart/mixed; boundary=x',
     'text/html, application/x-www-form-urlencoded',
   ]) {
-    it(`OVR-04: takes ${type} for no form and does not read it`, async () => {
+    it(`OVR-04: treats ${type} as no form and does not read it`, async () => {
       const source = sourceOf('_method=DELETE&_csrf=x', type, 1)
 
       assert.equal(await parseForm(source, DEFAULT_INPUT_LIMITS), null)
     })
   }
 
-  it('takes a request without a type for no form', async () => {
+  it('treats a request without a type as no form', async () => {
     assert.equal(
       await parseForm(
         new FetchSource(new Request('http://localhost/'), { bodyBytes: 1 }),

@@ -38,11 +38,11 @@ describe('parseJson()', () => {
     })
   }
 
-  it('answers 400 to what is no UTF-8', () => {
+  it('responds with 400 to invalid UTF-8', () => {
     assert.throws(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22), LIMITS), InputException)
   })
 
-  it('R-37: takes 64 levels and answers 400 to 65', () => {
+  it('R-37: accepts 64 levels and responds with 400 to 65', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
     assert.ok(Array.isArray(parse(nested(64))))
@@ -78,7 +78,7 @@ describe('parseJson()', () => {
     assert.throws(() => parse(`[${object(11)}]`), PayloadTooLargeException)
   })
 
-  it('counts no brackets inside of texts', () => {
+  it('counts no brackets inside strings', () => {
     assert.equal((parse(`"${'[{'.repeat(100)}"`) as string).length, 200)
     assert.equal((parse(`"\\"${'['.repeat(100)}\\\\"`) as string).length, 102)
   })

@@ -19,7 +19,7 @@ function part(head: string, content = '1'): string {
 const NAMED = 'Content-Disposition: form-data; name='
 
 describe('parseMultipart()', () => {
-  it('HOLD-07: gives back what a platform writes, whatever the names and values', async () => {
+  it('HOLD-07: parses what a platform writes, whatever the names and values', async () => {
     const character = fc.oneof(
       fc.constantFrom('"', '\\', '%', '=', ';', '-', '--b', '\t', ' ', 'é', '😀'),
       fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -138,7 +138,7 @@ describe('parseMultipart()', () => {
     })
   }
 
-  it('takes blanks behind a boundary, an empty text, and whatever follows the last boundary', () => {
+  it('accepts blanks after a boundary, an empty string, and anything after the last boundary', () => {
     assert.deepEqual(parse(`--b \t\r\n${NAMED}"a"\r\n\r\n\r\n--b--x\r\n--b\r\n`), [['a', '']])
     assert.deepEqual(parse('--b--'), [])
   })

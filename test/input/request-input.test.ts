@@ -29,7 +29,7 @@ function plain(value: unknown): unknown {
 }
 
 describe('readInput()', () => {
-  it('reads the query; a name that comes several times is a list', async () => {
+  it('reads the query; a name that occurs several times is a list', async () => {
     assert.deepEqual(plain(await read('a=1&b=x+y&a=2&c')), { a: ['1', '2'], b: 'x y', c: '' })
     assert.deepEqual(plain(await read('')), {})
   })
@@ -79,13 +79,13 @@ describe('readInput()', () => {
       await assert.rejects(read(query), InputException)
   })
 
-  it('gives a JSON body that is no object as it is when there is no query', async () => {
+  it('returns a JSON body that is not an object unchanged when there is no query', async () => {
     assert.deepEqual(await read('', { text: '[1,2]', type: 'application/json' }), [1, 2])
     assert.equal(await read('', { text: 'null', type: 'application/json' }), null)
     await assert.rejects(read('a=1', { text: '[1,2]', type: 'application/json' }), InputException)
   })
 
-  it('merges query and body; a name in both must say the same', async () => {
+  it('merges query and body; a name in both must have the same value', async () => {
     const json = 'application/json'
 
     assert.deepEqual(
@@ -142,7 +142,7 @@ describe('readInput()', () => {
     })
   }
 
-  it('takes an empty body for none', async () => {
+  it('treats an empty body as none', async () => {
     assert.deepEqual(plain(await read('a=1', { text: '', type: 'application/json' })), { a: '1' })
   })
 
@@ -159,7 +159,7 @@ describe('validateInput()', () => {
     return { '~standard': { version: 1, vendor: 'test', validate } }
   }
 
-  it('gives what the schema gives, also later', async () => {
+  it('returns what the schema returns, also later', async () => {
     assert.equal(
       await validateInput(
         schema((value) => ({ value: Number(value) * 2 })),
@@ -176,7 +176,7 @@ describe('validateInput()', () => {
     )
   })
 
-  it('LOGIN-11: makes a violation of each issue, with its field and its message', async () => {
+  it('LOGIN-11: creates a violation for each issue, with its field and its message', async () => {
     const refusing = schema(() => ({
       issues: [
         { message: 'is required', path: ['name'] },
@@ -228,7 +228,7 @@ describe('validateInput()', () => {
     })
   }
 
-  it('names a part of a path that is none', async () => {
+  it('handles an invalid part of a path', async () => {
     const issues = [{ message: 'no', path: [{ key: 'a' }, null, {}, 1n, 0] }]
 
     await assert.rejects(
@@ -246,7 +246,7 @@ describe('validateInput()', () => {
     ['issues that are no list', { issues: new Set([{ message: 'no' }]) }],
     ['issues that are a string', { issues: 'no', value: 1 }],
   ] as const) {
-    it(`names the library of a schema that answers ${what}, at once and later`, async () => {
+    it(`names the library of a schema that returns ${what}, immediately and later`, async () => {
       for (const given of [answer, Promise.resolve(answer)]) {
         await assert.rejects(
           async () => validateInput(answering(given), {}),

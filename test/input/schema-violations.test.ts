@@ -171,7 +171,7 @@ describe('the violations of a schema', () => {
     })
   }
 
-  it('HOLD-44: hold no part of a long value, and nothing in the words of a page or a URL', async () => {
+  it('HOLD-44: hold no part of a long value, and nothing from the words of a page or a URL', async () => {
     const secret = 'correct horse battery staple 4711'
     const cases = [
       `"${secret.slice(0, 20)}…" is too long`,
@@ -207,7 +207,7 @@ describe('the violations of a schema', () => {
     assert.deepEqual(await refuse(schema as StandardSchema, { password: 'hunter' }), [['password', GENERIC]])
   })
 
-  it('keep the names that a schema declares, at every depth, and the places in a list', async () => {
+  it('keep the names that a schema declares, at every depth, and the positions in a list', async () => {
     const Line = z.object({ product: z.string(), quantity: z.number() })
     const schema = z.object({ lines: z.array(Line), ship: z.lazy(() => z.object({ city: z.string() })) })
     const wrong = { lines: [{ product: 'tea', quantity: 1 }, { product: 1 }], ship: { city: 1 } }
@@ -239,7 +239,7 @@ describe('the violations of a schema', () => {
       }),
     ],
   ] as const) {
-    it(`keep what the application wrote into a schema of ${library}, whatever was submitted`, async () => {
+    it(`keep messages that the application wrote in a schema of ${library}, whatever was submitted`, async () => {
       const submitted = { name: 'a', password: 'password', quantity: '0', by: 'mail', mail: 'enter' }
 
       assert.deepEqual(await refuse(schema as StandardSchema, submitted), [
@@ -251,7 +251,7 @@ describe('the violations of a schema', () => {
     })
   }
 
-  it('keep the library’s own message where it names what it wants and not what it got', async () => {
+  it('keep the library’s own message when it names the expected and not the received value', async () => {
     const schema = z.object({ a: z.string().min(8), b: z.number(), c: z.enum(['x', 'y']) })
 
     const texts = (await refuse(schema as StandardSchema, { a: 'abc', b: 'def', c: 'ghi' })).map(
@@ -262,7 +262,7 @@ describe('the violations of a schema', () => {
     assert.ok(!texts.includes(GENERIC), texts.join('\n'))
   })
 
-  it('keep a message of a schema by hand, also when it names fields', async () => {
+  it('keep a message of a handwritten schema, even when it names fields', async () => {
     const schema = handwritten(() => 'The password and "repeat" differ', ['repeat'])
 
     assert.deepEqual(await refuse(schema, { password: 'hunter2-secret', repeat: 'hunter3' }), [
@@ -270,7 +270,7 @@ describe('the violations of a schema', () => {
     ])
   })
 
-  it('look at what was submitted, not at what the schema made of it', async () => {
+  it('compare with what was submitted, not with what the schema made of it', async () => {
     const schema: StandardSchema = {
       '~standard': {
         version: 1,
@@ -324,13 +324,13 @@ describe('the violations of a schema', () => {
 const SECRET = 'hunter2-secret'
 const PIN = 4711
 
-describe('the answer to an input that a schema refuses', () => {
+describe('the response to an input that a schema refuses', () => {
   for (const [library, schema] of Object.entries({
     zod: z.strictObject({ pin: z.string(), password: z.coerce.number() }),
     valibot: v.strictObject({ pin: v.string(), password: v.number() }),
     arktype: type({ '+': 'reject', pin: 'string', password: 'number' }),
   })) {
-    it(`HOLD-44: has nothing of it in page, problem+json, template or log: ${library}`, async (t) => {
+    it(`HOLD-44: reveals nothing of it in page, problem+json, template or log: ${library}`, async (t) => {
       class Pin extends Controller {
         static readonly actions = {
           indexPost: [input(schema as unknown as StandardSchema)],

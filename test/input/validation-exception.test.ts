@@ -13,7 +13,7 @@ const FIELDS = {
 } as const
 
 describe('Violation', () => {
-  it('LOGIN-11: has a field or null, and four texts', () => {
+  it('LOGIN-11: has a field or null, and four strings', () => {
     const whole = new Violation(FIELDS)
     const one = new Violation({ ...FIELDS, field: 'email' })
 

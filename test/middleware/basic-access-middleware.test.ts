@@ -63,7 +63,7 @@ describe('BasicAccessMiddleware', () => {
       'Basic realm="x\\", error=\\"y", charset="UTF-8"',
     ],
   ] as const) {
-    it(`${title} stands in the challenge`, async () => {
+    it(`${title} is in the challenge`, async () => {
       const response = await behind({ ...OPTIONS, realm }).get('/')
 
       assert.equal(response.status, 401)
@@ -71,7 +71,7 @@ describe('BasicAccessMiddleware', () => {
     })
   }
 
-  it('BASIC-06, BASIC-12: lets matching credentials go on and establishes no identity', async () => {
+  it('BASIC-06, BASIC-12: lets matching credentials pass and establishes no identity', async () => {
     const response = await behind().get('/', { headers: basic('ops:s:e') })
 
     assert.equal(response.status, 200)
@@ -104,7 +104,7 @@ describe('BasicAccessMiddleware', () => {
     })
   }
 
-  it('BASIC-06: takes credentials outside of ASCII', async () => {
+  it('BASIC-06: accepts credentials outside of ASCII', async () => {
     const client = behind({ ...OPTIONS, username: 'zoë', password: 'pässwörd€' })
 
     assert.equal((await client.get('/', { headers: basic('zoë:pässwörd€') })).status, 200)
@@ -134,7 +134,7 @@ describe('BasicAccessMiddleware', () => {
     }
   })
 
-  it('BASIC-13: compares both also when the first fails, and when nothing was sent', async () => {
+  it('BASIC-13: compares both even when the first fails, and when nothing was sent', async () => {
     const asked: string[] = []
     const watched = {
       get username(): string {

@@ -37,7 +37,7 @@ describe('CsrfMiddleware', () => {
   })
 
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PURGE']) {
-    it(`CSRF-03, CSRF-04: ${method} goes on with a valid token only`, async () => {
+    it(`CSRF-03, CSRF-04: ${method} passes only with a valid token`, async () => {
       const { browser, token } = await withToken()
 
       assert.equal((await browser.request(method, '/')).status, 403)
@@ -49,7 +49,7 @@ describe('CsrfMiddleware', () => {
   }
 
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-    it(`CSRF-05: asks no token of ${method}, opens no session for it, and refuses no site`, async () => {
+    it(`CSRF-05: requires no token for ${method}, opens no session for it, and refuses no site`, async () => {
       const store = new SpyStore(new FrozenClock())
       const browser = client({
         configure: (app) => app.configure((definitions) => definitions.set(SessionStore, store)),
@@ -68,7 +68,7 @@ describe('CsrfMiddleware', () => {
     })
   }
 
-  it('CSRF-07: works for anonymous visitors: a login form is protected before anybody is authenticated', async () => {
+  it('CSRF-07: works for anonymous visitors: a login form is protected before anyone is authenticated', async () => {
     const { browser, token } = await withToken()
 
     assert.equal((await browser.post('/login')).status, 403)
@@ -82,7 +82,7 @@ describe('CsrfMiddleware', () => {
     assert.equal((await browser.post('/', { multipart: { _csrf: token } })).status, 200)
   })
 
-  it('OPEN-05: reads it else from the header, for JSON clients', async () => {
+  it('OPEN-05: otherwise reads it from the header, for JSON clients', async () => {
     const { browser, token } = await withToken()
 
     assert.equal(
@@ -100,7 +100,7 @@ describe('CsrfMiddleware', () => {
     assert.equal((await browser.post('/')).status, 403)
   })
 
-  it('OPEN-05: the field counts before the header: a good header saves no bad field', async () => {
+  it('OPEN-05: the field takes precedence over the header: a valid header does not save an invalid field', async () => {
     const { browser, token } = await withToken()
 
     assert.equal(
@@ -115,7 +115,7 @@ describe('CsrfMiddleware', () => {
     assert.equal((await browser.post('/', { multipart: { _csrf: new File([token], 'x') } })).status, 403)
   })
 
-  it('CSRF-10: judges the effective method: a POST with _method=DELETE needs a token', async () => {
+  it('CSRF-10: checks the effective method: a POST with _method=DELETE needs a token', async () => {
     const { browser, token } = await withToken(
       client({ configure: (app) => app.middleware().incoming(MethodOverrideMiddleware) }),
     )
@@ -167,7 +167,7 @@ describe('CsrfMiddleware', () => {
     })
   }
 
-  it('OPEN-26: knows its own origin behind HTTPS and on another port', async () => {
+  it('OPEN-26: knows its own origin over HTTPS and on another port', async () => {
     for (const origin of ['https://app.test', 'http://localhost:3000']) {
       const { browser, token } = await withToken(client({}, origin))
 
@@ -175,13 +175,13 @@ describe('CsrfMiddleware', () => {
     }
   })
 
-  it('CSRF-06: stands only where an application puts it: a Bearer API is served without a token', async () => {
+  it('CSRF-06: runs only where an application registers it: a Bearer API is served without a token', async () => {
     const api = client({ middlewares: [] })
 
     assert.equal((await api.request('PUT', '/', { headers: { authorization: 'Bearer abc' } })).status, 200)
   })
 
-  it('R-20: answers 503, and does not go on, when the session store fails', async () => {
+  it('R-20: responds with 503 and stops when the session store fails', async () => {
     const store = new SpyStore(new FrozenClock())
     const { browser, token } = await withToken(
       client({

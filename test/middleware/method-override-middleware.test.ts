@@ -64,7 +64,7 @@ describe('MethodOverrideMiddleware', () => {
   })
 
   for (const target of ['PUT', 'PATCH', 'DELETE', 'put', ' Delete ', '\tpatch']) {
-    it(`OVR-06: takes ${JSON.stringify(target)}`, async () => {
+    it(`OVR-06: accepts ${JSON.stringify(target)}`, async () => {
       assert.equal(
         await effective(client.post('/', { form: { _method: target } })),
         target.trim().toUpperCase(),
@@ -115,13 +115,13 @@ describe('MethodOverrideMiddleware', () => {
     ['field and header', { form: { _method: 'put' }, headers: { 'x-http-method-override': 'PUT' } }],
     ['two fields', { form: { _method: ['PUT', 'PUT'] } }],
   ] satisfies [string, TestRequestOptions][]) {
-    it(`OPEN-25: takes the same target twice in ${what}`, async () => {
+    it(`OPEN-25: accepts the same target twice in ${what}`, async () => {
       assert.equal(await effective(client.post('/', options)), 'PUT')
     })
   }
 
   for (const empty of ['', ' ', '\t']) {
-    it(`OPEN-25: takes ${JSON.stringify(empty)} for none`, async () => {
+    it(`OPEN-25: treats ${JSON.stringify(empty)} as none`, async () => {
       assert.equal(
         await effective(
           client.post('/', { form: { _method: empty }, headers: { 'x-http-method-override': '' } }),

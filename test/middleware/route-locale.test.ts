@@ -76,7 +76,7 @@ describe('RouteLocale', () => {
     ['/portuguese/pt-br', 'pt-BR'],
     ['/portuguese/PT-br', 'pt-BR'],
   ] as const) {
-    it(`HOLD-32: takes ${path}, whose value is the locale of the path in any letter case`, async () => {
+    it(`HOLD-32: accepts ${path}, whose value is the locale of the path in any letter case`, async () => {
       const response = await client().get(path)
 
       assert.equal(((await response.json()) as { locale: string }).locale, locale)

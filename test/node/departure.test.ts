@@ -36,7 +36,7 @@ describe('departureOf()', () => {
     assert.equal(signal.aborted, false)
   })
 
-  it('HOLD-15: is aborted at once where the client has gone before anybody asked', () => {
+  it('HOLD-15: is aborted at once if the client has disconnected before', () => {
     const gone = new Outgoing()
     gone.destroyed = true
     const sent = new Outgoing()

@@ -73,7 +73,7 @@ function reports(t: TestContext): () => string {
 }
 
 describe('answerInTurn()', () => {
-  it('sends what the application answers, at once or later, and keeps the connection', async (t) => {
+  it('sends the response of the application, immediate or later, and keeps the connection', async (t) => {
     const { port, ran } = await start(t, ({ target }) =>
       target === '/now' ? text('now') : Promise.resolve(text('later')),
     )
@@ -88,7 +88,7 @@ describe('answerInTurn()', () => {
     assert.deepEqual(ran, ['/now', '/later', '/now'])
   })
 
-  it('R-28: asks the client to close where the server is closing by the time of the answer', async (t) => {
+  it('R-28: asks the client to close if the server is closing by then', async (t) => {
     const gate = Promise.withResolvers<Response>()
     const { port, ran, state } = await start(t, () => gate.promise)
     const received = exchange(port, get())
@@ -100,7 +100,7 @@ describe('answerInTurn()', () => {
     assert.deepEqual(values(parse(await received), 'connection'), ['close'])
   })
 
-  it('answers 500 where the application rejects, reports it once and says nothing of it', async (t) => {
+  it('responds with 500 if the application rejects, reports it once and reveals nothing', async (t) => {
     const reported = reports(t)
     const { port } = await start(t, () => Promise.reject(new Error('hunter2')))
 
@@ -114,7 +114,7 @@ describe('answerInTurn()', () => {
   })
 
   for (const isHeard of [true, false]) {
-    it(`HOLD-49: answers 500 to a body that cannot be sent, told once, ${isHeard ? 'to its listener' : 'to stderr'}`, async (t) => {
+    it(`HOLD-49: responds with 500 to a body that cannot be sent, reported once, ${isHeard ? 'to its listener' : 'to stderr'}`, async (t) => {
       const reported = reports(t)
       const heard: unknown[] = []
       const { port } = await start(t, () => {
@@ -132,7 +132,7 @@ describe('answerInTurn()', () => {
   }
 })
 
-describe('what is refused before the application runs', () => {
+describe('requests refused before the application runs', () => {
   for (const [what, sent, status] of [
     ['a target that is no path', get('//x'), 400],
     ['a method that is not served', get().replace('GET', 'TRACE'), 405],
@@ -193,7 +193,7 @@ describe('requests that wait on one connection', () => {
     })
   }
 
-  it('HOLD-05: do not count any more when they have run', async (t) => {
+  it('HOLD-05: do not count any more after they have run', async (t) => {
     const { port, ran } = await start(t, () => text())
     const client = await open(port)
     const received = receive(client)
@@ -229,7 +229,7 @@ describe('requests that wait on one connection', () => {
     assert.equal(ran.length, 2)
   })
 
-  it('R-39: never run when their client has gone', async (t) => {
+  it('R-39: never run when their client has disconnected', async (t) => {
     const gate = Promise.withResolvers<Response>()
     const { port, ran, near } = await start(t, () => gate.promise)
     const client = await open(port)
@@ -244,7 +244,7 @@ describe('requests that wait on one connection', () => {
     assert.deepEqual(ran, ['/first'])
   })
 
-  it('have no time limit of the answer before', async (t) => {
+  it('do not have the time limit of the previous response', async (t) => {
     const limits: unknown[] = []
     const started = await start(t, () => {
       limits.push(started.near[0]?.timeout)
@@ -267,8 +267,8 @@ describe('requests that wait on one connection', () => {
 
 const UNREAD = 'POST / HTTP/1.1\r\nHost: app.test\r\nContent-Length: 100000000\r\n\r\nx'
 
-describe('a body that nobody reads', () => {
-  it('R-35: is not read after the answer either, however fast it comes', async (t) => {
+describe('a body that is not read', () => {
+  it('R-35: is not read after the response either, however fast it comes', async (t) => {
     const { port, near } = await start(t, () => text())
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const received = receive(client)
@@ -290,7 +290,7 @@ describe('a body that nobody reads', () => {
     'a refusal': [() => text(), 421],
   }
   for (const [what, [handle, status]] of Object.entries(ends)) {
-    it(`R-35: lets its client read ${what}, and is told to close, while it still sends`, async (t) => {
+    it(`R-35: lets its client read ${what}, with the request to close, while it still sends`, async (t) => {
       reports(t)
       const { port } = await start(t, handle, new ServedHosts({ hosts: [status === 421 ? 'b' : 'app.test'] }))
       const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -313,7 +313,7 @@ describe('a body that nobody reads', () => {
     })
   }
 
-  it('HOLD-51: is read on for an answer that may be made of it, and the connection stays', async (t) => {
+  it('HOLD-51: is read further for a response that may be made from it, and the connection stays', async (t) => {
     const { port, ran } = await start(t, (request) =>
       request.target === '/made'
         ? (request.request(), new Response(ReadableStream.from([Buffer.from('made')])))

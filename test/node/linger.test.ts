@@ -25,7 +25,7 @@ async function pair(): Promise<{ near: Socket; far: Socket; [Symbol.asyncDispose
 }
 
 describe('lingerAtClose()', () => {
-  it('ends our half at once, and lets a client that still sends read the answer', async () => {
+  it('ends our half at once, and lets a client that still sends read the response', async () => {
     await using sockets = await pair()
     const { near, far } = sockets
     lingerAtClose(near)
@@ -55,7 +55,7 @@ describe('lingerAtClose()', () => {
     assert.ok(near.bytesRead < 1_000_000, `${near.bytesRead} bytes were read`)
   })
 
-  it('forgets its time limit when the connection closes before', async () => {
+  it('clears its time limit when the connection closes earlier', async () => {
     await using sockets = await pair()
     const { near } = sockets
     lingerAtClose(near)
@@ -70,7 +70,7 @@ describe('lingerAtClose()', () => {
     assert.equal(timers(), before)
   })
 
-  it('HOLD-02: begins once, however often it is asked for', async () => {
+  it('HOLD-02: starts once, however often it is called', async () => {
     await using sockets = await pair()
     const { near } = sockets
     lingerAtClose(near)
@@ -84,7 +84,7 @@ describe('lingerAtClose()', () => {
 })
 
 describe('isLingering()', () => {
-  it('tells a connection whose half has ended from another one', async () => {
+  it('distinguishes a connection whose half has ended from others', async () => {
     await using sockets = await pair()
     const { near } = sockets
     lingerAtClose(near)

@@ -55,7 +55,7 @@ const GET = ['GET /a?b=c HTTP/1.1', 'Host: App.test:81']
 const post = (...lines: string[]): string[] => ['POST /a HTTP/1.1', 'Host: app.test', ...lines]
 const textOf = async (request: NodeRequest): Promise<string> => Buffer.from(await request.bytes()).toString()
 
-describe('NodeRequest: where it comes from', () => {
+describe('NodeRequest: its origin', () => {
   it('has method and target as sent, and what connection and Host say', async (t) => {
     const { request } = await arrive(t, GET)
 
@@ -65,7 +65,7 @@ describe('NodeRequest: where it comes from', () => {
     )
   })
 
-  it('is localhost where no host was named', async (t) => {
+  it('is localhost when no host was named', async (t) => {
     const { request } = await arrive(t, ['GET / HTTP/1.0'])
 
     assert.deepEqual([request.host, request.origin], [null, 'http://localhost'])
@@ -80,7 +80,7 @@ describe('NodeRequest: where it comes from', () => {
     assert.equal(request.request().url, 'https://own.test/a?b=c')
   })
 
-  it('is plain where the origin of the server is, though a proxy says otherwise', async (t) => {
+  it('is plain when the origin of the server is, even if a proxy says otherwise', async (t) => {
     const proxies = new TrustedProxies({ addresses: ['127.0.0.1'] })
     const lines = [...GET, 'X-Forwarded-Proto: https']
     const { request } = await arrive(t, lines, { options: { ...PLAIN, origin: 'http://own.test', proxies } })
@@ -88,7 +88,7 @@ describe('NodeRequest: where it comes from', () => {
     assert.equal(request.secure, false)
   })
 
-  it('HOLD-12: takes of a trusted proxy each part that it says, and the connection’s for the others', async (t) => {
+  it('HOLD-12: uses each part that a trusted proxy reports, and the connection’s for the others', async (t) => {
     const proxies = new TrustedProxies({ addresses: ['127.0.0.1'] })
     const options = { ...PLAIN, proxies }
     const all = ['X-Forwarded-For: 192.0.2.1', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: Shop.test']
@@ -109,7 +109,7 @@ describe('NodeRequest: where it comes from', () => {
     assert.equal(malformed.request.host, 'App.test:81')
   })
 
-  it('takes nothing of a proxy that is not trusted', async (t) => {
+  it('uses nothing of an untrusted proxy', async (t) => {
     const options = { ...PLAIN, proxies: new TrustedProxies({ addresses: ['10.0.0.1'] }) }
     const { request } = await arrive(t, [...GET, 'X-Forwarded-For: 192.0.2.1', 'X-Forwarded-Proto: https'], {
       options,
@@ -132,7 +132,7 @@ describe('NodeRequest: where it comes from', () => {
     )
   })
 
-  it('HOLD-09: is a 400 where no URL can be made of the host', async (t) => {
+  it('HOLD-09: is a 400 when the host makes no URL', async (t) => {
     const { request } = await arrive(t, ['GET / HTTP/1.1', 'Host: 999.1.1.1'])
 
     assert.throws(
@@ -179,7 +179,7 @@ describe('NodeRequest: its body', () => {
     ['of a length', ['Content-Length: 5'], 'hello'],
     ['in chunks', ['Transfer-Encoding: chunked'], '2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n'],
   ] as const) {
-    it(`${what} is read once, and is the same for whoever asks, also through the request`, async (t) => {
+    it(`${what} is read once, and is the same for all readers, also through the request`, async (t) => {
       const { request } = await arrive(t, post(...lines), { body })
 
       const [first, second] = await Promise.all([request.bytes(), request.bytes()])
@@ -191,7 +191,7 @@ describe('NodeRequest: its body', () => {
       assert.equal(request.hasUnreadBody(), false)
     })
 
-    it(`${what} is read when it comes late, in pieces`, async (t) => {
+    it(`${what} is read when it comes late, in chunks`, async (t) => {
       const { request, client } = await arrive(t, post(...lines))
       const read = textOf(request)
 
@@ -203,7 +203,7 @@ describe('NodeRequest: its body', () => {
       assert.equal(await read, 'hello')
     })
 
-    it(`HOLD-04: ${what} is counted where nobody asked, and cannot be read any more`, async (t) => {
+    it(`HOLD-04: ${what} is counted when nothing reads it, and can no longer be read`, async (t) => {
       const { request, message } = await arrive(t, post(...lines), { body })
 
       await Promise.all([request.finishBody(), request.finishBody()])
@@ -212,7 +212,7 @@ describe('NodeRequest: its body', () => {
       await assert.rejects(async () => request.bytes(), /nothing had asked/)
     })
 
-    it(`${what} is kept where somebody has asked before`, async (t) => {
+    it(`${what} is kept if it was requested before`, async (t) => {
       const [bytes, handedOut] = [
         await arrive(t, post(...lines), { body }),
         await arrive(t, post(...lines), { body }),
@@ -226,7 +226,7 @@ describe('NodeRequest: its body', () => {
       assert.equal(await stream.text(), 'hello')
     })
 
-    it(`R-39: ${what} that breaks off is a 400, before and after somebody asks`, async (t) => {
+    it(`R-39: ${what} that breaks off is a 400, before and after it is read`, async (t) => {
       const [early, late] = [
         await arrive(t, post(...lines), { body: body.slice(0, 3) }),
         await arrive(t, post(...lines), { body: body.slice(0, 3) }),
@@ -245,7 +245,7 @@ describe('NodeRequest: its body', () => {
     })
   }
 
-  it('of a GET that was let go is empty: it means nothing there', async (t) => {
+  it('of a GET that was discarded is empty: it has no meaning there', async (t) => {
     for (const method of ['GET', 'HEAD']) {
       const { request } = await arrive(t, [`${method} / HTTP/1.1`, 'Host: a', 'Content-Length: 2'], {
         body: 'ab',
@@ -289,7 +289,7 @@ describe('NodeRequest: its body', () => {
     assert.equal(announced.received(), '')
   })
 
-  it('R-35: is read no further once it went over the limit', async (t) => {
+  it('R-35: is not read further once it exceeds the limit', async (t) => {
     const { request, message, client } = await arrive(t, post('Transfer-Encoding: chunked'))
     const chunk = `ffff\r\n${'x'.repeat(0xffff)}\r\n`
     const refused = assert.rejects(async () => request.bytes(), PayloadTooLargeException)
@@ -303,7 +303,7 @@ describe('NodeRequest: its body', () => {
     assert.ok(message.socket.bytesRead - before < 2_000_000, `${message.socket.bytesRead - before} were read`)
   })
 
-  it('R-35: is read no further once somebody stops it', async (t) => {
+  it('R-35: is not read further once it is stopped', async (t) => {
     const { request, message, client } = await arrive(t, post('Content-Length: 20000000'))
     request.stopReading()
 
@@ -313,7 +313,7 @@ describe('NodeRequest: its body', () => {
     assert.ok(message.socket.bytesRead < 2_000_000, `${message.socket.bytesRead} were read`)
   })
 
-  it('is not asked for where the client does not wait for it, or speaks HTTP/1.0', async (t) => {
+  it('is not requested if the client does not wait for it, or uses HTTP/1.0', async (t) => {
     const body = 'hello'
     for (const lines of [
       post('Content-Length: 5'),
@@ -330,7 +330,7 @@ describe('NodeRequest: its body', () => {
     }
   })
 
-  it('is asked for when somebody reads it, once, and not before', async (t) => {
+  it('is requested when it is read, once, and not before', async (t) => {
     const { request, client, outgoing, received } = await arrive(
       t,
       post('Content-Length: 5', 'Expect: 100-continue'),
@@ -363,7 +363,7 @@ describe('NodeRequest: its body', () => {
     assert.equal(whole.request.hasUnreadBody(), false)
   })
 
-  it('HOLD-51: goes on being read for a response alone that may be made of it', async (t) => {
+  it('HOLD-51: is read further only for a response that may be made from it', async (t) => {
     const [plain, handedOut] = [
       await arrive(t, post('Content-Length: 5'), { body: 'hello' }),
       await arrive(t, post('Content-Length: 5'), { body: 'hello' }),

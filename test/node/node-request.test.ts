@@ -43,7 +43,7 @@ describe('the body of a request', () => {
     const path = `/turn${i}`
 
     for (const length of [3, 100, 200_000]) {
-      it(`of ${length} bytes is read ${turn}, with its head and in pieces, and the connection goes on`, async () => {
+      it(`of ${length} bytes is read ${turn}, with its head and in chunks, and the connection continues`, async () => {
         await using server = await serving()
         const body = `a=${'x'.repeat(length - 2)}`
         const socket = await open(server.port)
@@ -69,7 +69,7 @@ describe('the body of a request', () => {
       })
     }
 
-    it(`is told from the next request in one packet, read ${turn}`, async () => {
+    it(`is separated from the next request in one packet, read ${turn}`, async () => {
       await using server = await serving()
 
       const received = await exchange(

@@ -63,7 +63,7 @@ describe('NodeRequest: what is unread', () => {
     assert.deepEqual(seen, [false, false])
   })
 
-  it('is nothing of a body that came whole, though nobody asked for it', async (t) => {
+  it('is nothing of a complete body, even if nothing read it', async (t) => {
     const seen: unknown[] = []
     const { request, message } = await arrive(t, `${POST}Content-Length: 5\r\n\r\nhello`, (asked) =>
       seen.push(asked.hasUnreadBody()),
@@ -73,7 +73,7 @@ describe('NodeRequest: what is unread', () => {
     assert.deepEqual([...seen, request.hasUnreadBody()], [true, false])
   })
 
-  it('is what is still to come of a body that is being read', async (t) => {
+  it('is the remainder of a body that is being read', async (t) => {
     const { request, client } = await arrive(t, `${POST}Content-Length: 5\r\n\r\nhe`)
     const read = Promise.resolve(request.bytes())
     assert.equal(request.hasUnreadBody(), true)
@@ -86,7 +86,7 @@ describe('NodeRequest: what is unread', () => {
 })
 
 describe('NodeRequest.awaitsBody', () => {
-  it('tells who waits for its client: between the first question and the last byte', async (t) => {
+  it('reports a request that waits for its client: from the first read to the last byte', async (t) => {
     const { request, message, client } = await arrive(t, `${POST}Content-Length: 5\r\n\r\nhe`)
     assert.equal(request.awaitsBody, false)
 
@@ -100,7 +100,7 @@ describe('NodeRequest.awaitsBody', () => {
     assert.equal(request.awaitsBody, false)
   })
 
-  it('is false where there is none, whose bytes are there at once', async (t) => {
+  it('is false without a body, whose bytes are available at once', async (t) => {
     const seen: unknown[] = []
     await arrive(t, `${POST}Content-Length: 0\r\n\r\n`, (request) =>
       seen.push(request.bytes() instanceof Uint8Array, request.awaitsBody),
@@ -111,7 +111,7 @@ describe('NodeRequest.awaitsBody', () => {
 })
 
 describe('NodeRequest.bytes()', () => {
-  it('gives the body that came with its head also to whoever asks before it is parsed, each time the same', async (t) => {
+  it('returns the body that came with its head even before it is parsed, the same each time', async (t) => {
     const read: (Uint8Array | Promise<Uint8Array>)[] = []
     const { request } = await arrive(t, `${POST}Content-Length: 5\r\n\r\nhello`, (asked) =>
       read.push(asked.bytes()),
@@ -126,7 +126,7 @@ describe('NodeRequest.bytes()', () => {
 })
 
 describe('NodeRequest.stopReading()', () => {
-  it('R-35: ends it for good: not even what is left of a body whose request was answered is read', async (t) => {
+  it('R-35: stops it for good: not even the rest of an answered request’s body is read', async (t) => {
     const { request, outgoing, client, near, received } = await arrive(
       t,
       `${POST}Content-Length: 50000000\r\n\r\nx`,
@@ -145,7 +145,7 @@ describe('NodeRequest.stopReading()', () => {
 })
 
 describe('NodeRequest.keepReading()', () => {
-  it('HOLD-51: reads on by itself where the body was handed out', async (t) => {
+  it('HOLD-51: continues by itself if the body was passed on', async (t) => {
     const { request, message, client } = await arrive(t, `${POST}Content-Length: 900\r\n\r\n`)
     const handedOut = request.request()
 
@@ -157,7 +157,7 @@ describe('NodeRequest.keepReading()', () => {
     assert.equal((await handedOut.text()).length, 900)
   })
 
-  it('HOLD-51: leaves what goes wrong to whoever reads it', async (t) => {
+  it('HOLD-51: leaves errors to the reader', async (t) => {
     const unhandled: unknown[] = []
     const listen = (fault: unknown): void => void unhandled.push(fault)
     process.on('unhandledRejection', listen)
@@ -178,7 +178,7 @@ describe('NodeRequest.keepReading()', () => {
 })
 
 describe('NodeRequest.finishBody()', () => {
-  it('asks a client for it that waits to be asked', async (t) => {
+  it('invites a client that waits for it', async (t) => {
     const { request, client, received } = await arrive(
       t,
       `${POST}Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n`,
@@ -202,7 +202,7 @@ describe('NodeRequest.request()', () => {
 })
 
 describe('NodeRequest.secure', () => {
-  it('is what the connection is: encrypted, or not, or of a host that says so of a plain one', async (t) => {
+  it('is that of the connection: encrypted, or not, or as the host says for a plain one', async (t) => {
     for (const [encrypted, origin] of [
       [true, 'https://app.test'],
       [false, 'http://app.test'],

@@ -49,8 +49,8 @@ async function ask(port: number, path: string): Promise<{ client: Socket; near: 
   return { client, near }
 }
 
-describe('a stream that gives nothing yet', () => {
-  it('has its head sent, as events need that begin with none', async () => {
+describe('a stream that yields nothing yet', () => {
+  it('has its head sent, which event streams need', async () => {
     await using server = await serving()
     const client = new AbortController()
 
@@ -61,9 +61,9 @@ describe('a stream that gives nothing yet', () => {
   })
 })
 
-describe('a client that takes nothing', () => {
+describe('a client that reads nothing', () => {
   for (const path of ['/text', '/bytes', '/light', '/stream']) {
-    it(`R-34: is cut off in the middle of ${path}`, async () => {
+    it(`R-34: is disconnected in the middle of ${path}`, async () => {
       await using server = await serving()
       const { client, near } = await ask(server.port, path)
       while (near.timeout !== 30_000) await pause(5)
@@ -78,7 +78,7 @@ describe('a client that takes nothing', () => {
     })
   }
 
-  it('HOLD-05: is cut off in the middle of many small answers, and the requests behind them never run', async () => {
+  it('HOLD-05: is disconnected in the middle of many small responses, and the requests after them never run', async () => {
     await using server = await serving()
     const { client, near } = await ask(server.port, '/sixty')
     sixty = 0
@@ -93,7 +93,7 @@ describe('a client that takes nothing', () => {
     assert.ok(sixty < 399, `${sixty} ran`)
   })
 
-  it('has no limit once it has taken all, but that of idle connections', async () => {
+  it('has no limit once it has read everything, except that of idle connections', async () => {
     await using server = await serving()
     const { client, near } = await ask(server.port, '/text')
     client.resume()

@@ -52,7 +52,7 @@ const streamed = (...parts: unknown[]): LightResponse =>
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
 describe('writeResponse()', () => {
-  it('asks the client to close where the server is closing, and nothing else of it', async (t) => {
+  it('asks the client to close if the server is closing, and nothing else', async (t) => {
     const make = (): LightResponse => textResponse(200, 'x', 'text/plain')
     const [closing, going] = [
       await written(t, make),
@@ -101,7 +101,7 @@ describe('writeResponse()', () => {
     })
   }
 
-  it('sends a stream piece by piece, to its end', async (t) => {
+  it('sends a stream chunk by chunk, to its end', async (t) => {
     const { received } = await written(t, () => streamed(Buffer.from('one'), Buffer.from('two')))
 
     assert.ok(received.startsWith('HTTP/1.1 200'))
@@ -112,7 +112,7 @@ describe('writeResponse()', () => {
     ['fails', [Buffer.from('one'), new Error('the disk')]],
     ['gives something else than bytes', [Buffer.from('one'), 'two']],
   ] as const) {
-    it(`PAGE-15, HOLD-49: cuts the connection where a stream ${what}, and reports it once`, async (t) => {
+    it(`PAGE-15, HOLD-49: cuts the connection when a stream ${what}, and reports it once`, async (t) => {
       const faults: unknown[] = []
       const { received, outgoing } = await written(t, () => {
         const light = streamed(...parts)
@@ -126,7 +126,7 @@ describe('writeResponse()', () => {
     })
   }
 
-  it('HOLD-49: cuts the connection where a stream gives more or less than its length', async (t) => {
+  it('HOLD-49: cuts the connection when a stream yields more or less than its length', async (t) => {
     for (const length of ['2', '4']) {
       const faults: unknown[] = []
       const { received } = await written(t, () => {
@@ -140,7 +140,7 @@ describe('writeResponse()', () => {
     }
   })
 
-  it('HOLD-49: refuses a stream that somebody reads before the head is out', () => {
+  it('HOLD-49: refuses a stream that is already read before the head is sent', () => {
     const light = streamed(Buffer.from('one'))
     if (light.payload instanceof ReadableStream) light.payload.getReader()
     let isOut = false
@@ -150,7 +150,7 @@ describe('writeResponse()', () => {
     assert.equal(isOut, false)
   })
 
-  it('R-39: cancels a stream whose client has gone before', async () => {
+  it('R-39: cancels a stream whose client has disconnected', async () => {
     let isCancelled = false
     const stream = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) })
     const outgoing = { writeHead: () => undefined, destroyed: true } as unknown as ServerResponse
@@ -208,13 +208,13 @@ class Outgoing extends EventEmitter {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('a client that takes nothing', () => {
+describe('a client that reads nothing', () => {
   for (const [what, make] of [
     ['text', () => textResponse(200, 'x', 'text/plain')],
     ['bytes', () => new LightResponse(200, Uint8Array.of(1), [])],
     ['the end of a stream', () => streamed(Buffer.from('x'))],
   ] as const) {
-    it(`R-34: has half a minute for what waits of ${what}, and no limit where nothing waits`, async () => {
+    it(`R-34: has half a minute for the rest of ${what}, and no limit when nothing waits`, async () => {
       const [taking, waiting] = [new Outgoing(), new Outgoing()]
       waiting.socket.writableLength = 1
 
@@ -227,7 +227,7 @@ describe('a client that takes nothing', () => {
     })
   }
 
-  it('R-34: is waited for in the middle of a stream, half a minute for each piece, and no more is pulled', async () => {
+  it('R-34: is awaited in the middle of a stream, half a minute for each chunk, and no more is pulled', async () => {
     let pulled = 0
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
       if (++pulled > 20) controller.close()
@@ -250,7 +250,7 @@ describe('a client that takes nothing', () => {
     assert.equal(outgoing.listenerCount('drain') + outgoing.listenerCount('close'), 0)
   })
 
-  it('R-39: leaves nothing behind when it goes in the middle of a stream, which is cancelled', async () => {
+  it('R-39: leaves nothing behind when it disconnects in the middle of a stream, which is cancelled', async () => {
     const faults: unknown[] = []
     for (const goes of ['while it is waited for', 'while it is written to'] as const) {
       let cancelled = 0
@@ -276,7 +276,7 @@ describe('a client that takes nothing', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('R-39: hears nothing of a stream that cannot be cancelled, and neither does the process', async (t) => {
+  it('R-39: a stream that cannot be cancelled reaches neither a listener nor the process', async (t) => {
     const unhandled: unknown[] = []
     const listen = (fault: unknown): void => void unhandled.push(fault)
     process.on('unhandledRejection', listen)
@@ -315,7 +315,7 @@ describe('a stream that fails', () => {
     })
   }
 
-  it('PAGE-15: is nobody’s fault when its client has gone before', async (t) => {
+  it('PAGE-15: is not reported when its client has disconnected before', async (t) => {
     const said: string[] = []
     t.mock.method(process.stderr, 'write', (piece: string) => said.push(piece) > 0)
     const faults: unknown[] = []
@@ -338,7 +338,7 @@ describe('a stream that fails', () => {
 })
 
 describe('the head of a stream', () => {
-  it('is handed over at once, though the first piece is long in coming', async () => {
+  it('is sent at once, though the first chunk is slow', async () => {
     const outgoing = new Outgoing()
     let flushed = 0
     outgoing.flushHeaders = () => void flushed++
@@ -351,7 +351,7 @@ describe('the head of a stream', () => {
     outgoing.destroy()
   })
 
-  it('goes with the first piece where that is there', async () => {
+  it('is sent with the first chunk when that is available', async () => {
     const outgoing = new Outgoing()
     let flushed = 0
     outgoing.flushHeaders = () => void flushed++

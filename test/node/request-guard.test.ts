@@ -58,7 +58,7 @@ describe('RequestGuard.refusalOf()', () => {
     ],
     ['1,000 lines', { lines: [HOST, ...Array.from({ length: 999 }, () => 'x: y')] }, false],
   ] as const) {
-    it(`lets ${what} on, and knows whether a body is announced`, () => {
+    it(`admits ${what}, and knows whether a body is announced`, () => {
       const guard = new RequestGuard()
 
       assert.equal(guard.refusalOf(message(sent)), null)
@@ -87,7 +87,7 @@ describe('RequestGuard.refusalOf()', () => {
     ['an empty encoding', { lines: [HOST, 'transfer-encoding:'] }, 400],
     ['a malformed host', { lines: ['Host: a/b'] }, 400],
   ] as const) {
-    it(`refuses ${what} with ${status}, also behind a good request`, () => {
+    it(`refuses ${what} with ${status}, even after a valid request`, () => {
       const guard = new RequestGuard()
 
       for (let round = 0; round < 2; round++) {
@@ -97,7 +97,7 @@ describe('RequestGuard.refusalOf()', () => {
     })
   }
 
-  it('says why, of each reason in words of its own', () => {
+  it('gives each reason its own message', () => {
     const guard = new RequestGuard()
     const reasons = [
       { url: 'evil' },
@@ -117,7 +117,7 @@ describe('RequestGuard.refusalOf()', () => {
     assert.match(reasons[5] ?? '', /\bcontent-type\b/)
   })
 
-  it('judges each host anew, though it remembers the last good one', () => {
+  it('checks each host again, though it remembers the last accepted one', () => {
     const guard = new RequestGuard()
     const statuses = ['a.test', 'a.test', 'a b', 'b.test', 'a b', 'a.test'].map(
       (host) => guard.refusalOf(message({ lines: [`Host: ${host}`] }))?.status ?? null,
@@ -126,7 +126,7 @@ describe('RequestGuard.refusalOf()', () => {
     assert.deepEqual(statuses, [null, null, 400, null, 400, null])
   })
 
-  it('knows of each message whether it announces a body, whatever came before', () => {
+  it('knows for each message whether it announces a body, whatever came before', () => {
     const guard = new RequestGuard()
 
     guard.refusalOf(message({ lines: [HOST, 'Content-Length: 5'] }))
@@ -146,7 +146,7 @@ describe('isHost()', () => {
     "a-_~!$&'()*+,;=%41",
     'a'.repeat(261),
   ])
-    it(`knows ${host.slice(0, 40)}`, () => assert.equal(isHost(host), true))
+    it(`accepts ${host.slice(0, 40)}`, () => assert.equal(isHost(host), true))
 
   for (const host of [
     '',

@@ -37,7 +37,7 @@ describe('assertServe()', () => {
       ]),
     ),
   ])
-    it(`HOLD-35: takes ${JSON.stringify(options)}`, () => assert.doesNotThrow(check(App.create(), options)))
+    it(`HOLD-35: accepts ${JSON.stringify(options)}`, () => assert.doesNotThrow(check(App.create(), options)))
 
   for (const [options, message] of [
     [{ port: -1 }, /^Cannot listen on the port -1: .*from 0 to 65535 \(/],
@@ -73,7 +73,7 @@ describe('assertServe()', () => {
   }
 
   for (const app of [undefined, null, 'app', 5, {}, () => undefined, App, { boot: true }]) {
-    it(`HOLD-35: refuses ${typeof app} ${JSON.stringify(app) ?? ''} for an application`, () => {
+    it(`HOLD-35: refuses ${typeof app} ${JSON.stringify(app) ?? ''} as an application`, () => {
       assert.throws(check(app, {}), {
         name: 'TypeError',
         message: /^Cannot serve .*: give an application \(/s,

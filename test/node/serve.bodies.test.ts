@@ -55,7 +55,7 @@ function stream(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   })
 }
 
-describe('an answer made of the body', () => {
+describe('a response made from the request body', () => {
   for (const size of [0, 1, 70_000, 200_000, 5_000_000]) {
     const bytes = Buffer.alloc(size, 'abcdefghijk')
     const bodies: Readonly<Record<string, () => RequestInit>> = {
@@ -116,7 +116,7 @@ describe('an answer made of the body', () => {
   )
 })
 
-describe('a client that breaks off while its body is the answer', () => {
+describe('a client that disconnects while its body is the response', () => {
   const broken = (): RequestInit => {
     const body = new ReadableStream({
       async pull(controller) {
@@ -128,7 +128,7 @@ describe('a client that breaks off while its body is the answer', () => {
     return { method: 'POST', headers: { 'content-length': '100' }, body, duplex: 'half' }
   }
 
-  it('HOLD-51: is no fault of the application, under serve() as under fetch()', async (t) => {
+  it('HOLD-51: is not an error of the application, under serve() as under fetch()', async (t) => {
     const faults = new Faults()
     const app = site(ANSWERS, { configure: faults.listen })
     const server = await serve(app, { port: 0, signals: [], drainMilliseconds: 200 })
@@ -159,7 +159,7 @@ describe('a body of unknown length', () => {
     `${method} ${path} HTTP/1.1\r\n${HOST}\r\n${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`
   const small = '1\r\na\r\n1\r\n=\r\n1\r\n1\r\n0\r\n\r\n'
 
-  it('HOLD-04: is let go where nobody reads it, and its connection goes on', async (t) => {
+  it('HOLD-04: is discarded when nothing reads it, and its connection continues', async (t) => {
     const server = await serving(t)
     const last = `GET / HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`
     const sent = ['/nowhere', '/ignore', '/form', '/echo']
@@ -196,7 +196,7 @@ describe('a body of unknown length', () => {
     assert.deepEqual(ran, [])
   })
 
-  it('HOLD-04: cannot be read when it was let go', async () => {
+  it('HOLD-04: cannot be read after it was discarded', async () => {
     const late = Promise.withResolvers<unknown>()
     const app = site(ANSWERS, {
       configure: (configured) =>
@@ -208,7 +208,7 @@ describe('a body of unknown length', () => {
     await assert.rejects(late.promise, /nothing had asked for it/)
   })
 
-  it('HOLD-04: is that of a request that a middleware hands on, read or not', async () => {
+  it('HOLD-04: is that of the request that a middleware passes on, read or not', async () => {
     for (const isRead of [false, true]) {
       const app = site(ANSWERS, {
         configure: (configured) =>
@@ -230,7 +230,7 @@ describe('a client that expects to be asked for its body', () => {
   const expecting = (path: string, length: number): string =>
     `POST ${path} HTTP/1.1\r\n${HOST}\r\n${FORM}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
 
-  it('is asked by whoever reads it', async (t) => {
+  it('is invited by the code that reads it', async (t) => {
     const server = await serving(t)
     const socket = await open(server.port)
     let text = ''
@@ -250,7 +250,7 @@ describe('a client that expects to be asked for its body', () => {
     ['sent nowhere', '/nowhere', 3, 404],
     ['read by nobody', '/ignore', 3, 200],
   ] as const) {
-    it(`is not asked for one that is ${what}`, async (t) => {
+    it(`is not invited for one that is ${what}`, async (t) => {
       const server = await serving(t)
 
       const answer = await request(server.port, [expecting(path, length).trimEnd()])

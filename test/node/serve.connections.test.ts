@@ -110,7 +110,7 @@ describe('a connection that leaves HTTP', () => {
     },
   )
 
-  it('HOLD-01: is answered after the requests before it', async (t) => {
+  it('HOLD-01: is answered after earlier requests', async (t) => {
     const server = await serving(t)
 
     const text = await exchange(
@@ -125,12 +125,12 @@ describe('a connection that leaves HTTP', () => {
   })
 })
 
-describe('answers before a tunnel that is refused', () => {
+describe('responses before a refused tunnel', () => {
   for (const [path, length] of [
     ['/stream', 1_000_000],
     ['/large', 5_000_000],
   ] as const) {
-    it(`HOLD-01: arrive whole, in pieces that a connection cannot take at once: ${path}`, async (t) => {
+    it(`HOLD-01: arrive completely, in parts that a connection cannot accept at once: ${path}`, async (t) => {
       const server = await serving(t)
 
       const text = await exchange(server.port, `GET ${path} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(2) + CONNECT)
@@ -143,7 +143,7 @@ describe('answers before a tunnel that is refused', () => {
     })
   }
 
-  it('HOLD-05: are given up when nobody reads them', async (t) => {
+  it('HOLD-05: are abandoned when nobody reads them', async (t) => {
     const server = await serving(t)
     const sockets = accepted(t, server.port)
     const client = await send(server.port, `GET /stream HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(20) + CONNECT)
@@ -169,7 +169,7 @@ describe('what is refused at the socket', () => {
     ['an expectation', ['GET / HTTP/1.1', HOST, 'Expect: 200-ok'], 417],
     ['a chunk of no size', ['POST /form HTTP/1.1', HOST, 'Transfer-Encoding: chunked', '', 'x'], 400],
   ] as const) {
-    it(`HOLD-06: carries the security headers of any other answer: ${what}`, async (t) => {
+    it(`HOLD-06: carries the security headers of any other response: ${what}`, async (t) => {
       const server = await serving(t)
 
       const refused = await request(server.port, lines)
@@ -232,7 +232,7 @@ describe('Server.close()', () => {
   )
 })
 
-describe('requests in a row', () => {
+describe('pipelined requests', () => {
   it('are answered in their order, one at a time', async (t) => {
     const server = await serving(t)
 
@@ -259,7 +259,7 @@ describe('requests in a row', () => {
     ['many', ''],
     ['large', `X-Large: ${'x'.repeat(10_000)}\r\n`],
   ] as const) {
-    it(`HOLD-05: end with their connection when ${what} of them wait, and hold nobody up`, async (t) => {
+    it(`HOLD-05: end with their connection when ${what} of them wait, and block nobody`, async (t) => {
       const server = await serving(t)
       const client = await open(server.port)
       t.after(() => client.destroy())

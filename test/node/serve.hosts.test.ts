@@ -21,7 +21,7 @@ function get(port: number, ...lines: readonly string[]): ReturnType<typeof reque
 }
 
 describe('serve() with an origin', () => {
-  it('HOLD-09: answers 421 to another host, and runs nothing', async () => {
+  it('HOLD-09: responds with 421 to another host, and runs nothing', async () => {
     let ran = 0
     const app = site({ 'GET /': () => String(++ran) })
     await using server = await serving({ origin: 'https://app.test', hosts: ['10.0.0.7'] }, app)
@@ -37,7 +37,7 @@ describe('serve() with an origin', () => {
     assert.equal(ran, 4)
   })
 
-  it('HOLD-09: judges the host that a trusted proxy names, and not the one that it connects to', async () => {
+  it('HOLD-09: checks the host that a trusted proxy names, not the one that it connects to', async () => {
     const trustedProxies = { addresses: ['127.0.0.1'] }
     await using server = await serving({ origin: 'https://app.test', trustedProxies })
 
@@ -48,7 +48,7 @@ describe('serve() with an origin', () => {
     assert.deepEqual(JSON.parse(right.body), ['https://app.test', 'https://app.test/'])
   })
 
-  it('HOLD-09: answers HTTP/1.0 without a host where the origin says it all', async () => {
+  it('HOLD-09: answers HTTP/1.0 without a host when the origin is configured', async () => {
     await using told = await serving({ origin: 'https://app.test' })
     await using open = await serving({ hosts: ['app.test'] })
 
@@ -57,7 +57,7 @@ describe('serve() with an origin', () => {
     assert.equal(parse(await exchange(open.port, line)).status, 421)
   })
 
-  it('HOLD-09: takes hosts alone, and the origin is the one of them that was asked for', async () => {
+  it('HOLD-09: accepts hosts alone; the origin is then the requested one', async () => {
     await using server = await serving({ hosts: ['a.test', 'b.test'] })
 
     assert.deepEqual(JSON.parse((await get(server.port, 'Host: B.test:81')).body), [
@@ -67,7 +67,7 @@ describe('serve() with an origin', () => {
     assert.equal((await get(server.port, 'Host: c.test')).status, 421)
   })
 
-  it('HOLD-09: refuses a malformed host at the start', async () => {
+  it('HOLD-09: refuses a malformed host at startup', async () => {
     await assert.rejects(serving({ hosts: ['https://app.test'] }), TypeError)
   })
 })
@@ -91,7 +91,7 @@ describe('what is refused at the socket', () => {
   ] as const
 
   for (const [what, status, bytes] of REFUSED) {
-    it(`HOLD-06: ${what} carries the security headers of any other answer`, async () => {
+    it(`HOLD-06: ${what} carries the security headers of any other response`, async () => {
       await using secure = await serving({ origin: 'https://app.test' })
       await using plain = await serving({ hosts: ['app.test'] })
 
@@ -108,7 +108,7 @@ describe('what is refused at the socket', () => {
     })
   }
 
-  it('HOLD-06: a refusal behind a proxy knows the scheme that the proxy tells', async () => {
+  it('HOLD-06: a refusal behind a proxy uses the scheme that the proxy reports', async () => {
     await using server = await serving({ trustedProxies: { addresses: ['127.0.0.1'] } })
 
     const [secure, plain] = await Promise.all(
@@ -122,7 +122,7 @@ describe('what is refused at the socket', () => {
   })
 })
 
-describe('App.fetch() with what its host knows', () => {
+describe('App.fetch() with facts from its host', () => {
   const answers: Answers = {
     'GET|POST /': async (context: HttpContext) => [
       context.origin(),
@@ -133,7 +133,7 @@ describe('App.fetch() with what its host knows', () => {
     ],
   }
 
-  it('HOST-03: takes the address of the client and the origin', async () => {
+  it('HOST-03: uses the address of the client and the origin', async () => {
     const app = site(answers)
     const post = { method: 'POST', body: 'hello' }
     const options = { clientAddress: '::FFFF:198.51.100.7', origin: 'https://app.test' }
@@ -149,7 +149,7 @@ describe('App.fetch() with what its host knows', () => {
     assert.equal(told.headers.get('strict-transport-security'), 'max-age=31536000')
   })
 
-  it('HOST-03: keeps address and origin for a middleware that hands on a request derived from the current one', async () => {
+  it('HOST-03: keeps address and origin for a middleware that passes on a request derived from the current one', async () => {
     const app = site(answers, {
       configure: (configured) =>
         configured.middleware().incoming({
@@ -172,7 +172,7 @@ describe('App.fetch() with what its host knows', () => {
     ])
   })
 
-  it('HOLD-09, R-56: answers another host as serve() does', async () => {
+  it('HOLD-09, R-56: answers another host like serve()', async () => {
     const app = site(answers)
     const options = { origin: 'https://app.test', hosts: ['10.0.0.7'] }
     await using server = await serving(options, app)
@@ -202,7 +202,7 @@ describe('App.fetch() with what its host knows', () => {
     }
   })
 
-  it('HOLD-09, HOLD-35: options of fetch() that are none reject with a TypeError, for each request', async () => {
+  it('HOLD-09, HOLD-35: invalid options of fetch() reject with a TypeError, for each request', async () => {
     const app = site(answers)
     const request = new Request('http://app.test/')
     const malformed: readonly unknown[] = [

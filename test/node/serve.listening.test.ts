@@ -34,7 +34,7 @@ function timers(): number {
 }
 
 describe('serve(), by default', () => {
-  it('listens on the loopback address alone, and closes on SIGTERM and SIGINT', async () => {
+  it('listens only on the loopback address, and closes on SIGTERM and SIGINT', async () => {
     const count = (): number[] =>
       ['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => process.listenerCount(signal))
     const before = count()
@@ -54,7 +54,7 @@ describe('serve(), by default', () => {
 
 describe('Server.url', () => {
   if (hasIPv6) {
-    it('writes an address of IPv6 in brackets', async (t) => {
+    it('writes an IPv6 address in brackets', async (t) => {
       const server = await serve(application(), { port: 0, host: '::1', signals: [] })
       t.after(() => server.close())
 
@@ -65,7 +65,7 @@ describe('Server.url', () => {
 })
 
 describe('a server that cannot listen', () => {
-  it('rejects, and reports nothing beside', async (t) => {
+  it('rejects, and reports nothing else', async (t) => {
     const server = await serve(application(), { port: 0, signals: [] })
     t.after(() => server.close())
     const reported = reports(t)
@@ -77,7 +77,7 @@ describe('a server that cannot listen', () => {
 })
 
 describe('a connection that the system cannot accept', () => {
-  it('is reported, and the server goes on', async (t) => {
+  it('is reported, and the server continues', async (t) => {
     const server = await serve(application(), { port: 0, signals: [] })
     t.after(() => server.close())
     const found = Promise.withResolvers<Socket>()
@@ -101,7 +101,7 @@ describe('a connection that the system cannot accept', () => {
 })
 
 describe('what is refused at the socket of a plain origin', () => {
-  it('HOLD-06: says nothing of HTTPS', async (t) => {
+  it('HOLD-06: says nothing about HTTPS', async (t) => {
     const server = await serve(application(), { port: 0, signals: [], origin: 'http://app.test' })
     t.after(() => server.close())
 

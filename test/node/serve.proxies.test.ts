@@ -53,7 +53,7 @@ describe('serve() behind a proxy that appends', () => {
     })
   }
 
-  it('HOLD-10: is never shown a request without its last lines: over 1,000 are refused', async () => {
+  it('HOLD-10: is never given a request without its last lines: over 1,000 are refused', async () => {
     await using server = await behindProxy()
 
     for (const count of [1000, 1500, 2050, 2500]) {
@@ -64,7 +64,7 @@ describe('serve() behind a proxy that appends', () => {
     }
   })
 
-  it('HOLD-10: knows the address of a client that has gone meanwhile', async () => {
+  it('HOLD-10: knows the address of a client that has disconnected', async () => {
     const { promise: asked, resolve: tell } = Promise.withResolvers<HttpContext>()
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
     await using server = await behindProxy({

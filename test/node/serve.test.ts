@@ -59,7 +59,7 @@ async function serving(
 }
 
 describe('serve()', () => {
-  it('answers over HTTP what the application answers', async () => {
+  it('sends the application’s responses over HTTP', async () => {
     await using server = await serving()
 
     const [text, json, empty] = [
@@ -123,7 +123,7 @@ describe('serve()', () => {
     assert.ok(text.indexOf('hi') < text.indexOf('abc') && text.indexOf('abc') < text.indexOf('{"a":'))
   })
 
-  it('says nothing of a fault, also where the response cannot be written', async () => {
+  it('reveals nothing of an error, even when the response cannot be written', async () => {
     await using server = await serving()
 
     for (const path of ['/boom', '/native-error']) {
@@ -172,7 +172,7 @@ describe('serve()', () => {
 })
 
 describe('where a request comes from', () => {
-  it('is what connection and Host say, and nothing that a client forwards', async () => {
+  it('is taken from connection and Host, and from nothing that a client forwards', async () => {
     await using server = await serving()
 
     const response = await request(server.port, [
@@ -220,7 +220,7 @@ describe('where a request comes from', () => {
     )
   })
 
-  it('is a 400, and no fault, where no URL can be made of the host', async () => {
+  it('is a 400, and not an error, when the host makes no URL', async () => {
     await using server = await serving()
 
     for (const host of ['a%zz', '999.999.999.999', '1.2.3.4.5', '%00', 'a..b%']) {
@@ -312,7 +312,7 @@ describe('what is refused before the application sees it', () => {
     })
   }
 
-  it('takes a request of HTTP/1.0 without a Host', async () => {
+  it('accepts a request of HTTP/1.0 without a Host', async () => {
     await using server = await serving()
 
     assert.equal((await request(server.port, ['GET / HTTP/1.0'])).status, 200)
@@ -320,7 +320,7 @@ describe('what is refused before the application sees it', () => {
 })
 
 describe('bodies', () => {
-  it('are read whole, in one piece or in chunks', async () => {
+  it('are read completely, in one piece or in chunks', async () => {
     await using server = await serving()
     const whole = await request(
       server.port,
@@ -370,7 +370,7 @@ describe('bodies', () => {
     }
   }
 
-  it('R-35: do not cut off the answer to a head that is refused while they come', async () => {
+  it('R-35: do not cut off the response to a head that is refused while they come', async () => {
     await using server = await serving()
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     let answer = ''
@@ -391,7 +391,7 @@ describe('bodies', () => {
     socket.destroy()
   })
 
-  it('that nobody reads end the connection when they have not come whole', async () => {
+  it('that are not read end the connection when they are incomplete', async () => {
     await using server = await serving()
 
     const [whole, part] = [
@@ -410,7 +410,7 @@ describe('bodies', () => {
     assert.ok(whole.split('HTTP/1.1 200 OK').length >= 2)
   })
 
-  it('R-39: of a client that breaks off end the request, also when it left before anybody read', async () => {
+  it('R-39: of a client that disconnects end the request, even if it left before the body was read', async () => {
     const ends: string[] = []
     const arrived = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
@@ -451,7 +451,7 @@ describe('bodies', () => {
 })
 
 describe('streams', () => {
-  it('are sent piece by piece, as fast as the client takes them', async () => {
+  it('are sent chunk by chunk, as fast as the client reads them', async () => {
     let pulled = 0
     const chunk = new Uint8Array(65_536).fill(120)
     const warnings: Error[] = []
@@ -488,7 +488,7 @@ describe('streams', () => {
     assert.deepEqual(warnings, [])
   })
 
-  it('R-39: are cancelled when the client leaves, also while it takes nothing', async () => {
+  it('R-39: are cancelled when the client disconnects, even while it reads nothing', async () => {
     let cancelled = 0
     const both = Promise.withResolvers<void>()
     const cancel = (): void => {
@@ -543,7 +543,7 @@ describe('streams', () => {
 })
 
 describe('Server.close()', () => {
-  it('R-28: lets the request in flight finish, tells its client to close, then closes the application', async () => {
+  it('R-28: lets the pending request finish, tells its client to close, then closes the application', async () => {
     const arrived = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     const order: string[] = []
@@ -584,7 +584,7 @@ describe('Server.close()', () => {
     await within(3000, Promise.all([server.close(), server.close(), once(socket, 'close')]))
   })
 
-  it('R-28: closes a connection whose answer had begun before, when that has ended', async () => {
+  it('R-28: closes a connection whose response had begun before, when that has ended', async () => {
     const begun = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()
     const body = new ReadableStream<Uint8Array>({
@@ -622,7 +622,7 @@ describe('Server.close()', () => {
     assert.equal(await answer, '')
   })
 
-  it('follows the signals it was given, and leaves the process without listeners', async () => {
+  it('handles the signals it was given, and leaves the process without listeners', async () => {
     const before = process.listenerCount('SIGWINCH')
     const closed = Promise.withResolvers<void>()
     await serving(ANSWERS, {

@@ -72,7 +72,7 @@ describe('refuseAtSocket()', () => {
     ],
     ['CONNECT', CONNECT, 405, 'Method Not Allowed', [['allow', 'GET, HEAD']]],
   ] as const) {
-    it(`HOLD-06: answers ${status} to ${what}, with the lines of every refusal and no others`, async (t) => {
+    it(`HOLD-06: responds with ${status} to ${what}, with the lines of every refusal and no others`, async (t) => {
       const never: RequestListener = () => undefined
       const { port } = await start(t, never)
 
@@ -101,7 +101,7 @@ describe('refuseAtSocket()', () => {
     ['what is no HTTP', GARBAGE],
     ['CONNECT', CONNECT],
   ] as const) {
-    it(`HOLD-01: answers to ${what} in its turn, once, though more comes`, async (t) => {
+    it(`HOLD-01: answers ${what} in its turn, once, even if more comes`, async (t) => {
       const gate = Promise.withResolvers<void>()
       let asked = 0
       const { server, port, near } = await start(t, (_, outgoing) => {
@@ -127,7 +127,7 @@ describe('refuseAtSocket()', () => {
     })
   }
 
-  it('HOLD-01: answers once where it is said again after the answer', async (t) => {
+  it('HOLD-01: answers once when the event is repeated after the response', async (t) => {
     const { server, port, near } = await start(t)
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const received = receive(client)
@@ -169,7 +169,7 @@ describe('refuseAtSocket()', () => {
     ['a part of a body', `POST / HTTP/1.1\r\n${HOST}\r\nContent-Length: 5\r\n\r\na`],
     ['a part of a chunk', `POST / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na`],
   ] as const) {
-    it(`HOLD-15: notices that a client goes away that has sent ${what} behind a request`, async (t) => {
+    it(`HOLD-15: notices the disconnect of a client that has sent ${what} after a request`, async (t) => {
       let current: ServerResponse | null = null
       const { port, near } = await start(t, (_, outgoing) => (current ??= outgoing))
       const client = await open(port)
@@ -203,7 +203,7 @@ describe('refuseAtSocket()', () => {
     client.destroy()
   })
 
-  it('cuts the connection within an answer, where there is no place for another one', async (t) => {
+  it('cuts the connection in the middle of a response', async (t) => {
     const { port } = await start(t, (_, outgoing) => void outgoing.write('part'))
     const client = await open(port)
     const received = receive(client)
@@ -217,7 +217,7 @@ describe('refuseAtSocket()', () => {
     assert.doesNotMatch(received(), /0\r\n\r\n$/)
   })
 
-  it('answers instead of an answer that has not begun', async (t) => {
+  it('answers in place of a response that has not begun', async (t) => {
     const { port } = await start(t, () => undefined)
 
     const received = await exchange(
@@ -228,7 +228,7 @@ describe('refuseAtSocket()', () => {
     assert.equal(parse(received).status, 400)
   })
 
-  it('destroys a connection on which nothing can be said any more', async (t) => {
+  it('destroys a connection on which nothing can be sent any more', async (t) => {
     const { server, port, near } = await start(t)
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     receive(client)

@@ -86,7 +86,7 @@ describe('TrustedProxies', () => {
     ['no port that is empty', '127.0.0.1', { 'x-forwarded-for': '198.51.100.7:' }, [null, null, null]],
     ['not the other header', '127.0.0.1', { forwarded: 'for=1.1.1.1;proto=https' }, [null, null, null]],
   ] as const) {
-    it(`takes ${what}`, () => {
+    it(`accepts ${what}`, () => {
       assert.deepEqual(read(LOCAL, from, headers), expected)
     })
   }
@@ -119,7 +119,7 @@ describe('TrustedProxies', () => {
     })
   }
 
-  it('HOLD-12: takes scheme and host of a proxy that sends no address', () => {
+  it('HOLD-12: uses scheme and host of a proxy that sends no address', () => {
     const headers = { 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.test, app.test' }
 
     assert.deepEqual(read(LOCAL, '127.0.0.1', headers), [null, true, 'app.test'])
@@ -216,7 +216,7 @@ describe('a forwarding header that a client has padded', () => {
   })
 })
 
-describe('a proxy that is written wrongly', () => {
+describe('a malformed proxy', () => {
   for (const address of [
     '',
     ' ',
@@ -313,7 +313,7 @@ describe('a proxy that is written wrongly', () => {
     ['::ffff:10.0.0.1/128', '10.0.0.1', '10.0.0.2'],
     ['10.128.0.0/9', '10.255.0.0', '10.127.255.255'],
   ] as const) {
-    it(`HOLD-11: ${address} has ${inside} in it, and not ${outside}`, () => {
+    it(`HOLD-11: ${address} contains ${inside}, and not ${outside}`, () => {
       assert.notEqual(read({ addresses: [address] }, inside, {}), null)
       assert.equal(read({ addresses: [address] }, outside, {}), null)
     })

@@ -69,7 +69,7 @@ describe('an action', () => {
       }
     })
 
-  it('HOLD-35: is no method of a class of the platform', async () => {
+  it('HOLD-35: is not a method of a platform class', async () => {
     const list = withActions({ push: [param.string('item')] }, Array)
 
     const refusal = await refusalOf((module) => module.controllers(list))
@@ -144,7 +144,7 @@ describe('an action', () => {
 })
 
 describe('an action table', () => {
-  it('HOLD-35: under a misspelt name is refused, by that name', async () => {
+  it('HOLD-35: with a misspelled name is refused, by that name', async () => {
     for (const name of ['action', 'Actions', 'ACTIONS', 'acions', 'acitons', 'actionss']) {
       class ShopController extends Controller {}
       Object.defineProperty(ShopController, name, { value: { show: [] } })
@@ -158,7 +158,7 @@ describe('an action table', () => {
     }
   })
 
-  it('HOLD-35: that would withdraw an inherited action is refused under a misspelt name', async () => {
+  it('HOLD-35: that would withdraw an inherited action is refused when misspelled', async () => {
     class AdminController extends withActions({ show: [] }) {
       static readonly action = { show: undefined }
     }

@@ -79,7 +79,7 @@ const PLACES: Readonly<Record<string, (app: App, run: () => void) => unknown>> =
   },
 }
 
-describe('a declaration that what boots makes', () => {
+describe('a declaration made during boot', () => {
   for (const [place, put] of Object.entries(PLACES)) {
     for (const [name, declare] of Object.entries(DECLARATIONS)) {
       it(`HOLD-35: ${name}() in ${place} throws, and names what was called and where`, async () => {
@@ -101,7 +101,7 @@ describe('a declaration that what boots makes', () => {
     }
   }
 
-  it('HOLD-35: fails the boot when nothing catches it, instead of leaving a gate out in silence', async () => {
+  it('HOLD-35: fails the boot when nothing catches it, instead of leaving a gate out silently', async () => {
     const guard = defineModule('Guard', (m) => m.claim('/shop/page', nothing))
     const app = App.create()
     app.modules(
@@ -114,7 +114,7 @@ describe('a declaration that what boots makes', () => {
     await assert.rejects(app.boot(), /Cannot call modules\(\).*boots/)
   })
 
-  it('HOLD-35: may be a hook that listens to faults or to the end', async () => {
+  it('HOLD-35: may be a hook for errors or for the end', async () => {
     const calls: string[] = []
     const app = App.create()
     app.modules(
@@ -130,7 +130,7 @@ describe('a declaration that what boots makes', () => {
     assert.deepEqual(calls, ['closed'])
   })
 
-  it('gives one boot to what boots again from inside of it', async () => {
+  it('returns one boot to code that boots again from inside it', async () => {
     let configured = 0
     const inner: Promise<App>[] = []
     const app = App.create().configure(() => {

@@ -100,7 +100,7 @@ const LATE: Readonly<Record<string, (kept: Kept) => unknown>> = {
   'App.onTerminate()': ({ app }) => app.onTerminate(declareNothing),
 }
 
-describe('a declaration that comes after what it belongs to has been read', () => {
+describe('a late declaration', () => {
   for (const [what, declare] of Object.entries(LATE)) {
     it(`HOLD-35: ${what} throws, and names what was called and where`, async () => {
       const kept = await keep()
@@ -112,7 +112,7 @@ describe('a declaration that comes after what it belongs to has been read', () =
     })
   }
 
-  it('HOLD-35: a guard that a promise adds is refused, not left out in silence', async () => {
+  it('HOLD-35: a guard that a promise adds is refused instead of left out silently', async () => {
     const settings = Promise.resolve()
     const refused: Promise<unknown>[] = []
     const app = App.create().modules(
@@ -128,7 +128,7 @@ describe('a declaration that comes after what it belongs to has been read', () =
     await boot
   })
 
-  it('HOLD-35: a group is locked by group(), whose routes would be without what follows', async () => {
+  it('HOLD-35: a group is locked by group(), so that its routes cannot miss later declarations', async () => {
     let message = ''
     const app = App.create().modules(
       defineModule('Shop', (module) =>

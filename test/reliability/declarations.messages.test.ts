@@ -76,7 +76,7 @@ const NAMED = [
 
 describe('a name', () => {
   for (const name of NAMED)
-    it(`HOLD-35: of ${name} holds no control character, no line end and no half of a character`, async () => {
+    it(`HOLD-35: of ${name} has no control character, no line break and no lone surrogate`, async () => {
       const [, , declare] = DECLARATIONS.find(([what]) => what === name) ?? assert.fail(name)
 
       // A type may have several lines; it is written in one.
@@ -88,7 +88,7 @@ describe('a name', () => {
 })
 
 describe('a message', () => {
-  it('HOLD-35: names whatever was given, in one short line', () => {
+  it('HOLD-35: describes any value in one short line', () => {
     for (const value of NASTY) {
       const text = shown(value)
 

@@ -32,9 +32,9 @@ function boot(type: Service, given: unknown): Promise<App> {
     .boot()
 }
 
-describe('what is registered for a class of the framework', () => {
+describe('a value registered for a class of the framework', () => {
   for (const [type, right, missing] of SERVICES) {
-    it(`HOLD-35: ${type.name} is refused at boot by what it lacks and where, if it cannot stand for it`, async () => {
+    it(`HOLD-35: ${type.name} is refused at boot by what it lacks and where, if it cannot replace it`, async () => {
       const options = { cookieName: 'sid', frameOptions: 'DENY', realm: 'x' }
       for (const given of [{}, options, [], new Map(), () => undefined, 'text', 5, true, new Proxy({}, {})]) {
         await assert.rejects(boot(type, given), (error: Error) => {
@@ -48,7 +48,7 @@ describe('what is registered for a class of the framework', () => {
       }
     })
 
-    it(`HOLD-35: ${type.name} is refused as the class, and stands as its instance`, async () => {
+    it(`HOLD-35: ${type.name} is refused as the class, and accepted as its instance`, async () => {
       const instance = right()
       for (const each of new Set([type, instance.constructor]))
         await assert.rejects(
@@ -60,7 +60,7 @@ describe('what is registered for a class of the framework', () => {
     })
   }
 
-  it('HOLD-35: stands by its methods alone, and lacks the one that is not there', async () => {
+  it('HOLD-35: is accepted by its methods alone, and names the missing one', async () => {
     const clock = {
       now: () => new Date(5000),
       timestamp: () => 5,
@@ -79,12 +79,12 @@ describe('what is registered for a class of the framework', () => {
     )
   })
 
-  it('HOLD-35: is refused where the framework would put its own in its place', async () => {
+  it('HOLD-35: is refused where the framework would replace it', async () => {
     await assert.rejects(boot(Locales, new Locales(['fr'])), /for Locales: .*App\.create\(\{ locales \}\)/)
     await assert.rejects(boot(HttpContext, {}), /for HttpContext: each request has its own/)
   })
 
-  it('HOLD-35: is no class where an instance is asked for, whatever is asked for', () => {
+  it('HOLD-35: is not a class where an instance is required, for any class', () => {
     class Mailer {}
     class QueueMailer extends Mailer {}
     for (const given of [Mailer, QueueMailer])

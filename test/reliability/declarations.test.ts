@@ -39,7 +39,7 @@ const IN_OTHER_WORDS = [
 
 describe('a declaration', () => {
   for (const [what, right, declare] of DECLARATIONS) {
-    it(`HOLD-35: ${what} is refused by what was given and where, whatever it is`, async () => {
+    it(`HOLD-35: ${what} is refused by what was given and where, for any value`, async () => {
       const isOfPromise = what.endsWith('of a promise')
       for (const name of Object.keys(JUNK) as Junk[]) {
         // Where a promise is what is wrong, everything else is right.
@@ -64,7 +64,7 @@ describe('a declaration', () => {
     })
   }
 
-  it('HOLD-35: stands where it is right', async () => {
+  it('HOLD-35: is accepted when it is valid', async () => {
     for (const [what, right, declare] of DECLARATIONS) {
       if (what.startsWith('serve(') || what.startsWith('trusted') || what.endsWith('of a promise')) continue
       for (const name of right)
@@ -106,7 +106,7 @@ describe('a declaration', () => {
     }
   })
 
-  it('HOLD-35: names what else is wrong with a list: a locale, a store that was not awaited', async () => {
+  it('HOLD-35: names other mistakes in a list: a locale, a store that was not awaited', async () => {
     const [locale] = await refusals(() => App.create({ locales: ['fr', 5 as never] }), null)
     const [store] = await refusals(
       onApp((app) => app.configure((all) => void all.set(SessionStore, Promise.resolve() as never))),

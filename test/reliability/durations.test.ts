@@ -63,7 +63,7 @@ const ENDLESS: Readonly<Record<string, (milliseconds: number) => Promise<boolean
   },
 }
 
-describe('Times that a timer is set for', () => {
+describe('Options of timers', () => {
   for (const [name, take] of Object.entries(REFUSING)) {
     const option = name.split(' ')[0] ?? ''
 
@@ -84,7 +84,7 @@ describe('Times that a timer is set for', () => {
       }
     })
 
-    it(`HOLD-35: ${name} may be as long as a timer can be set for`, async () => {
+    it(`HOLD-35: ${name} may be as long as a timer can wait`, async () => {
       await take(LONGEST)
       await take(500)
     })

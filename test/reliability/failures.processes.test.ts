@@ -99,7 +99,7 @@ class Cluster {
 describe('processes that are replaced under load', { concurrency: true }, () => {
   for (const isAnnounced of [true, false]) {
     const how = isAnnounced ? 'a balancer that is told before' : 'clients that are told nothing'
-    it(`R-28: SIGTERM drops none of the requests in flight, before ${how}`, async (t) => {
+    it(`R-28: SIGTERM drops none of the pending requests, before ${how}`, async (t) => {
       const requests = sized(600, 10_000)
       const cluster = await Cluster.start(2)
 
@@ -150,7 +150,7 @@ describe('processes that are replaced under load', { concurrency: true }, () => 
   )
 })
 
-describe('what nobody catches', () => {
+describe('uncaught errors', () => {
   it('R-71: an uncaught exception or an unhandled rejection of any test fails its run', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-uncaught-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -174,7 +174,7 @@ describe('what nobody catches', () => {
     }
   })
 
-  it('R-71, R-72: a process survives what people and attackers send, and says nothing of their secrets', async (t) => {
+  it('R-71, R-72: a process survives what users and attackers send, and reveals nothing of their secrets', async (t) => {
     const { folder, path } = await accountFile(t)
     const sessions = join(folder, 'sessions.sqlite')
     const instance = await start(t, {

@@ -204,7 +204,7 @@ for (const { name, skip, open } of stores) {
       assert.ok(refusals.times.most < 2500, `${refusals.times.most} ms`)
     })
 
-    it('R-21: a slow store refuses in time, holds nobody else up and keeps no memory', async (t) => {
+    it('R-21: a slow store refuses in time, blocks nobody else and uses no memory', async (t) => {
       const stage = await open(t)
       const ada = await signIn(stage.app, 'ada')
       const pages = sized(150, 1500)

@@ -76,7 +76,7 @@ function pairsOfBytes(body: string): [string, string][] {
 }
 
 describe('fuzzing of bodies', () => {
-  it('HOLD-07: urlencoded forms: the pairs that the platform reads, or a 4xx for too many or for bytes that are no text', async (t) => {
+  it('HOLD-07: urlencoded forms: the pairs that the platform reads, or a 4xx for too many or for invalid bytes', async (t) => {
     await fuzz(t, {
       name: 'urlencoded form',
       sample: (dice) => {

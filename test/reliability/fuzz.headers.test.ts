@@ -141,7 +141,7 @@ describe('fuzzing of headers that a client sends', () => {
   })
 
   for (const header of ['forwarded', 'x-forwarded'] as const) {
-    it(`${header}: an address that is one, and never beyond a hop that is not trusted`, async (t) => {
+    it(`${header}: a valid address, and never beyond an untrusted hop`, async (t) => {
       const proxies = new TrustedProxies({ addresses: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'], header })
       await fuzz(t, {
         name: header,

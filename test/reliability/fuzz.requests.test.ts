@@ -124,7 +124,7 @@ describe('fuzzing of paths and targets', () => {
 })
 
 describe('fuzzing of whole requests', () => {
-  it('as Web requests: never a fault', async (t) => {
+  it('as Web requests: never an internal error', async (t) => {
     const { app, log } = createFixture()
     await fuzz(t, {
       name: 'Web request',
@@ -151,7 +151,7 @@ describe('fuzzing of whole requests', () => {
     })
   })
 
-  it('as octets on a socket: an answer that is no fault, or a closed connection', async (t) => {
+  it('as bytes on a socket: a response that is not an internal error, or a closed connection', async (t) => {
     const { app, log } = createFixture()
     const server = await serve(app, { port: 0, signals: [], trustedProxies: { addresses: ['127.0.0.1'] } })
     t.after(() => server.close())

@@ -71,7 +71,7 @@ function testMalformed(open: () => Promise<Ground>, garbage: readonly string[]):
   after(() => ground[Symbol.asyncDispose]())
 
   for (const stored of garbage) {
-    it(`HOLD-25: what is no session is nobody: ${JSON.stringify(stored)}`, async () => {
+    it(`HOLD-25: an invalid session is anonymous: ${JSON.stringify(stored)}`, async () => {
       await ground.clear()
       const ada = await signIn(app, 'ada')
 
@@ -98,7 +98,7 @@ function testMalformed(open: () => Promise<Ground>, garbage: readonly string[]):
 
 /** Declares the fuzz: small changes of what is stored. `quote` gives an identity as it stands there. */
 function testMutations(open: () => Promise<Ground>, quote: (name: string) => string): void {
-  it('HOLD-25: no small change of a record is an error of ours, or somebody who does not stand in it', async () => {
+  it('HOLD-25: no small change of a record is an internal error, or another user’s identity', async () => {
     await using ground = await open()
     const app = await bootApplication(ground.store)
     for (let seed = 1; seed <= 300; seed++) {
@@ -250,7 +250,7 @@ describe('a malformed session in PostgreSQL', { skip: withoutPostgres }, () => {
   ])
 })
 
-describe('a malformed session of a store of somebody else’s', () => {
+describe('a malformed session of a third-party store', () => {
   const live = {
     data: new Map([['_auth', '"ada"']]),
     ended: false,
@@ -276,7 +276,7 @@ describe('a malformed session of a store of somebody else’s', () => {
     'a key that is a number': { ...live, data: new Map<unknown, string>([[5, '"ada"']]) },
     'an entry that is no JSON': { ...live, data: new Map([['_auth', 'ada']]) },
   })) {
-    it(`HOLD-25: is nobody, whatever it gives: ${what}`, async () => {
+    it(`HOLD-25: is anonymous, whatever it returns: ${what}`, async () => {
       class OddStore extends MemorySessionStore {
         isOdd = false
         override async read(id: string): Promise<SessionRecord | null> {

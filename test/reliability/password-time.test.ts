@@ -105,7 +105,7 @@ function spreadOf(times: ReadonlyMap<string, Samples>): number {
 }
 
 describe('times of refused passwords while hashes migrate', () => {
-  it('HOLD-23: tell neither whether there is an account nor the policy of its hash', async (t) => {
+  it('HOLD-23: reveal neither whether there is an account nor the policy of its hash', async (t) => {
     const hasher = hasherOf(POLICIES.current, POLICIES.older)
 
     const spread = report(t, await medians(hasher, await refusals()))

@@ -72,7 +72,7 @@ function checkUnreachable(answer: FoundAnswer, { draft, findings }: Subject): vo
   assert.equal(said?.message, undefined)
 }
 
-describe('what sallyport check says of random applications', () => {
+describe('what sallyport check reports for random applications', () => {
   it('names the route that answers each example, and calls nothing unreachable that a URL reaches', async (t) => {
     let overlaps = 0
     let unreachable = 0

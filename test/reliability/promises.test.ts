@@ -40,7 +40,7 @@ async function run(site: Site, deed: Deed, init?: RequestInit): Promise<Outcome[
 }
 
 describe('a promise of the framework, awaited at once, late or never', () => {
-  it('HOLD-20: a store that fails is a 503 that is heard once', async (t) => {
+  it('HOLD-20: a store that fails is a 503 that is reported once', async (t) => {
     const site = await Site.open(t)
     site.store.isFailing = true
 
@@ -52,7 +52,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('HOLD-24, HOLD-54: a refused change is a 500 that is heard once', async (t) => {
+  it('HOLD-24, HOLD-54: a refused change is a 500 that is reported once', async (t) => {
     const site = await Site.open(t)
 
     for (const [name, deed] of Object.entries(REFUSED_CHANGES)) {
@@ -64,7 +64,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('what is refused and changes nothing is of nobody who does not wait', async (t) => {
+  it('a refusal without a change is not reported when nobody awaits it', async (t) => {
     const site = await Site.open(t)
 
     for (const [name, deed] of Object.entries(REFUSED_READS)) {
@@ -119,7 +119,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     }
   })
 
-  it('a full queue of password hashes is a 503 to those who wait', async (t) => {
+  it('a full queue of password hashes is a 503 for those who wait', async (t) => {
     const site = await Site.open(t)
     const hasher = new PasswordHasher(PASSWORD_BCRYPT, { cost: 8 }, { inFlight: 1, waiting: 0 })
     const full = (work: () => Promise<unknown>): Promise<unknown> => {
@@ -159,7 +159,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
     assert.ok(warnings.includes('Cannot log in without an identifier: it must be a non-empty string'))
   })
 
-  it('an answer that cannot be written leaves no promise in it behind', async (t) => {
+  it('a response that cannot be written leaves no promise in it behind', async (t) => {
     const site = await Site.open(t)
     const rejected = (): Promise<never> => Promise.reject(new Error('no row'))
     const cycle = (): unknown => {
@@ -180,7 +180,7 @@ describe('a promise of the framework, awaited at once, late or never', () => {
   })
 })
 
-describe('a promise that no request gives', () => {
+describe('a promise outside of a request', () => {
   it('may be awaited late or never when a resolver or a template fails', async (t) => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
@@ -233,7 +233,7 @@ describe('a promise that no request gives', () => {
   })
 })
 
-describe('a change of the session that nobody waits for', () => {
+describe('a change of the session that is not awaited', () => {
   for (const isRead of [false, true]) {
     const when = isRead ? 'a session that was read' : 'a session that was not'
 
@@ -265,7 +265,7 @@ describe('a change of the session that nobody waits for', () => {
     })
   }
 
-  it('HOLD-20: takes no logout of the same request away when it is refused', async (t) => {
+  it('HOLD-20: undoes no logout of the same request when it is refused', async (t) => {
     const site = await Site.open(t)
     const { login = fail, logout = fail, identifier = fail } = SESSION_DEEDS
     const { 'set-date': refused = fail } = REFUSED_CHANGES

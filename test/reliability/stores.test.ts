@@ -78,7 +78,7 @@ function testRaces(ground: () => Ground, where: string, rotationCount: number): 
     figure(t, 'R-05', { what: `sessions that come back in ${count} trials ${where}`, value: NONE, goal: '0' })
   })
 
-  it('R-06: a rotation loses and doubles no identity, and its old identifier is dead at once', async (t) => {
+  it('R-06: a rotation loses and doubles no identity, and its old identifier is invalid at once', async (t) => {
     await rotations(ground(), rotationCount)
     const what = `identities lost or doubled in ${rotationCount} rotations against 3 requests ${where}`
     figure(t, 'R-06', { what, value: NONE, goal: '0' })

@@ -71,7 +71,7 @@ describe('lengths of passwords', () => {
 })
 
 describe('times of logins', () => {
-  it('A-104, R-33: nobody can tell an unknown account from a wrong password', async (t) => {
+  it('A-104, R-33: an unknown account and a wrong password cannot be distinguished', async (t) => {
     const hasher = new CountingHasher(PASSWORD_ARGON2ID, { memoryCost: 4096, timeCost: 1, parallelism: 1 })
     const world = await World.create(t, { hasher })
     world.accounts.run("INSERT INTO account VALUES ('u7', 'nopass', NULL, 1, '')")
@@ -222,7 +222,7 @@ function normal(z: number): number {
 }
 
 describe('times of comparisons', () => {
-  it('R-73: HTTP Basic: where a password is wrong, or whether it is the name, cannot be told', async (t) => {
+  it('R-73: HTTP Basic: where a password is wrong, or whether it is the name, cannot be measured', async (t) => {
     const app = site({ 'GET /': () => 'in' }, { middlewares: [Gate] })
     await app.boot()
     for (const [what, one, other] of [
@@ -235,7 +235,7 @@ describe('times of comparisons', () => {
     }
   })
 
-  it('R-73: CSRF: where a token is wrong cannot be told', async (t) => {
+  it('R-73: CSRF: where a token is wrong cannot be measured', async (t) => {
     const clock = new FrozenClock()
     const session = new RequestSession(
       { store: new MemorySessionStore({ clock }), policy: new SessionPolicy(), clock },
@@ -253,7 +253,7 @@ describe('times of comparisons', () => {
     await compare(t, 'CSRF, first or last byte', (isFirst) => csrf.verify(isFirst ? first : last))
   })
 
-  it('R-73: codes: where one is wrong cannot be told', async (t) => {
+  it('R-73: codes: where one is wrong cannot be measured', async (t) => {
     const code = 'abcd-efgh-ijkl-mnop'
     for (const [what, one, other] of [
       ['the same twice', `X${code.slice(1)}`, `X${code.slice(1)}`],

@@ -73,7 +73,7 @@ describe('what the framework owns', () => {
     assert.deepEqual(found, [])
   })
 
-  it('SCOPE-02: looks up no account and judges no pair of email and password', async () => {
+  it('SCOPE-02: looks up no account and checks no pair of email and password', async () => {
     const found = [...(await sources())].filter(([, text]) =>
       /findBy|findUser|loadUser|authenticationIdentity|\bemail\b/i.test(
         text.replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, ''),
@@ -162,7 +162,7 @@ describe('what the framework owns', () => {
     )
   })
 
-  it('SCOPE-24: offers bands and no events: nothing can be listened to by name', async () => {
+  it('SCOPE-24: offers bands and no events: nothing can be subscribed to by name', async () => {
     assert.deepEqual(Object.getOwnPropertyNames(MiddlewareBands.prototype).sort(), [
       'close',
       'constructor',
@@ -214,7 +214,7 @@ describe('what the framework leaves alone', () => {
     }
   })
 
-  it('SCOPE-21: who, which access and which rule are three steps: the identity protects nothing, the guard is the application’s', async () => {
+  it('SCOPE-21: identity, access and rule are three steps: the identity protects nothing, the guard is the application’s', async () => {
     class Identify {
       process(context: HttpContext, next: Next): Promise<Response> {
         const token = context.authorization()?.token
@@ -247,7 +247,7 @@ describe('what the framework leaves alone', () => {
     assert.deepEqual(await (await guarded.get('/?frozen', as('ada'))).json(), { refused: 'by the rule' })
   })
 
-  it('ERR-01, ERR-02: 401 is for who should authenticate, 403 for who did and still may not; every 401 has a challenge', async () => {
+  it('ERR-01, ERR-02: 401 is for clients that should authenticate, 403 for those that did and lack permission; every 401 has a challenge', async () => {
     const client = new TestClient(
       site({
         'GET /': (context) => {

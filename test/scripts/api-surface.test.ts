@@ -47,7 +47,7 @@ describe('describeSurface()', () => {
     )
   })
 
-  it('fails for an export that is declared nowhere', () => {
+  it('fails for an export that is not declared', () => {
     const files = { 'index.d.ts': `export { a } from './a.ts';`, 'a.d.ts': '' }
 
     assert.throws(() => surfaceOf(files), /Cannot describe "a": a\.d\.ts does not declare it/)
@@ -55,7 +55,7 @@ describe('describeSurface()', () => {
 })
 
 describe('docs/api-surface.md', () => {
-  it('is what the sources give', () => {
+  it('is up to date', () => {
     const written = readFileSync(join(root, 'docs', 'api-surface.md'), 'utf8')
 
     const wanted = describeSurface(readEntries(root), readDeclarations(root))

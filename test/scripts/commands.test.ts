@@ -131,7 +131,7 @@ describe('npm test', () => {
     assert.equal(code, 1)
   })
 
-  it('runs what measures after all others, and the others even then', async (t) => {
+  it('runs tests that measure after all others, and the others even if those fail', async (t) => {
     const { 'test/good.test.ts': good, 'test/bad.test.ts': bad } = files
     const folder = checkout(t, { 'test/node/good.test.ts': good, 'test/other/bad.test.ts': bad })
 
@@ -142,7 +142,7 @@ describe('npm test', () => {
     assert.equal(code, 1)
   })
 
-  it('ends when it is told to, without the tests that would come next', async (t) => {
+  it('ends on a signal, without running further tests', async (t) => {
     const { 'test/good.test.ts': good } = files
     const hanging = `
       import { writeFileSync } from 'node:fs'

@@ -24,7 +24,7 @@ function leaf(title: string, outcome: Leaf['outcome'] = 'passed'): Leaf {
 }
 
 describe('parseClauses()', () => {
-  it('reads id, prefix, owner and sentence and leaves out what is no clause', () => {
+  it('reads id, prefix, owner and sentence and skips other lines', () => {
     const clauses = parseClauses(markdown)
 
     assert.deepEqual(clauses, [
@@ -34,7 +34,7 @@ describe('parseClauses()', () => {
     ])
   })
 
-  it('refuses an id that stands twice', () => {
+  it('refuses a duplicate id', () => {
     assert.throws(() => parseClauses('- AA-01 [fw] · One.\n- AA-01 [fw] · Two.'), RangeError)
   })
 
@@ -75,7 +75,7 @@ describe('judge()', () => {
     ['one of its tests is skipped', [leaf('AA-01: a'), leaf('AA-01: b', 'open')], 'untested'],
     ['one is skipped and one failed', [leaf('AA-01: a', 'failed'), leaf('AA-01: b', 'open')], 'failing'],
   ] as const) {
-    it(`says ${status} when ${name}`, () => {
+    it(`returns ${status} when ${name}`, () => {
       const verdict = judge(clauses, leaves).find(({ clause }) => clause.id === 'AA-01')
 
       assert.equal(verdict?.status, status)

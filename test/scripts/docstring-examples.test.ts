@@ -12,7 +12,7 @@ const DECLARES_TESTS = /from 'node:test'/
 describe('the examples of docstrings', () => {
   const examples = readDocstringPrograms()
 
-  it('stand with what people call most', () => {
+  it('exist for what people call most', () => {
     assert.ok(examples.length >= 50, `${examples.length} docstrings have an example`)
   })
 
@@ -26,7 +26,7 @@ describe('the examples of docstrings', () => {
     assert.deepEqual(unmarked, [])
   })
 
-  it('say what comes out', () => {
+  it('show the result', () => {
     const silent = examples.filter(({ text }) => !text.includes('node:assert') && !DECLARES_TESTS.test(text))
 
     assert.deepEqual(

@@ -56,7 +56,7 @@ App.prototype.boot = async function () {
 describe('the examples of guides and docstrings', { concurrency: 2 }, () => {
   const examples = readPrograms()
 
-  it('are programs that type-check as they are', (t) => {
+  it('are programs that type-check', (t) => {
     assert.notEqual(examples.length, 0)
     assert.equal(checkTypes(t, examples), '')
   })

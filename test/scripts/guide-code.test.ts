@@ -4,13 +4,13 @@ import { describe, it } from 'node:test'
 import { extractFiles, extractPrograms, extractSteps } from './guide-code.ts'
 
 describe('extractPrograms()', () => {
-  it('takes blocks of TypeScript out of a guide, and nothing else', () => {
+  it('extracts blocks of TypeScript from a guide, and nothing else', () => {
     const guide = 'Text\n\n```ts\nconst a = 1\n```\n\n```sh\nnpm start\n```\n'
 
     assert.deepEqual(extractPrograms('a.md', guide), [{ place: 'a.md:3', text: 'const a = 1\n', files: {} }])
   })
 
-  it('takes the files of a guide with it, which are no programs', () => {
+  it('extracts the files of a guide, which are not programs', () => {
     const guide =
       '```ts\nconst a = 1\n```\n\n`views/page.edge`:\n\n```edge\n<p>\n```\n\n`b.ts`:\n\n```ts\nconst b = 2\n```\n'
 
@@ -23,7 +23,7 @@ describe('extractPrograms()', () => {
     assert.deepEqual(programs[0]?.files, { 'views/page.edge': '<p>\n', 'b.ts': 'const b = 2\n' })
   })
 
-  it('takes them out of a docstring, without its stars', () => {
+  it('extracts them from a docstring, without its stars', () => {
     const source = '/**\n * Text.\n *\n * ```ts\n * const a = {\n *   b: 1,\n * }\n * ```\n */\n'
 
     assert.deepEqual(extractPrograms('a.ts', source), [
@@ -41,7 +41,7 @@ describe('extractFiles()', () => {
 })
 
 describe('extractSteps()', () => {
-  it('gives what each part of a guide adds', () => {
+  it('returns what each part of a guide adds', () => {
     const guide =
       '# A\n\n## One\n\n`a.ts`:\n\n```ts\n1\n```\n\n## Two\n\nText\n\n## Three\n\n`b.ts`:\n\n```ts\n2\n```\n'
 

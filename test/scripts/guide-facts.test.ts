@@ -73,7 +73,7 @@ function optionsOf(path: string, type: string): string[] {
 }
 
 describe('the facts in the guides', () => {
-  it('name what is in the sources', () => {
+  it('name only what is in the sources', () => {
     const sources =
       sourcesBelow('src') + sourcesBelow('starter') + sourcesBelow('scripts') + sourcesBelow('test/types')
     const unknown = GUIDES.flatMap((guide) => {

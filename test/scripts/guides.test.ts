@@ -55,13 +55,13 @@ function anchorsOf(path: string): ReadonlySet<string> {
 }
 
 describe('the guides', () => {
-  it('link to files that are there', () => {
+  it('link to files that exist', () => {
     const broken = GUIDES.flatMap(linksOf).filter(({ path }) => !existsSync(join(root, path)))
 
     assert.deepEqual(broken, [])
   })
 
-  it('link to headings that are there', () => {
+  it('link to headings that exist', () => {
     const links = GUIDES.flatMap(linksOf).filter(({ anchor }) => anchor !== '')
 
     const broken = links.filter(({ path, anchor }) => !anchorsOf(path).has(anchor))

@@ -59,11 +59,11 @@ describe('the report of a mutation run', () => {
     ])
   })
 
-  it('is certain of the score when all were tried', () => {
+  it('is exact when all were tried', () => {
     assert.match(toText([judged('killed'), judged('survived')], 2), /all 2 mutants: 50\.0 % to 50\.0 %/)
   })
 
-  it('knows a survivor again wherever its line moved', () => {
+  it('recognizes a survivor even if its line has moved', () => {
     assert.equal(survivorKey(judged('survived')), survivorKey(judged('killed', { id: '9', line: 40 })))
     assert.notEqual(survivorKey(judged('survived')), survivorKey(judged('survived', { replacement: '0' })))
   })

@@ -57,7 +57,7 @@ describe('differenceFromLockfile()', () => {
     })
   }
 
-  it('finds none when all that is not optional is there', (t) => {
+  it('finds none when everything that is not optional is installed', (t) => {
     const directory = install(t, { 'node_modules/one': { version: '1.0.0', integrity: 'a' } })
 
     assert.equal(differenceFromLockfile(directory), undefined)
@@ -124,7 +124,7 @@ describe('the programs that tests need', () => {
     assert.equal(provided.path, join(bin, 'mine'))
   })
 
-  it('fail when the variable names no program, whatever else is there', (t) => {
+  it('fail when the variable names no program, whatever else is installed', (t) => {
     const bin = temporaryFolder(t, { example: '' })
 
     const provided = provideProgram(program, { ...options, env: { PATH: bin, EXAMPLE: join(bin, 'absent') } })
@@ -133,7 +133,7 @@ describe('the programs that tests need', () => {
     assert.match(provided.message, /^EXAMPLE=.*absent is not an executable file$/)
   })
 
-  it('say how to get them when they are missing, and fail only where they are required', () => {
+  it('say how to get them when missing, and fail only where they are required', () => {
     const lenient = provideProgram(program, { ...options, env: { PATH: '' } })
     const strict = provideProgram(program, { ...options, required: true, env: { PATH: '' } })
 

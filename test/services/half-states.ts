@@ -235,7 +235,7 @@ function expected(deed: string, start: keyof typeof STARTS): State {
  */
 export function testHalfStates(open: () => SessionStore): void {
   for (const fault of Object.keys(FAULTS) as Fault[]) {
-    it(`HOLD-20: a request that ${fault} adds nothing to a session, and gives nothing back`, async () => {
+    it(`HOLD-20: a request that ${fault} adds nothing to a session, and restores nothing`, async () => {
       const app = application(open())
       for (const deed of Object.keys(DEEDS)) {
         for (const start of Object.keys(STARTS) as (keyof typeof STARTS)[]) {
@@ -254,7 +254,7 @@ export function testHalfStates(open: () => SessionStore): void {
       }
     })
 
-    it(`HOLD-20: a stranger gets no session from a request that ${fault}`, async () => {
+    it(`HOLD-20: an anonymous client gets no session from a request that ${fault}`, async () => {
       const app = application(open())
       for (const deed of Object.keys(DEEDS)) {
         const client = await browserOf(app, 'a stranger')

@@ -92,7 +92,7 @@ export function testFaults<S extends FaultyServer>(subject: FaultyStore<S>): voi
     })
   }
 
-  it('R-26: a rotation whose answer is lost is asked for again, and the browser gets its cookie', async () => {
+  it('R-26: a rotation whose answer is lost is sent again, and the browser gets its cookie', async () => {
     await testLostAnswer(stage)
   })
 

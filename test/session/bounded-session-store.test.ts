@@ -87,7 +87,7 @@ describe('BoundedSessionStore', () => {
     Operation,
     (store: SessionStore) => Promise<unknown>,
   ][]) {
-    it(`HOLD-26: gives up ${operation}() when it takes too long`, async () => {
+    it(`HOLD-26: times out ${operation}() when it takes too long`, async () => {
       const store = new HangingStore()
       store.hanging.add(operation)
       const started = performance.now()
@@ -101,7 +101,7 @@ describe('BoundedSessionStore', () => {
     })
   }
 
-  it('HOLD-26: gives up each of many calls at its own time, whatever ends between', async () => {
+  it('HOLD-26: times out each of many calls at its own time, whatever ends in between', async () => {
     const hanging = new HangingStore()
     const store = new BoundedSessionStore(hanging, 60)
     const ages: number[] = []
@@ -162,7 +162,7 @@ describe('BoundedSessionStore', () => {
     },
   )
 
-  it('hands on what is thrown that is no error as the cause of one', async () => {
+  it('wraps a thrown value that is not an error', async () => {
     const odd = new MemorySessionStore()
     // What a store of somebody else’s may do.
     odd.read = () => Promise.reject('no connection' as never)
@@ -173,7 +173,7 @@ describe('BoundedSessionStore', () => {
     })
   })
 
-  it('hands on what the store gives and throws, at once or later', async () => {
+  it('passes on the results and errors of the store, immediate or later', async () => {
     const odd = new MemorySessionStore()
     const store = new BoundedSessionStore(odd, 1000)
     odd.read = () => {
@@ -186,7 +186,7 @@ describe('BoundedSessionStore', () => {
     assert.equal(await store.read('id'), null)
   })
 
-  it('holds up no end of the process, and keeps its limit while a call is under way', async () => {
+  it('does not keep the process alive, and keeps its limit while a call is pending', async () => {
     const url = (path: string): string =>
       JSON.stringify(new URL(`../../src/session/${path}`, import.meta.url).href)
     const script = `
@@ -220,13 +220,13 @@ describe('BoundedSessionStore', () => {
   })
 })
 
-describe('an application over a store of somebody else’s that hangs', () => {
+describe('an application over a third-party store that hangs', () => {
   for (const [operation, path] of [
     ['read', '/account'],
     ['update', '/note/note1'],
     ['rotate', '/logout'],
   ] as const) {
-    it(`HOLD-26: answers 503 when ${operation}() hangs, and signs nobody in or out`, async () => {
+    it(`HOLD-26: responds with 503 when ${operation}() hangs, and signs nobody in or out`, async () => {
       const store = new HangingStore()
       const app = await bootApplication(store, new SessionPolicy({ storeTimeoutMilliseconds: 40 }))
       const ada = await signIn(app, 'ada')

@@ -7,7 +7,7 @@ import { SessionStoreException } from '../../src/session/session-store-exception
 const never = new Promise<never>(() => undefined)
 
 describe('within()', () => {
-  it('gives the outcome of what ends in time', async () => {
+  it('returns the outcome of an operation that ends in time', async () => {
     assert.equal(await within({ milliseconds: 1000, server: 'Example' }, Promise.resolve(1)), 1)
     await assert.rejects(
       within({ milliseconds: 1000, server: 'Example' }, Promise.reject(new RangeError('no'))),
@@ -15,7 +15,7 @@ describe('within()', () => {
     )
   })
 
-  it('rejects when the time is over, and says whose', async () => {
+  it('rejects when the time is over, and names the server', async () => {
     await assert.rejects(within({ milliseconds: 5, server: 'Example' }, never), {
       constructor: SessionStoreException,
       code: 'ERR_SESSION_STORE_TIMEOUT',
@@ -23,7 +23,7 @@ describe('within()', () => {
     })
   })
 
-  it('lets the caller see and replace what it rejects with', async () => {
+  it('lets the caller see and replace the rejection', async () => {
     const seen: Error[] = []
     const failed = (error: Error): Error => {
       seen.push(error)
@@ -40,14 +40,14 @@ describe('within()', () => {
     assert.ok(seen[1] instanceof RangeError)
   })
 
-  it('makes an error of what is none', async () => {
+  it('turns a value that is not an error into one', async () => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- that is the point
     await assert.rejects(within({ milliseconds: 5, server: 'Example' }, Promise.reject('no')), {
       cause: 'no',
     })
   })
 
-  it('ignores what an operation says later, also that it failed', async () => {
+  it('ignores a later outcome, even a failure', async () => {
     const { promise, reject } = Promise.withResolvers<never>()
     await assert.rejects(within({ milliseconds: 1, server: 'Example' }, promise), SessionStoreException)
 
@@ -55,7 +55,7 @@ describe('within()', () => {
     await nextTurn()
   })
 
-  it('tells once of an operation that fails when its time is over already', async () => {
+  it('reports once an operation that fails when its time is already over', async () => {
     const failures: Error[] = []
     const failed = (error: Error): Error => {
       failures.push(error)
@@ -85,7 +85,7 @@ describe('within()', () => {
     assert.equal(timers(), before)
   })
 
-  it('calls nothing failed whose answer came in the turn in which the time was over', async () => {
+  it('fails no operation whose answer came in the turn in which the time ran out', async () => {
     const failed: Error[] = []
     const { promise, resolve } = Promise.withResolvers<string>()
 

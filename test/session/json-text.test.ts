@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { textOf, valueOf } from '../../src/session/json-text.ts'
 
-describe('the text of an entry', () => {
+describe('the JSON of an entry', () => {
   for (const value of [
     '',
     'a',
@@ -27,12 +27,12 @@ describe('the text of an entry', () => {
     ['a', 'b'],
     { a: 'b', c: [null] },
   ]) {
-    it(`gives ${JSON.stringify(value)} back`, () => {
+    it(`returns ${JSON.stringify(value)}`, () => {
       assert.deepEqual(valueOf(textOf('key', value)), value)
     })
   }
 
-  it('gives a copy', () => {
+  it('returns a copy', () => {
     const value = { a: [1] }
 
     assert.notEqual(valueOf(textOf('key', value)), value)
@@ -105,7 +105,7 @@ describe('the text of an entry', () => {
     [Buffer.from('a'), 'its value is an instance of Buffer, which JSON cannot restore'],
     [new (class extends Array {})(), 'its value is an instance of a class, which JSON cannot restore'],
   ] as const) {
-    it(`HOLD-24: is not made of what JSON would change: ${sentence}`, () => {
+    it(`HOLD-24: is not made from what JSON would change: ${sentence}`, () => {
       assert.throws(
         () => textOf('key', value as never),
         new TypeError(`Cannot keep "key" in the session: ${sentence}`),
@@ -113,7 +113,7 @@ describe('the text of an entry', () => {
     })
   }
 
-  it('HOLD-24: is made of 500 levels, and of no more', () => {
+  it('HOLD-24: accepts 500 levels, and no more', () => {
     let deep: unknown = 1
     for (let level = 0; level < 500; level++) deep = level % 2 === 0 ? [deep] : { a: deep }
 
@@ -126,7 +126,7 @@ describe('the text of an entry', () => {
     )
   })
 
-  it('HOLD-24: is not made of what would end the stack of its reader', () => {
+  it('HOLD-24: is not made from what would overflow the stack of its reader', () => {
     let deep: unknown = 1
     for (let level = 0; level < 20_000; level++) deep = [deep]
 
@@ -158,7 +158,7 @@ describe('the text of an entry', () => {
     ['throws', new Proxy({}, { get: fail, ownKeys: fail, getPrototypeOf: fail })],
     ['was revoked', revoked.proxy],
   ] as const) {
-    it(`HOLD-24: is not made of a proxy that ${what}`, () => {
+    it(`HOLD-24: is not made from a proxy that ${what}`, () => {
       const fault = 'a proxy: copy its content into an object or a list'
 
       for (const [value, place] of [
@@ -190,7 +190,7 @@ describe('the text of an entry', () => {
     })
   }
 
-  it('HOLD-24: names no value, for it may be a secret', () => {
+  it('HOLD-24: names no value, because it may be a secret', () => {
     class Secret {
       value = 'hunter2'
     }
@@ -204,7 +204,7 @@ describe('the text of an entry', () => {
     )
   })
 
-  it('HOLD-24: gives whatever it takes back equal', () => {
+  it('HOLD-24: returns everything that it accepts equal', () => {
     let taken = 0
     for (let seed = 1; seed <= 20_000; seed++) {
       const value = oddValue(seed)

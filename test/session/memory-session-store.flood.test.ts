@@ -84,7 +84,7 @@ describe('MemorySessionStore under a flood', () => {
     assert.deepEqual(await (await ada.get('/account')).json(), { who: 'ada' })
   })
 
-  it('HOLD-27: the bound is one: those signed in evict the oldest of them, and leave a hundredth to the others', async () => {
+  it('HOLD-27: the limit is shared: signed-in sessions evict the oldest of them, and leave a hundredth to the others', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 200 })
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + 7_200_000 }
@@ -103,7 +103,7 @@ describe('MemorySessionStore under a flood', () => {
     assert.deepEqual([left.length, left[0]], [198, 102])
   })
 
-  it('HOLD-27: whoever signs in or out is counted as what they are now', async () => {
+  it('HOLD-27: a session that signs in or out counts as what it is now', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 3 })
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + 7_200_000 }
@@ -119,7 +119,7 @@ describe('MemorySessionStore under a flood', () => {
     assert.equal(await store.read('out'), null)
   })
 
-  it('lets expired ones of both kinds go while either is written', async () => {
+  it('drops expired records of both kinds while either is written', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const lifetime = (): { createdAt: number; expiresAt: number } => ({

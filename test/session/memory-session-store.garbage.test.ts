@@ -19,7 +19,7 @@ const PROGRAM = `
 `
 
 describe('MemorySessionStore under writes', () => {
-  it('lets go of what it no longer keeps while it is young', (t) => {
+  it('releases what it no longer keeps while it is young', (t) => {
     const flags = [
       '--conditions=sallyport-source',
       '--expose-gc',

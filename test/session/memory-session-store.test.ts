@@ -10,7 +10,7 @@ describe('MemorySessionStore as a session store', () => {
 })
 
 describe('MemorySessionStore', () => {
-  it('keeps no more records than it may: the one written longest ago goes', async () => {
+  it('keeps no more records than allowed: the one written longest ago is dropped', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 3 })
     const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + 1000 }
@@ -24,7 +24,7 @@ describe('MemorySessionStore', () => {
     assert.notEqual(await store.read('a'), null)
   })
 
-  it('lets expired records go while it is written to, without a timer', async () => {
+  it('drops expired records during writes, without a timer', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     for (let i = 0; i < 1000; i++) {
@@ -39,7 +39,7 @@ describe('MemorySessionStore', () => {
     assert.equal(store.size, 400)
   })
 
-  it('looks through some records with each eighth write, and not with the others', async () => {
+  it('inspects some records with each eighth write, and not with the others', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const write = async (many: number): Promise<number> => {
@@ -57,7 +57,7 @@ describe('MemorySessionStore', () => {
     assert.deepEqual([await write(7), await write(1), await write(7), await write(1)], [47, 16, 23, 16])
   })
 
-  it('looks through none when it is full and no fuller than it may be', async () => {
+  it('inspects none when it is exactly full', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 2 })
     const write = (id: string): Promise<void> =>
@@ -70,7 +70,7 @@ describe('MemorySessionStore', () => {
     assert.equal(store.size, 2)
   })
 
-  it('keeps an unchanged record as it is, and never changes one that was read', async () => {
+  it('keeps an unchanged record, and never changes one that was read', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + 1000 }
@@ -88,7 +88,7 @@ describe('MemorySessionStore', () => {
     assert.deepEqual([...((await store.read('id'))?.data ?? [])], [['b', '2']])
   })
 
-  it('HOLD-50: lets a record go that is dated more than a minute in the future, and no other', async () => {
+  it('HOLD-50: drops a record dated more than a minute in the future, and no other', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const now = clock.milliseconds()
@@ -103,7 +103,7 @@ describe('MemorySessionStore', () => {
     assert.equal(store.size, 2)
   })
 
-  it('gives none that has expired, and changes none, before it is swept', async () => {
+  it('returns and changes no expired record before it is swept', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock })
     const now = clock.milliseconds()
@@ -119,7 +119,7 @@ describe('MemorySessionStore', () => {
     assert.equal(store.size, 1)
   })
 
-  it('with the least that may be kept the account that signs in is signed in', async () => {
+  it('with the smallest limit the account that signs in is signed in', async () => {
     const clock = new FrozenClock()
     const store = new MemorySessionStore({ clock, maxRecords: 2 })
     const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + 1000 }

@@ -13,14 +13,14 @@ function lifetime(milliseconds = 60_000): { createdAt: number; expiresAt: number
   return { createdAt: now, expiresAt: now + milliseconds }
 }
 
-describe('PostgresSessionStore with a pool that answers as it is told', () => {
+describe('PostgresSessionStore with a scripted pool', () => {
   for (const [changed, late, outcome] of [
     [1, false, true],
     [1, true, true],
     [0, false, false],
     [0, true, 'ERR_SESSION_STORE_TIMEOUT'],
   ] as const) {
-    it(`takes ${changed} row${late ? ', at the last moment,' : ''} for ${outcome}`, async () => {
+    it(`treats ${changed} row${late ? ', at the last moment,' : ''} as ${outcome}`, async () => {
       const told: PostgresPool = {
         query: ({ text }) =>
           Promise.resolve({ rows: [text.includes('AS now') ? { now: 0 } : { changed, late }], rowCount: 1 }),
@@ -32,7 +32,7 @@ describe('PostgresSessionStore with a pool that answers as it is told', () => {
     })
   }
 
-  it('gives the server four fifths of the time, by the nearer of two readings of its clock', async () => {
+  it('gives the server four fifths of the time, by the better of two readings of its clock', async () => {
     const answers = [900_000, 500_000]
     let notAfter: unknown
     const told: PostgresPool = {
@@ -52,7 +52,7 @@ describe('PostgresSessionStore with a pool that answers as it is told', () => {
     assert.deepEqual(answers, [])
   })
 
-  it('HOLD-50: goes on sweeping by the clock as it is then', async () => {
+  it('HOLD-50: continues sweeping by the new clock', async () => {
     const clock = new FrozenClock()
     const sweeps: unknown[] = []
     const told: PostgresPool = {
@@ -130,7 +130,7 @@ describe('PostgresSessionStore with a pool that loses the answer to a rotation',
     [true, 1],
     [false, 0],
   ] as const) {
-    it(`looks whether it was done, ${prepared ? 'with statements that are prepared by name' : 'without names'}`, async () => {
+    it(`checks whether it was done, ${prepared ? 'with statements that are prepared by name' : 'without names'}`, async () => {
       const names: (string | undefined)[] = []
       let isLost = false
       const lossy: PostgresPool = {
@@ -171,7 +171,7 @@ describe('PostgresSessionStore with a pool that loses the answer to a rotation',
     ['Connection terminated unexpectedly', 'ERR_SESSION_STORE_UNREACHABLE'],
     ['connect ECONNREFUSED', 'ERR_SESSION_STORE_UNREACHABLE'],
   ] as const) {
-    it(`HOLD-26: is one exception, whoever was first to give up: ${message}`, async () => {
+    it(`HOLD-26: is one exception, whoever timed out first: ${message}`, async () => {
       const cause = new Error(message)
       const store = new PostgresSessionStore({ query: () => Promise.reject(cause) })
 

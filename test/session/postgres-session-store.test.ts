@@ -96,7 +96,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     await counted.close()
   })
 
-  it('leaves undone what had to wait too long for a lock', async () => {
+  it('skips an operation that had to wait too long for a lock', async () => {
     const [id, to] = [randomIdentifier(), randomIdentifier()]
     await store.create(id, new Map([['a', '1']]), lifetime())
     const other = new Client({ connectionString: server.url })
@@ -123,7 +123,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal(await store.read(to), null)
   })
 
-  it('does nothing when the clock of the server was set forward, and asks it for the time again', async () => {
+  it('does nothing when the clock of the server was set forward, and reads the time again', async () => {
     let missing = 10_000
     const skewed: PostgresPool = {
       async query(query) {
@@ -147,7 +147,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal(await uncertain.update(id, oneChange, lifetime()), true)
   })
 
-  it('asks the server for the time again when it could not', async () => {
+  it('reads the server’s time again when it could not', async () => {
     let failures = 1
     const failing: PostgresPool = {
       query(query) {
@@ -191,7 +191,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     })
   }
 
-  it('answers although a sweep fails, and sweeps again later', async () => {
+  it('answers even if a sweep fails, and sweeps again later', async () => {
     const clock = new FrozenClock()
     const sweeps: string[] = []
     const failing: PostgresPool = {
@@ -228,7 +228,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     await long.close()
   })
 
-  it('HOLD-50: goes on with its sweeps after the clock was put back, and takes what is dated later', async () => {
+  it('HOLD-50: continues its sweeps after the clock was set back, and deletes what is dated later', async () => {
     const clock = new FrozenClock()
     const swept = new PostgresSessionStore(pool, { clock, table: 'stepped' })
     await swept.migrate()
@@ -249,7 +249,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.deepEqual(await ids(), ['second'])
   })
 
-  it('R-70: takes expired rows away, more of them than one sweep holds', async () => {
+  it('R-70: deletes expired rows, more of them than one sweep holds', async () => {
     const clock = new FrozenClock()
     const swept = new PostgresSessionStore(pool, { clock, table: 'swept' })
     await swept.migrate()
@@ -269,7 +269,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.deepEqual(rows, [{ id: 'kept' }, { id: 'new' }])
   })
 
-  it('refuses a row whose keys or texts are something else', async () => {
+  it('refuses a row whose keys or values have another type', async () => {
     const expiresAt = Date.now() + 60_000
     for (const data of ['{"5":"1"}', '{"a":"1"}', '{"\\"a\\"":1}', '[]']) {
       const id = randomIdentifier()
@@ -282,7 +282,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     }
   })
 
-  it('makes its table, also for several at once and in another schema, and keeps what is there', async () => {
+  it('creates its table, also for several processes at once and in another schema, and keeps existing rows', async () => {
     await pool.query('CREATE SCHEMA app')
     const own = new PostgresSessionStore(pool, { table: 'app.sessions' })
     await Promise.all(Array.from({ length: 5 }, () => own.migrate()))
@@ -299,7 +299,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     await own.close()
   })
 
-  it('works without prepared statements, as a pooler may ask for', async () => {
+  it('works without prepared statements, for poolers that require it', async () => {
     const plain = await PostgresSessionStore.connect({ url: server.url, prepared: false, connections: 1 })
     const [id, to] = [randomIdentifier(), randomIdentifier()]
     await plain.create(id, new Map([['a', '1']]), lifetime())
@@ -311,7 +311,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     await assert.rejects(plain.read(to))
   })
 
-  it('holds as many connections as it may, ten unless told otherwise', async () => {
+  it('opens as many connections as allowed, ten by default', async () => {
     for (const [name, connections] of [
       ['ten', undefined],
       ['two', 2],
@@ -331,7 +331,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     }
   })
 
-  it('keeps whole milliseconds, the ones that have begun', async () => {
+  it('stores whole milliseconds, rounded down', async () => {
     const clock = new HalfClock()
     const precise = new PostgresSessionStore(pool, { clock, table: 'precise' })
     await precise.migrate()
@@ -349,7 +349,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     await precise.close()
   })
 
-  it('rejects when its table is missing, and goes on when it is there', async () => {
+  it('rejects when its table is missing, and works once it exists', async () => {
     const early = new PostgresSessionStore(pool, { table: 'later' })
 
     await assert.rejects(early.read('id'), { code: '42P01' })
@@ -357,7 +357,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     assert.equal(await early.read('id'), null)
   })
 
-  it('says at once that there is no server, or that it refuses', async () => {
+  it('reports at once that there is no server, or that it refuses', async () => {
     const nowhere = `postgres://ada:wrong@127.0.0.1:${await freePort()}/postgres`
     await assert.rejects(PostgresSessionStore.connect({ url: nowhere }), { code: 'ECONNREFUSED' })
     const stranger = `postgres://ada:wrong@127.0.0.1:${server.port}/postgres`

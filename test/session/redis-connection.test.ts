@@ -7,7 +7,7 @@ import { UPDATE } from '../../src/session/redis-scripts.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
 
 describe('RedisConnection', { skip: withoutRedis }, () => {
-  it('does not run a script after its time, and opens a new connection to ask for the time again', async () => {
+  it('does not run a script after its time, and opens a new connection to read the time again', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     const expiration = { type: 'PX', value: 60_000 } as const
@@ -34,7 +34,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     assert.equal(sockets, 1)
   })
 
-  it('asks again over the next connection what may be repeated', async () => {
+  it('retries idempotent operations over the next connection', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 5000 })
     const expiration = { type: 'PX', value: 60_000 } as const
@@ -54,7 +54,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
-  it('takes no more time for what is asked twice', { timeout: 5000 }, async () => {
+  it('takes no more time for a retry', { timeout: 5000 }, async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 1500 })
     let calls = 0
@@ -86,7 +86,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
-  it('asks once what the server refuses, and what finds no connection', async () => {
+  it('sends once what the server refuses, and what finds no connection', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 5000 })
     let calls = 0
@@ -109,7 +109,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     connection.close()
   })
 
-  it('rejects what is under way when it is closed', async () => {
+  it('rejects pending operations when it is closed', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     server.pause()
@@ -121,7 +121,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     server.resume()
   })
 
-  it('keeps no connection that comes about once it is closed', async () => {
+  it('keeps no connection that opens after it was closed', async () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     server.pause()
@@ -138,7 +138,7 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     await assert.rejects(connection.run((client) => client.get('key')))
   })
 
-  it('stops looking for its server when it is closed', async () => {
+  it('stops reconnecting when it is closed', async () => {
     const server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     await server[Symbol.asyncDispose]()

@@ -5,7 +5,7 @@ import { entriesText, liveHead, parseRecord, tombstoneHead } from '../../src/ses
 
 const lifetime = { createdAt: 1, expiresAt: 2 }
 
-describe('the text of a session in Redis', () => {
+describe('the string of a session in Redis', () => {
   it('is a head, then keys and values behind separators', () => {
     const text =
       liveHead(lifetime) +
@@ -20,7 +20,7 @@ describe('the text of a session in Redis', () => {
     assert.equal(tombstoneHead(lifetime), 'E1 2\u001e')
   })
 
-  it('gives back every key and every JSON text', () => {
+  it('restores every key and every JSON value', () => {
     const keys = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('__proto__', '\ud800', '\u001e', '\u001f"'),

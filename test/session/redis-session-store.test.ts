@@ -67,7 +67,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     await testSeveralProcesses(store, ['redis', server.url])
   })
 
-  it('asks the server once for each operation, and reads with a plain GET', async () => {
+  it('calls the server once for each operation, and reads with a plain GET', async () => {
     await using admin = await adminOf(server)
     const [id, to] = [randomIdentifier(), randomIdentifier()]
     const [warm, warmer] = [randomIdentifier(), randomIdentifier()]
@@ -93,7 +93,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     assert.equal(calls('get'), 4)
   })
 
-  it('goes on when the server has forgotten its scripts', async () => {
+  it('continues when the server has lost its scripts', async () => {
     await using admin = await adminOf(server)
     const id = randomIdentifier()
     await store.create(id, new Map(), lifetime())
@@ -103,7 +103,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     assert.equal((await store.read(id))?.data.get('a'), '1')
   })
 
-  it('has the server clear away what has expired, whatever its clock says', async () => {
+  it('lets the server delete expired records, whatever its clock says', async () => {
     await using admin = await adminOf(server)
     const clock = new FrozenClock('2001-01-01T00:00:00Z')
     const old = await RedisSessionStore.connect({ url: server.url, clock, prefix: 'ttl' })
@@ -122,7 +122,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     old.close()
   })
 
-  it('does not take what it did not write for a session', async () => {
+  it('treats no value of other software as a session', async () => {
     await using admin = await adminOf(server)
     const texts = ['', 'hello', '{"a":1}', 'L1 2', 'Lx y\u001e', `L1 ${Date.now() + 60_000}\u001e"a"\u001f1`]
     for (const text of texts) {
@@ -140,7 +140,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     await assert.rejects(store.create(randomIdentifier(), new Map([['a', value]]), lifetime()), TypeError)
   })
 
-  it('takes an answer that came while this process was busy', async () => {
+  it('accepts an answer that came while this process was busy', async () => {
     const id = randomIdentifier()
     await store.create(id, new Map(), lifetime())
 
@@ -152,7 +152,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     assert.equal((await reading)?.ended, false)
   })
 
-  it('leaves a server that has become a replica, and comes back to it when it is a master again', async () => {
+  it('leaves a server that has become a replica, and returns to it when it is a master again', async () => {
     await using admin = await adminOf(server)
     const id = randomIdentifier()
     await store.create(id, new Map(), lifetime())
@@ -188,7 +188,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     lost.close()
   })
 
-  it('refuses operations once it is closed', async () => {
+  it('refuses operations after it is closed', async () => {
     const closed = await RedisSessionStore.connect({ url: server.url })
     closed.close()
     closed.close()
@@ -197,7 +197,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
     await assert.rejects(closed.rotate('id', 'to', noChanges, lifetime()), SessionStoreException)
   })
 
-  it('says at once that there is no server, or that it refuses', async () => {
+  it('reports at once that there is no server, or that it refuses', async () => {
     await assert.rejects(
       RedisSessionStore.connect({ url: `redis://127.0.0.1:${await freePort()}` }),
       /ECONNREFUSED/,

@@ -102,7 +102,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(await world.visit(current).has('cart'), false)
     })
 
-    it('R-05: adds nothing, and takes away nothing that is what it means to put there', async (test) => {
+    it('R-05: adds nothing, and removes nothing that equals what it meant to set', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const second = world.visit(old)
@@ -121,7 +121,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
     })
 
     for (const isReopened of [false, true]) {
-      it(`SESS-09, R-05: leaves nobody else signed in when it logs in${isReopened ? ' with a session of its own' : ''}`, async (test) => {
+      it(`SESS-09, R-05: leaves no other user signed in when it logs in${isReopened ? ' with a session of its own' : ''}`, async (test) => {
         const world = start(test)
         const { old, current } = await rotated(world)
         const slow = world.visit(old)
@@ -138,7 +138,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       })
     }
 
-    it('R-05: takes away what it meant to replace, and nothing that it only meant to set', async (test) => {
+    it('R-05: removes what it meant to replace, and nothing that it only meant to set', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const later = world.visit(current)
@@ -156,7 +156,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.deepEqual(await left.get('cart'), ['apple'])
     })
 
-    it('R-05: asks the store for nothing more when it changes nothing', async (test) => {
+    it('R-05: makes no further store call when it changes nothing', async (test) => {
       const world = start(test)
       const { old } = await rotated(world)
       const slow = world.visit(old)
@@ -165,7 +165,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(slow.seal(), false)
     })
 
-    it('HOLD-22, R-05: ends it also where it begins a session of its own', async (test) => {
+    it('HOLD-22, R-05: ends it even when it starts a session of its own', async (test) => {
       const world = start(test)
       const { old, current } = await rotated(world)
       const slow = world.visit(old)
@@ -181,7 +181,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       assert.equal(await world.visit(current).get('_auth'), undefined)
     })
 
-    it('R-05: does not confirm an end when the trace is gone meanwhile', async (test) => {
+    it('R-05: does not confirm an end when the trace has been lost', async (test) => {
       const world = start(test)
       const { old } = await rotated(world)
       const slow = world.visit(old)
@@ -191,7 +191,7 @@ for (const [name, storeOf] of Object.entries(stores)) {
       await assert.rejects(slow.commit(), { status: 503 })
     })
 
-    it('HOLD-50: a logout under a clock that is set back holds when it is right again', async (test) => {
+    it('HOLD-50: a logout under a clock that was set back holds when the clock is right again', async (test) => {
       const world = start(test)
       const login = world.visit()
       await authentication.login(login, new Authentication(), 'u1', {})

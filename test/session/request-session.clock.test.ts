@@ -97,10 +97,10 @@ const ODD: readonly unknown[] = [
 ]
 const MOST_READINGS = 6
 
-describe('sessions by a clock that gives no moment', () => {
+describe('sessions with an invalid clock', () => {
   for (const kind of ['memory', 'SQLite'] as const) {
     for (const value of ODD) {
-      it(`HOLD-50: ${String(value)}, ${kind}: at any reading an error, or what a right clock gives`, async (t) => {
+      it(`HOLD-50: ${String(value)}, ${kind}: at any reading an error, or the result with a valid clock`, async (t) => {
         const { clock, app, heard } = await world(t, kind)
         let refused = 0
 

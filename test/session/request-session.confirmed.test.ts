@@ -13,7 +13,7 @@ describe('RequestSession.whenConfirmed()', () => {
     return heard
   }
 
-  it('tells that what was set is kept, once the store has it', async () => {
+  it('reports that the values were kept, once the store has them', async () => {
     const site = new Site()
     const cookie = await site.live()
     const sessions = [site.request(), site.request(cookie), site.request(cookie)]
@@ -34,7 +34,7 @@ describe('RequestSession.whenConfirmed()', () => {
     )
   })
 
-  it('tells that it is not when another request ended the session', async () => {
+  it('reports that they were not when another request ended the session', async () => {
     const site = new Site()
     const cookie = await site.live()
     const [ender, writer, rotator] = [site.request(cookie), site.request(cookie), site.request(cookie)]
@@ -54,7 +54,7 @@ describe('RequestSession.whenConfirmed()', () => {
     )
   })
 
-  it('tells nothing when the store fails, nor of a request that leaves no trace', async () => {
+  it('reports nothing when the store fails, nor for a request that leaves no record', async () => {
     const site = new Site()
     const failed = site.request(await site.live())
     const ended = site.request(await site.ended())

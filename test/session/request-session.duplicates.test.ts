@@ -66,7 +66,7 @@ describe('a request with several session cookies', () => {
     assert.deepEqual([await world.identity(ada), await world.identity(bob)], [null, null])
   })
 
-  it('HOLD-20: keeps no login when its answer becomes an error, and ends the identities all the same', async () => {
+  it('HOLD-20: keeps no login when its response becomes an error, and still ends the identities', async () => {
     const clock = new FrozenClock()
     const world = worldOf(new MemorySessionStore({ clock }), clock)
     const [ada, bob] = [await world.signedIn('ada'), await world.signedIn('bob')]
@@ -79,7 +79,7 @@ describe('a request with several session cookies', () => {
     for (const each of [ada, bob, cookie]) assert.equal(await world.identity(each), null)
   })
 
-  it('SESS-09: asks the store of 16, and refuses to end more', async () => {
+  it('SESS-09: looks up 16, and refuses to end more', async () => {
     const site = new Site()
     const { store, clock } = site
     const live = await site.live()
@@ -120,7 +120,7 @@ class DoorController extends Controller {
   }
 }
 
-describe('an application that is sent two session cookies', () => {
+describe('an application that receives two session cookies', () => {
   const url = 'http://app.test/site/door'
   function start(): App {
     return App.create().modules(defineModule('Site', (module) => module.controllers(DoorController)))
@@ -145,7 +145,7 @@ describe('an application that is sent two session cookies', () => {
     })
   }
 
-  it('SESS-09: answers 400 where there are too many to end', async () => {
+  it('SESS-09: responds with 400 when there are too many to end', async () => {
     const app = start()
     const sent = Array.from({ length: 17 }, (_, at) => `sid=${`${at}`.padStart(43, 'x')}`)
 

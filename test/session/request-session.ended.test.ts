@@ -24,7 +24,7 @@ class EndlessStore extends SpyStore {
 }
 
 describe('RequestSession.endedSecret()', () => {
-  it('is null where no identifier came, and where the session is live', async () => {
+  it('is null without an identifier, and when the session is live', async () => {
     const site = new Site()
 
     assert.equal(await site.request().endedSecret(), null)
@@ -34,7 +34,7 @@ describe('RequestSession.endedSecret()', () => {
     assert.deepEqual(site.store.calls, ['read'])
   })
 
-  it('is 32 octets of the identifier itself, which the digest in the store does not tell', async () => {
+  it('is 32 bytes of the identifier itself, which the digest in the store does not reveal', async () => {
     const site = new Site()
     const [one, other] = [await site.ended(), await site.ended()]
 
@@ -46,7 +46,7 @@ describe('RequestSession.endedSecret()', () => {
     assert.notDeepEqual(secret, hash('sha256', one, 'buffer'))
   })
 
-  it('HOLD-22: is null for an identifier that the store does not know, or not any more', async () => {
+  it('HOLD-22: is null for an identifier that the store does not know, or no longer knows', async () => {
     const site = new Site()
     const ended = await site.ended()
 
@@ -82,7 +82,7 @@ describe('RequestSession.isEnded', () => {
     assert.deepEqual(site.store.calls, ['read'])
   })
 
-  it('ends with reopen(): what is set makes a new session', async () => {
+  it('ends with reopen(): values that are set create a new session', async () => {
     const site = new Site()
     const cookie = await site.ended()
     const session = site.request(cookie)
@@ -111,7 +111,7 @@ describe('RequestSession.isEnded', () => {
 })
 
 describe('RequestSession.entry()', () => {
-  it('is a promise before the session is read, and the value behind it', async () => {
+  it('is a promise before the session is read, and the value afterwards', async () => {
     const site = new Site()
     const session = site.request(await site.live())
 
@@ -149,7 +149,7 @@ describe('RequestSession.isUsed', () => {
 })
 
 describe('RequestSession.commit() without anything to do', () => {
-  it('asks the store for nothing when the session was never touched', async () => {
+  it('makes no store call when the session was never used', async () => {
     const site = new Site()
     const session = site.request(await site.live())
 
@@ -158,7 +158,7 @@ describe('RequestSession.commit() without anything to do', () => {
     assert.deepEqual(site.store.calls, [])
   })
 
-  it('refuses what comes behind the response, which there was nothing to write for', async () => {
+  it('refuses changes after a response that wrote nothing', async () => {
     const site = new Site()
     const session = site.request()
 
@@ -166,7 +166,7 @@ describe('RequestSession.commit() without anything to do', () => {
     await assert.rejects(session.set('a', 1), /the response has been made/)
   })
 
-  it('makes no session of nothing: rotated, set and removed, destroyed and set and removed', async () => {
+  it('creates no session from nothing: rotated, set and removed, destroyed and set and removed', async () => {
     const site = new Site()
     const [rotated, removed, replaced] = [site.request(), site.request(), site.request(await site.live())]
     await rotated.regenerateId()
@@ -185,7 +185,7 @@ describe('RequestSession.commit() without anything to do', () => {
 })
 
 describe('the size of a session', () => {
-  it('leaves out what is removed, replaced or destroyed, and is exact', async () => {
+  it('excludes what is removed, replaced or destroyed, and is exact', async () => {
     const policy = new SessionPolicy({ maxBytes: 60 })
     const text = (octets: number): string => 'é'.repeat(octets / 2)
     const site = new Site()
@@ -231,7 +231,7 @@ describe('a session that is read and not changed', () => {
     assert.deepEqual(site.store.calls, ['read'])
   })
 
-  it('ends at its last millisecond, also when the store gives it still', async () => {
+  it('ends at its last millisecond, even if the store still returns it', async () => {
     const site = new Site()
     const cookie = await site.live()
     const expiresAt = site.clock.milliseconds()
@@ -267,7 +267,7 @@ describe('a session that the store does not know', () => {
 })
 
 describe('a session that is still being read when the response is made', () => {
-  it('has something to do, and keeps what nobody waited for', async () => {
+  it('has something to do, and keeps changes that are not awaited', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -300,7 +300,7 @@ describe('two areas that share a store', () => {
   })
 })
 
-describe('a session that is destroyed while others rotate it', () => {
+describe('a session destroyed while others rotate it', () => {
   it('is followed to its live record, and no further', async () => {
     const site = new Site()
     const cookie = await site.live()
@@ -317,7 +317,7 @@ describe('a session that is destroyed while others rotate it', () => {
     assert.equal(await site.request(successor).get('a'), undefined)
   })
 
-  it('is ended however long the request takes, when nobody else moved it', async () => {
+  it('is ended however long the request takes, if no other request moved it', async () => {
     const site = new Site()
     const ender = site.request(await site.live())
     await ender.destroy()
@@ -347,7 +347,7 @@ describe('a session that is destroyed while others rotate it', () => {
     assert.equal(await ender.commit(), '')
   })
 
-  it('R-22: is not told to be ended when it cannot be found among too many rotations', async () => {
+  it('R-22: is not reported as ended when it cannot be found among too many rotations', async () => {
     const clock = new FrozenClock()
     const store = new EndlessStore(clock)
     const services = { store, policy: new SessionPolicy(), clock }
@@ -363,7 +363,7 @@ describe('a session that is destroyed while others rotate it', () => {
 })
 
 describe('a store that fails', () => {
-  it('is told of with what was tried, and stands as the cause of the 503', async (t) => {
+  it('is reported with the operation, and is the cause of the 503', async (t) => {
     const heard: unknown[] = []
     const listener = (event: unknown): void => void heard.push(event)
     subscribe('sallyport:store-failed', listener)

@@ -8,7 +8,7 @@ import { listen } from './events.ts'
 import { Site } from './site.ts'
 
 describe('RequestSession.keysFrom()', () => {
-  it('gives the keys that start so, in order and each once, as the request has left them', async () => {
+  it('returns the keys with the prefix, in order and each once, as the request has left them', async () => {
     const site = new Site()
     const beginning = site.request()
     for (const key of ['x.c', 'x.a', 'x.gone', 'y', 'a.x.']) await beginning.set(key, 1)
@@ -26,7 +26,7 @@ describe('RequestSession.keysFrom()', () => {
     assert.deepEqual(await session.keysFrom(''), ['w'])
   })
 
-  it('gives none of a stranger, and asks the store for nothing', async () => {
+  it('returns none for an anonymous client, and makes no store call', async () => {
     const site = new Site()
 
     assert.deepEqual(await site.request().keysFrom(''), [])
@@ -35,7 +35,7 @@ describe('RequestSession.keysFrom()', () => {
 })
 
 describe('a session whose stored form is malformed', () => {
-  it('goes on without an entry that is no JSON, and tells its key', async (t) => {
+  it('continues without an entry that is not JSON, and reports its key', async (t) => {
     const site = new Site()
     const cookie = await site.live()
     const { store } = site
@@ -56,7 +56,7 @@ describe('a session whose stored form is malformed', () => {
     ])
   })
 
-  it('is a stranger’s when the whole record is none, and tells so: the first write makes a new one', async (t) => {
+  it('is anonymous when the whole record is invalid, and reports it: the first write creates a new one', async (t) => {
     const site = new Site()
     const cookie = await site.live()
     const { store } = site
@@ -85,8 +85,8 @@ describe('a session whose stored form is malformed', () => {
   })
 })
 
-describe('what is refused of a session', () => {
-  it('HOLD-24: makes the answer an error where nobody heard it, once', async () => {
+describe('refused changes of a session', () => {
+  it('HOLD-24: make the response an error when nobody awaited them, once', async () => {
     const session = new Site().request()
     void session.set('a', new Date() as never)
 
@@ -94,7 +94,7 @@ describe('what is refused of a session', () => {
     assert.equal(session.seal(), false)
   })
 
-  it('HOLD-24: is the first that nobody heard', async () => {
+  it('HOLD-24: report the first that nobody awaited', async () => {
     const session = new Site().request()
     await assert.rejects(session.set('a', new Date() as never))
     void session.set('b', new Date() as never)
@@ -103,7 +103,7 @@ describe('what is refused of a session', () => {
     assert.throws(() => session.seal(), /Cannot keep "b"/)
   })
 
-  it('is nothing to report where somebody heard it, also by a listener for both outcomes', async () => {
+  it('report nothing when someone awaited them, even by a listener for both outcomes', async () => {
     const session = new Site().request()
     await assert.rejects(session.set('a', new Date() as never))
     session.set('b', new Date() as never).then(
@@ -119,7 +119,7 @@ describe('what is refused of a session', () => {
     assert.equal(session.seal(), false)
   })
 
-  it('is nothing to report where the answer is an error already', () => {
+  it('report nothing when the response is already an error', () => {
     const session = new Site().request()
     void session.set('a', new Date() as never)
 
@@ -128,7 +128,7 @@ describe('what is refused of a session', () => {
     assert.equal(session.seal(), false)
   })
 
-  it('HOLD-54: is a warning behind the response, only where nobody heard it', async (t) => {
+  it('HOLD-54: are a warning after the response, only when nobody awaited them', async (t) => {
     const warnings: string[] = []
     const warn = (warning: Error): void => void warnings.push(warning.message)
     process.on('warning', warn)
@@ -147,7 +147,7 @@ describe('what is refused of a session', () => {
     assert.match(warnings[1] ?? '', /Cannot keep "c"/)
   })
 
-  it('HOLD-54: costs no call of the store behind the response', async () => {
+  it('HOLD-54: cost no store call after the response', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     session.seal()
@@ -158,8 +158,8 @@ describe('what is refused of a session', () => {
   })
 })
 
-describe('a session that is larger than its policy allows now', () => {
-  it('HOLD-28: may be made smaller, rotated and destroyed, and takes nothing new', async () => {
+describe('a session that is larger than its policy now allows', () => {
+  it('HOLD-28: may be made smaller, rotated and destroyed, and accepts nothing new', async () => {
     const site = new Site()
     const policy = new SessionPolicy({ maxBytes: 10 })
     const large = async (): Promise<string> => {
@@ -221,7 +221,7 @@ describe('a session of short lifetimes', () => {
 })
 
 describe('RequestSession.dispensablePrefix', () => {
-  it('starts the keys that give way', () => {
+  it('is the prefix of the keys that are dropped first', () => {
     assert.equal(RequestSession.dispensablePrefix, '_flash.')
   })
 })

@@ -93,7 +93,7 @@ async function turns(): Promise<void> {
 describe('a change of the session that comes too late', () => {
   for (const [when, moment] of Object.entries(moments)) {
     for (const [name, change] of Object.entries({ ...changes, ...changesAfterReading })) {
-      it(`HOLD-54: ${name} ${when} is refused to whoever awaits it`, async (test) => {
+      it(`HOLD-54: ${name} ${when} is refused to code that awaits it`, async (test) => {
         const warnings = listen(test)
         const { site, session } = await start()
 
@@ -162,7 +162,7 @@ describe('a change of the session that comes too late', () => {
     })
   }
 
-  it('HOLD-54: what was begun in time is kept, however late the read ends', async (test) => {
+  it('HOLD-54: what began in time is kept, however late the read ends', async (test) => {
     const warnings = listen(test)
     const { site, session, cookie } = await start()
     const reading = Promise.withResolvers<undefined>()

@@ -49,7 +49,7 @@ async function twoRequests(store: SessionStore = new MemorySessionStore({ clock 
 }
 
 describe('RequestSession, when two requests move one session on', () => {
-  it('SESS-09, R-05: a logout that loses against a rotation ends the identity all the same', async () => {
+  it('SESS-09, R-05: a logout that loses against a rotation still ends the identity', async () => {
     const { first, second, visit } = await twoRequests()
     await first.regenerateId()
     await authentication.logout(second, new Authentication())
@@ -80,7 +80,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await authentication.identifier(visit(cookie)), null)
   })
 
-  it('R-06, HOLD-20: of two logins at once one stands, and the other does not take it away', async () => {
+  it('R-06, HOLD-20: of two concurrent logins one wins, and the other does not remove it', async () => {
     const { first, second, visit } = await twoRequests()
     await authentication.login(first, new Authentication(), 'u2', {})
     await authentication.login(second, new Authentication(), 'u3', {})
@@ -154,7 +154,7 @@ describe('RequestSession, when two requests move one session on', () => {
     }
   }
 
-  it('confirms the end of a session that expired while the request was on its way', async () => {
+  it('confirms the end of a session that expired during the request', async () => {
     const { first, visit } = await twoRequests()
     await first.regenerateId()
     const cookie = (await first.commit()) ?? ''
@@ -166,7 +166,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await last.commit(), '')
   })
 
-  it('brings nothing that the loser set to the session of the winner', async () => {
+  it('adds nothing that the loser set to the session of the winner', async () => {
     const { first, second, visit } = await twoRequests()
     await first.regenerateId()
     await second.regenerateId()
@@ -181,7 +181,7 @@ describe('RequestSession, when two requests move one session on', () => {
     assert.equal(await visit(cookie).get('_auth'), 'u1')
   })
 
-  it('destroys the session also when another request rotated it meanwhile', async () => {
+  it('destroys the session even when another request has rotated it', async () => {
     const { first, second, visit } = await twoRequests()
     await first.regenerateId()
     await second.destroy()

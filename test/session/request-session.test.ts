@@ -48,7 +48,7 @@ class Browser {
 }
 
 describe('Session without a cookie', () => {
-  it('asks the store for nothing and sends nothing while it is read, removed from, rotated and destroyed', async () => {
+  it('makes no store call and sends nothing while it is read, removed from, rotated and destroyed', async () => {
     const browser = new Browser()
     const session = browser.request()
 
@@ -62,7 +62,7 @@ describe('Session without a cookie', () => {
     assert.deepEqual(browser.store.calls, [])
   })
 
-  it('begins with the first write: one call, one new identifier', async () => {
+  it('starts with the first write: one call, one new identifier', async () => {
     const browser = new Browser()
     const session = browser.request()
 
@@ -99,14 +99,14 @@ describe('the identifier', () => {
     assert.ok(cookies.every((cookie) => !browser.store.ids.has(cookie)))
   })
 
-  it('is never the digest: what a leaked store holds logs nobody in', async () => {
+  it('is never the digest: what a leaked store holds signs nobody in', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     const [leaked = ''] = browser.store.ids
 
     assert.equal(await browser.read('_auth', leaked), undefined)
   })
 
-  it('is not adopted when the store does not know it: the first write makes a fresh one', async () => {
+  it('is not adopted when the store does not know it: the first write creates a new one', async () => {
     const browser = new Browser()
     const planted = 'A'.repeat(43)
     const session = browser.request(planted)
@@ -144,7 +144,7 @@ describe('the identifier', () => {
     '../../etc/passwd',
     `${'a'.repeat(42)}é`,
   ]) {
-    it(`costs no call of the store when it is ${JSON.stringify(malformed)}`, async () => {
+    it(`costs no store call when it is ${JSON.stringify(malformed)}`, async () => {
       const browser = new Browser()
       const session = browser.request(malformed)
 
@@ -156,14 +156,14 @@ describe('the identifier', () => {
 })
 
 describe('Session with a cookie', () => {
-  it('costs no call while nobody touches it', async () => {
+  it('costs no call while it is not used', async () => {
     const browser = await new Browser().with({ a: 1 })
 
     assert.equal(await browser.end(browser.request()), null)
     assert.deepEqual(browser.store.calls, [])
   })
 
-  it('costs one read, however often it is read, also at once', async () => {
+  it('costs one read, however often it is read, even concurrently', async () => {
     const browser = await new Browser().with({ a: 1, b: 2 })
     const session = browser.request()
 
@@ -186,7 +186,7 @@ describe('Session with a cookie', () => {
     assert.deepEqual(browser.store.calls, ['read', 'update'])
   })
 
-  it('OPEN-16: takes null for a value', async () => {
+  it('OPEN-16: accepts null as a value', async () => {
     const browser = await new Browser().with({ a: null })
     const session = browser.request()
 
@@ -242,7 +242,7 @@ describe('Session with a cookie', () => {
     ['a symbol', Symbol('x')],
     ['a bigint', 5n],
   ] as const) {
-    it(`refuses ${what}, which JSON cannot hold`, async () => {
+    it(`refuses ${what}, which JSON cannot represent`, async () => {
       const browser = new Browser()
       const session = browser.request()
 
@@ -251,7 +251,7 @@ describe('Session with a cookie', () => {
     })
   }
 
-  it('refuses a value that holds itself', async () => {
+  it('refuses a value that contains itself', async () => {
     const loop: Record<string, unknown> = {}
     loop['self'] = loop
 
@@ -275,7 +275,7 @@ describe('Session with a cookie', () => {
     assert.equal(await browser.read('c'), undefined)
   })
 
-  it('tells who changes it too late, also when the read was under way', async () => {
+  it('refuses a late change, even when the read was pending', async () => {
     const browser = await new Browser().with({ a: 1 })
     const session = browser.request()
     const read = Promise.withResolvers<void>()
@@ -293,7 +293,7 @@ describe('Session with a cookie', () => {
     assert.equal(await browser.read('b'), undefined)
   })
 
-  it('waits for a write that nobody awaited before it commits', async () => {
+  it('waits for a write that was not awaited before it commits', async () => {
     const browser = await new Browser().with({ a: 1 })
     const session = browser.request()
 
@@ -332,7 +332,7 @@ describe('Session with a cookie', () => {
   })
 })
 
-describe('two requests at once', () => {
+describe('two concurrent requests', () => {
   it('keep the changes of both when they write different keys', async () => {
     const browser = await new Browser().with({ a: 1 })
     const [one, two] = [browser.request(), browser.request()]
@@ -375,7 +375,7 @@ describe('two requests at once', () => {
     assert.equal(await browser.read('_auth'), undefined)
   })
 
-  it('R-05: a write never brings back a session that the other destroyed, and sends no cookie', async () => {
+  it('R-05: a write never restores a session that the other destroyed, and sends no cookie', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     const [writer, ender] = [browser.request(), browser.request()]
     const cookie = browser.cookie
@@ -389,7 +389,7 @@ describe('two requests at once', () => {
     assert.equal(await browser.read('cart', cookie), undefined)
   })
 
-  it('R-06: a write never brings back an identifier that the other rotated, and sends no cookie', async () => {
+  it('R-06: a write never restores an identifier that the other rotated, and sends no cookie', async () => {
     const browser = await new Browser().with({ cart: 1 })
     const old = browser.cookie
     const [writer, rotator] = [browser.request(), browser.request()]
@@ -420,7 +420,7 @@ describe('two requests at once', () => {
     assert.equal(await browser.read('cart'), 1)
   })
 
-  it('a request that comes with an identifier rotated a moment ago is anonymous and sets no cookie', async () => {
+  it('a request with a recently rotated identifier is anonymous and sets no cookie', async () => {
     const browser = await new Browser().with({ _auth: 'u1', cart: 1 })
     const old = browser.cookie
     const login = browser.request()
@@ -441,7 +441,7 @@ describe('two requests at once', () => {
     assert.equal(await browser.read('_auth'), 'u1')
   })
 
-  it('a request that comes with a destroyed identifier sends no cookie either, nor when it destroys', async () => {
+  it('a request with a destroyed identifier sends no cookie either, nor when it destroys', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     const old = browser.cookie
     const ender = browser.request()
@@ -455,7 +455,7 @@ describe('two requests at once', () => {
     assert.equal(await browser.end(late), null)
   })
 
-  it('an old identifier begins anew once its tombstone is gone', async () => {
+  it('an old identifier starts over once its tombstone is gone', async () => {
     const browser = await new Browser().with({ a: 1 })
     const old = browser.cookie
     const rotator = browser.request()
@@ -527,7 +527,7 @@ describe('Session.regenerateId()', () => {
     assert.equal(await browser.read('cart', old), undefined)
   })
 
-  it('SESS-16: alone makes nobody anonymous: the reference is still there', async () => {
+  it('SESS-16: alone signs nobody out: the reference is still there', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     const session = browser.request()
 
@@ -538,7 +538,7 @@ describe('Session.regenerateId()', () => {
     assert.equal(await browser.read('_auth'), 'u1')
   })
 
-  it('is one move of the store, with the changes of the request', async () => {
+  it('is one rotation of the store, with the changes of the request', async () => {
     const browser = await new Browser().with({ a: 1 })
     const session = browser.request()
 
@@ -554,7 +554,7 @@ describe('Session.regenerateId()', () => {
 })
 
 describe('Session.destroy()', () => {
-  it('drops everything and expires the cookie', async () => {
+  it('removes everything and expires the cookie', async () => {
     const browser = await new Browser().with({ a: 1, b: 2 })
     const old = browser.cookie
     const session = browser.request()
@@ -583,7 +583,7 @@ describe('Session.destroy()', () => {
 })
 
 describe('lifetimes', () => {
-  it('end a session that is left alone', async () => {
+  it('end a session that is not used', async () => {
     const browser = await new Browser({ idleSeconds: 600, absoluteSeconds: 3600 }).with({ a: 1 })
 
     browser.clock.advance(599)
@@ -636,7 +636,7 @@ describe('lifetimes', () => {
     assert.equal(await browser.read('a'), undefined)
   })
 
-  it('begin anew when somebody else is behind the new identifier', async () => {
+  it('restart when the new identifier belongs to another identity', async () => {
     const browser = await new Browser({ idleSeconds: 3600, absoluteSeconds: 3600 }).with({ a: 1 })
 
     browser.clock.advance(3000)
@@ -650,7 +650,7 @@ describe('lifetimes', () => {
     assert.equal(await browser.read('a'), undefined)
   })
 
-  it('hold although the store forgets to look at them', async () => {
+  it('hold even if the store does not check them', async () => {
     const browser = await new Browser({ idleSeconds: 60 }).with({ a: 1 })
     const stale = await browser.store.read([...browser.store.ids][0] ?? '')
     browser.store.read = () => Promise.resolve(stale)
@@ -661,7 +661,7 @@ describe('lifetimes', () => {
 })
 
 describe('a store that fails', () => {
-  it('R-22: a read that fails is a 503, never an anonymous session; also when the application swallows it', async () => {
+  it('R-22: a read that fails is a 503, never an anonymous session; even if the application swallows it', async () => {
     const browser = await new Browser().with({ _auth: 'u1' })
     browser.store.failing.add('read')
     const session = browser.request()
@@ -674,7 +674,7 @@ describe('a store that fails', () => {
   })
 
   for (const operation of ['create', 'update', 'rotate', 'destroy'] as const) {
-    it(`R-23: a ${operation} that fails is a 503, and the cookie stays as it is`, async () => {
+    it(`R-23: a ${operation} that fails is a 503, and the cookie stays unchanged`, async () => {
       const browser = operation === 'create' ? new Browser() : await new Browser().with({ a: 1 })
       const cookie = browser.cookie
       browser.store.failing.add(operation)

@@ -74,8 +74,8 @@ async function play(...words: string[]): Promise<{ lines: string[]; warnings: st
   return { lines: stdout.trim().split('\n'), warnings: stderr }
 }
 
-describe('what nobody waits for', () => {
-  it('HOLD-20: a store that fails is a 503 that is heard, and ends no process', async () => {
+describe('promises that are not awaited', () => {
+  it('HOLD-20: a store that fails is a 503 that is reported, and ends no process', async () => {
     const { lines } = await play('failing')
 
     assert.equal(lines.pop(), 'alive')
@@ -87,7 +87,7 @@ describe('what nobody waits for', () => {
     }
   })
 
-  it('HOLD-24, HOLD-54: what is refused is a 500 that is heard, and a warning when it is too late', async () => {
+  it('HOLD-24, HOLD-54: what is refused is a 500 that is reported, and a warning when it is too late', async () => {
     const { lines, warnings } = await play()
 
     assert.equal(lines.pop(), 'alive')

@@ -14,7 +14,7 @@ async function entries(site: Site, cookie: string): Promise<Record<string, unkno
 }
 
 describe('RequestSession.withdraw()', () => {
-  it('HOLD-20: forgets what was set, and keeps what was removed and rotated', async () => {
+  it('HOLD-20: drops what was set, and keeps removals and rotations', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -44,7 +44,7 @@ describe('RequestSession.withdraw()', () => {
     assert.deepEqual(await entries(site, cookie), {})
   })
 
-  it('HOLD-20: makes no session of what a stranger set', async () => {
+  it('HOLD-20: creates no session from what an anonymous client set', async () => {
     const site = new Site()
     const session = site.request()
     await session.set('a', 1)
@@ -56,7 +56,7 @@ describe('RequestSession.withdraw()', () => {
     assert.deepEqual(site.store.calls, [])
   })
 
-  it('lets the page of the error set for itself, and keeps nothing of that either', async () => {
+  it('lets the error page set values for itself, and keeps none of them either', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -74,7 +74,7 @@ describe('RequestSession.withdraw()', () => {
     assert.deepEqual(await entries(site, cookie), { a: 1 })
   })
 
-  it('HOLD-20: a rotation behind which nobody is signed in does not lengthen the absolute lifetime', async () => {
+  it('HOLD-20: a rotation after which nobody is signed in does not lengthen the absolute lifetime', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -118,7 +118,7 @@ describe('RequestSession.takeBack()', () => {
     return session.commit()
   }
 
-  it('HOLD-20: says nothing of the cookie where nothing was written', async () => {
+  it('HOLD-20: does nothing with the cookie when nothing was written', async () => {
     const site = new Site()
 
     assert.equal(await site.request().takeBack(), null)
@@ -128,7 +128,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await read.takeBack(), null)
   })
 
-  it('HOLD-20: gives the store what it had before, and the browser nothing', async () => {
+  it('HOLD-20: restores what the store had before, and sends the browser nothing', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -142,7 +142,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), { a: 1 })
   })
 
-  it('HOLD-20: reports the withdrawal, and shows the page of the error nothing of what was set', async () => {
+  it('HOLD-20: reports the withdrawal, and shows the error page nothing of what was set', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     let heard = 0
@@ -158,7 +158,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual([await session.get('a'), await session.get('b')], [1, undefined])
   })
 
-  it('HOLD-20: gives back no value that was removed before it was set', async () => {
+  it('HOLD-20: restores no value that was removed before it was set', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -171,7 +171,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), {})
   })
 
-  it('HOLD-20: takes the new session of a stranger away, whose cookie is never sent', async () => {
+  it('HOLD-20: removes the new session of an anonymous client, whose cookie is never sent', async () => {
     const site = new Site()
     const session = site.request()
     await session.set('a', 1)
@@ -182,7 +182,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie ?? ''), {})
   })
 
-  it('HOLD-20: takes away what was set behind a destroyed session, and has its cookie forgotten', async () => {
+  it('HOLD-20: removes what was set after a destruction, and expires its cookie', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -195,7 +195,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual([await entries(site, cookie), await entries(site, next ?? '')], [{}, {}])
   })
 
-  it('HOLD-20: keeps a rotation, and takes what was set from the new record', async () => {
+  it('HOLD-20: keeps a rotation, and removes what was set from the new record', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -208,7 +208,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, next ?? ''), { a: 1 })
   })
 
-  it('HOLD-20: finds what was set behind a rotation by another request', async () => {
+  it('HOLD-20: finds what was set after a rotation by another request', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -239,7 +239,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), { b: 3 })
   })
 
-  it('asks the store for no write where another request has changed everything since', async () => {
+  it('writes nothing when another request has changed everything since', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -255,7 +255,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(site.store.calls, ['read'])
   })
 
-  it('HOLD-20: takes back a second time nothing', async () => {
+  it('HOLD-20: reverts nothing a second time', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -269,7 +269,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(site.store.calls, [])
   })
 
-  it('HOLD-20: a login that is taken back does not lengthen the absolute lifetime', async () => {
+  it('HOLD-20: a reverted login does not lengthen the absolute lifetime', async () => {
     const site = new Site()
     const cookie = await site.live()
     site.clock.advance(3600)
@@ -290,7 +290,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await site.request(next).get('a'), undefined)
   })
 
-  it('HOLD-20: a session from which something was taken back ends after its idle time', async () => {
+  it('HOLD-20: a session with reverted values ends after its idle time', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -305,7 +305,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await site.request(cookie).get('a'), undefined)
   })
 
-  it('HOLD-20: destroys a session that it cannot take anything from, and has the cookie forgotten', async () => {
+  it('HOLD-20: destroys a session from which it cannot remove anything, and expires the cookie', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = site.request(cookie)
@@ -318,7 +318,7 @@ describe('RequestSession.takeBack()', () => {
     assert.deepEqual(await entries(site, cookie), {})
   })
 
-  it('HOLD-20: tells no stranger of a session that the store keeps', async () => {
+  it('HOLD-20: reports no other session that the store keeps', async () => {
     const site = new Site()
     const session = site.request()
     await session.set('a', 1)
@@ -328,7 +328,7 @@ describe('RequestSession.takeBack()', () => {
     assert.equal(await session.takeBack(), null)
   })
 
-  it('HOLD-54: refuses what is set behind it', async () => {
+  it('HOLD-54: refuses later changes', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     await session.set('b', 2)

@@ -75,7 +75,7 @@ function lying(about: Operation, answer: unknown): BoundedSessionStore {
   return new BoundedSessionStore(store, 5000)
 }
 
-describe('what a store of the application answers', () => {
+describe('the results of an application’s store', () => {
   for (const answer of NO_FLAGS) {
     it(`HOLD-25: ${JSON.stringify(answer) ?? 'undefined'} is neither true nor false`, async () => {
       const refusal = { constructor: SessionStoreException, code: 'ERR_SESSION_STORE_ANSWER' }
@@ -100,7 +100,7 @@ describe('what a store of the application answers', () => {
     })
   }
 
-  it('HOLD-25: entries of a class that extends Map are read without it', async () => {
+  it('HOLD-25: entries of a class that extends Map are read without its methods', async () => {
     const fail = (): never => {
       throw new Error('not read')
     }
@@ -133,7 +133,7 @@ describe('what a store of the application answers', () => {
     assert.deepEqual([record?.data.get('a'), record?.data.get('a'), readings], ['1', '1', 1])
   })
 
-  it('a record, null and undefined of read(), and anything of create() and destroy(), are right', async () => {
+  it('a record, null and undefined from read(), and anything from create() and destroy(), are valid', async () => {
     assert.deepEqual(await lying('read', RECORD).read('id'), RECORD)
     for (const successor of ['another', null]) {
       const tombstone = { ...RECORD, ended: true, successor }
@@ -148,12 +148,12 @@ describe('what a store of the application answers', () => {
   })
 })
 
-describe('an application over a store that lies', () => {
+describe('an application over a store with wrong results', () => {
   for (const isDone of [false, true]) {
     const when = isDone ? 'after it was done' : 'in place of it'
 
     for (const answer of [undefined, null, 1]) {
-      it(`HOLD-20, HOLD-25: a login whose rotation gives ${answer}, ${when}, is a 503 and nobody is signed in`, async () => {
+      it(`HOLD-20, HOLD-25: a login whose rotation returns ${answer}, ${when}, is a 503 and nobody is signed in`, async () => {
         const store = new LyingStore()
         const app = await bootApplication(store)
         const ada = await signIn(app, 'ada')
@@ -167,7 +167,7 @@ describe('an application over a store that lies', () => {
         assert.notEqual((await accountOf(ada)).name, 'bob')
       })
 
-      it(`HOLD-25: a logout whose rotation gives ${answer}, ${when}, is a 503 and not confirmed`, async () => {
+      it(`HOLD-25: a logout whose rotation returns ${answer}, ${when}, is a 503 and not confirmed`, async () => {
         const store = new LyingStore()
         const ada = await signIn(await bootApplication(store), 'ada')
         store.lie = { about: 'rotate', answer, isDone }
@@ -175,7 +175,7 @@ describe('an application over a store that lies', () => {
         assert.equal((await ada.post('/logout')).status, 503)
       })
 
-      it(`HOLD-25: a value whose update gives ${answer}, ${when}, is a 503`, async () => {
+      it(`HOLD-25: a value whose update returns ${answer}, ${when}, is a 503`, async () => {
         const store = new LyingStore()
         const ada = await signIn(await bootApplication(store), 'ada')
         store.lie = { about: 'update', answer, isDone }
@@ -210,7 +210,7 @@ describe('an application over a store that lies', () => {
     })
   }
 
-  it('HOLD-25: an implementation that extends nothing is judged alike', async () => {
+  it('HOLD-25: an implementation that extends nothing is checked in the same way', async () => {
     const memory = new MemorySessionStore()
     const store = {
       read: (id: string) => memory.read(id),

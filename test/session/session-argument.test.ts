@@ -11,7 +11,7 @@ function sessionWithout(missing: string | null): Record<string, unknown> {
 }
 
 describe('assertSession()', () => {
-  it('HOLD-35: takes one of the application’s own making', () => {
+  it('HOLD-35: accepts a session implemented by the application', () => {
     assertSession(sessionWithout(null), 'log in')
   })
 

@@ -52,7 +52,7 @@ for (const [name, open] of Object.entries({
   SQLite: (clock: FrozenClock) => new SqliteSessionStore({ path: ':memory:', clock }),
 })) {
   describe(`a session of an application that has shortened its lifetimes, in ${name}`, () => {
-    it('ends by the new ones, though its record was written by the old ones', async () => {
+    it('ends by the new ones, even if its record was written with the old ones', async () => {
       const visitor = new Visitor(open)
       await visitor.login('u1')
       const services = { store: visitor.store, clock: visitor.clock }
@@ -80,7 +80,7 @@ for (const [name, open] of Object.entries({
     })
 
     for (const jump of JUMPS) {
-      it(`HOLD-50: a session dated ${jump} s in the future is over, and its browser can sign in again`, async () => {
+      it(`HOLD-50: a session dated ${jump} s in the future has expired, and its browser can sign in again`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         visitor.clock.advance(-jump)
@@ -103,7 +103,7 @@ for (const [name, open] of Object.entries({
         assert.equal(await visitor.who(), null)
       })
 
-      it(`HOLD-50: an identifier that ended ${jump} s in the future keeps nobody out`, async () => {
+      it(`HOLD-50: an identifier that ended ${jump} s in the future locks nobody out`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         const old = visitor.cookie
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries({
         assert.equal(await visitor.who(), 'u2')
       })
 
-      it(`HOLD-50: no token of an identifier that ended ${jump} s in the future is taken`, async () => {
+      it(`HOLD-50: no token of an identifier that ended ${jump} s in the future is accepted`, async () => {
         const visitor = new Visitor(open)
         await visitor.login('u1')
         const old = visitor.cookie
@@ -156,7 +156,7 @@ for (const [name, open] of Object.entries({
       }
     })
 
-    it('HOLD-50: a logout that meets a step between a rotation and its own end is not lost in silence', async () => {
+    it('HOLD-50: a logout that meets a step between a rotation and its own end is not lost silently', async () => {
       for (const jump of JUMPS.flatMap((seconds) => [seconds, -seconds])) {
         const visitor = new Visitor(open)
         await visitor.login('u1')
@@ -181,7 +181,7 @@ for (const [name, open] of Object.entries({
 }
 
 describe('sweeps under a clock that steps', () => {
-  it('HOLD-50: the memory store takes away what is dated in the future, and goes on', async () => {
+  it('HOLD-50: the memory store deletes what is dated in the future, and continues', async () => {
     for (const jump of JUMPS) {
       const clock = new FrozenClock()
       const store = new MemorySessionStore({ clock })

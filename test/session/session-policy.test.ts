@@ -16,7 +16,7 @@ describe('SessionPolicy', () => {
     assert.equal(policy.storeTimeoutMilliseconds, 5000)
   })
 
-  it('takes what it is given', () => {
+  it('accepts its options', () => {
     const policy = new SessionPolicy({
       idleSeconds: 1,
       absoluteSeconds: 2,
@@ -41,7 +41,7 @@ describe('SessionPolicy', () => {
     )
   })
 
-  it('ends a session at the nearer of both lifetimes', () => {
+  it('ends a session at the earlier of both lifetimes', () => {
     const policy = new SessionPolicy({ idleSeconds: 10, absoluteSeconds: 25 })
 
     assert.equal(policy.expiryAt(0, 0), 10_000)
@@ -53,7 +53,7 @@ describe('SessionPolicy', () => {
     assert.equal(new SessionPolicy({ idleSeconds: 9, absoluteSeconds: 9 }).expiryAt(0, 1), 9000)
   })
 
-  it('moves an expiry on at most once a minute, and more often for short lives', () => {
+  it('extends an expiry at most once a minute, and more often for short lifetimes', () => {
     const long = new SessionPolicy()
     const short = new SessionPolicy({ idleSeconds: 10 })
 
@@ -63,7 +63,7 @@ describe('SessionPolicy', () => {
     assert.equal(short.isWorthRolling(0, 1000), true)
   })
 
-  it('HOLD-50: moves an expiry back that is too late, for the clock was put back', () => {
+  it('HOLD-50: moves back an expiry that is too late because the clock was set back', () => {
     const policy = new SessionPolicy()
 
     assert.equal(policy.isWorthRolling(0, -59_999), false)
@@ -71,7 +71,7 @@ describe('SessionPolicy', () => {
     assert.equal(policy.expiryAt(1e12, 0), 7_200_000)
   })
 
-  it('is exact to a minute, or a tenth of a shorter idle time', () => {
+  it('is precise to a minute, or a tenth of a shorter idle time', () => {
     assert.equal(new SessionPolicy().precisionMilliseconds, 60_000)
     assert.equal(new SessionPolicy({ idleSeconds: 300 }).precisionMilliseconds, 30_000)
   })
@@ -107,7 +107,7 @@ describe('SessionPolicy', () => {
     { sameSite: null },
     { idleSecond: 5 },
   ]) {
-    it(`refuses ${JSON.stringify(options)}, which is of no kind that it takes`, () => {
+    it(`refuses ${JSON.stringify(options)}, which has the wrong type`, () => {
       assert.throws(() => new SessionPolicy(options as never), TypeError)
     })
   }

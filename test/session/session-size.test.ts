@@ -24,7 +24,7 @@ function fitted(
 }
 
 describe('fittingChanges()', () => {
-  it('counts keys and texts in bytes, up to the limit and no further', () => {
+  it('counts keys and values in bytes, up to the limit and no further', () => {
     assert.deepEqual(fitted({ a: '1234' }, { b: '1234' }), [{ b: '1234' }, []])
     assert.throws(() => fitted({ a: '1234' }, { b: '12345' }), RangeError)
     assert.throws(() => fitted({ ab: '1234' }, { b: '1234' }), RangeError)
@@ -32,14 +32,14 @@ describe('fittingChanges()', () => {
     assert.throws(() => fitted({}, { é: '€€€' }), RangeError)
   })
 
-  it('counts out what is removed and what is replaced', () => {
+  it('subtracts what is removed and what is replaced', () => {
     assert.deepEqual(fitted({ a: '123456789' }, { b: '1' }, { removed: ['a'] }), [{ b: '1' }, ['a']])
     assert.deepEqual(fitted({ a: '123456789' }, { a: '1', b: '1' }), [{ a: '1', b: '1' }, []])
     // Removed first and set afterwards: it is set.
     assert.throws(() => fitted({ a: '1' }, { a: '1234567890' }, { removed: ['a'] }), RangeError)
   })
 
-  it('HOLD-28: lets flash messages give way, the oldest first, and only as many as have to', () => {
+  it('HOLD-28: drops flash messages, the oldest first, and only as many as necessary', () => {
     const before = { '_flash.1': 'x', '_flash.2': 'x', a: '1' }
 
     // Each message has 9 bytes.
@@ -65,12 +65,12 @@ describe('fittingChanges()', () => {
     assert.deepEqual(fitted(before, { '_flash.2': 'x' }, { maxBytes: 9 }), [{}, ['_flash.1']])
   })
 
-  it('HOLD-28: lets nothing else give way', () => {
+  it('HOLD-28: drops nothing else', () => {
     for (const key of ['_flash', 'flash.1', 'a_flash.1'])
       assert.throws(() => fitted({ [key]: 'x'.repeat(9) }, { b: '1' }), RangeError)
   })
 
-  it('HOLD-28: lets a session that is over the limit shrink, and stay as large', () => {
+  it('HOLD-28: lets a session that is over the limit shrink, and keep its size', () => {
     const before = { a: 'x'.repeat(20), b: '1' }
 
     assert.deepEqual(fitted(before, { a: 'x'.repeat(15) }), [{ a: 'x'.repeat(15) }, []])
@@ -82,7 +82,7 @@ describe('fittingChanges()', () => {
     assert.throws(() => fitted({ ...before, '_flash.1': 'x'.repeat(50) }, { c: '1' }), RangeError)
   })
 
-  it('HOLD-28: takes an identity and a CSRF secret into a session that is full, unless they are large', () => {
+  it('HOLD-28: accepts an identity and a CSRF secret in a session that is full, unless they are large', () => {
     const before = { a: 'x'.repeat(9), '_flash.1': 'x' }
 
     assert.deepEqual(fitted(before, { _auth: '"ada"' }), [{ _auth: '"ada"' }, ['_flash.1']])
@@ -93,7 +93,7 @@ describe('fittingChanges()', () => {
     assert.throws(() => fitted({ _auth: '"adalove"' }, { b: '1' }), RangeError)
   })
 
-  it('names the largest of what is set, and the size that there would be', () => {
+  it('names the largest new entry, and the resulting size', () => {
     const refusal = (before: Entries, set: Entries): string => {
       try {
         fitted(before, set)
@@ -114,7 +114,7 @@ describe('fittingChanges()', () => {
     )
   })
 
-  it('leaves what it was given as it is', () => {
+  it('leaves its arguments unchanged', () => {
     const before = mapOf({ '_flash.1': 'x' })
     const changes = { set: mapOf({ '_flash.2': 'x' }), removed: new Set(['z']) }
 
@@ -140,7 +140,7 @@ describe('a session that is larger than a lowered maxBytes', () => {
   }
 
   for (const [what, change] of Object.entries(changes)) {
-    it(`HOLD-28: takes ${what}`, async () => {
+    it(`HOLD-28: accepts ${what}`, async () => {
       const site = new Site()
       const before = site.request()
       await before.set('cart', 'x'.repeat(100))

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { SessionStoreException } from '../../src/session/session-store-exception.ts'
 
 describe('SessionStoreException', () => {
-  it('says whose answer is missing, why, and what it came from', () => {
+  it('names the server, the reason and the cause', () => {
     const cause = new Error('refused')
     const unreachable = new SessionStoreException('ERR_SESSION_STORE_UNREACHABLE', 'Redis', { cause })
     const late = new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'SQLite')

@@ -80,7 +80,7 @@ describe('options of session stores', () => {
     }
   }
 
-  it('HOLD-35: takes undefined for an option that is left out', () => {
+  it('HOLD-35: treats undefined as an option that is left out', () => {
     for (const [store, options] of Object.entries(wrongOptions)) {
       const left = Object.keys(options).filter((name) => name !== 'path')
       if (store.startsWith('new ')) stores[store]?.(Object.fromEntries(left.map((name) => [name, undefined])))

@@ -53,8 +53,8 @@ async function begun(
   return session
 }
 
-describe('what a store is asked to write', () => {
-  it('has each key in one of both: what was removed and then set is set', async () => {
+describe('changes that a store receives', () => {
+  it('contain each key in one of both: what was removed and then set is set', async () => {
     const site = new Site()
     const cookie = await site.live()
     const asked: SessionChanges[] = []
@@ -101,7 +101,7 @@ describe('what a store is asked to write', () => {
     assert.deepEqual([record?.createdAt, [...(record?.data.keys() ?? [])]], [now, ['a', 'b']])
   })
 
-  it('keeps when a session began that is changed or rotated, and dates a renewed one as of now', async () => {
+  it('keep the creation time of a session that is changed or rotated, and date a renewed one as of now', async () => {
     const site = new Site()
     const began = site.clock.milliseconds()
     let cookie = await site.live()
@@ -129,7 +129,7 @@ describe('what a store is asked to write', () => {
     )
   })
 
-  it('is one new session where a stranger destroys first, or comes with a cookie that is not known', async () => {
+  it('are one new session when an anonymous client destroys first, or comes with an unknown cookie', async () => {
     const site = new Site()
     for (const cookie of [undefined, randomIdentifier()]) {
       const session = site.request(cookie)
@@ -144,7 +144,7 @@ describe('what a store is asked to write', () => {
     }
   })
 
-  it('is nothing where a session is destroyed that is not known', async () => {
+  it('are nothing when an unknown session is destroyed', async () => {
     const site = new Site()
     const session = await begun(site, randomIdentifier(), (unknown) => unknown.destroy())
 
@@ -152,7 +152,7 @@ describe('what a store is asked to write', () => {
     assert.deepEqual(site.store.calls, [])
   })
 
-  it('tells of a rotation that the store has confirmed, and of no other', async (t) => {
+  it('report a rotation that the store has confirmed, and no other', async (t) => {
     const site = new Site()
     const cookie = await site.live()
     const [first, second, failing] = [site.request(cookie), site.request(cookie), site.request(cookie)]
@@ -171,7 +171,7 @@ describe('what a store is asked to write', () => {
 })
 
 describe('a request whose session was moved by another one', () => {
-  it('R-05: ends a login of the same account by nothing: it stands', async () => {
+  it('R-05: a concurrent login of the same account survives', async () => {
     const site = new Site()
     const beginning = site.request()
     await beginning.set('who', 'ada')
@@ -189,7 +189,7 @@ describe('a request whose session was moved by another one', () => {
     assert.equal(await site.request(next).get('who'), 'ada')
   })
 
-  it('asks no further for what there was nothing of to take away', async () => {
+  it('makes no further call when there was nothing to remove', async () => {
     const site = new Site()
     const cookie = await site.live()
     const login = await begun(site, cookie, async (session) => {
@@ -204,7 +204,7 @@ describe('a request whose session was moved by another one', () => {
     assert.deepEqual(site.store.calls, ['update'])
   })
 
-  it('R-06: writes nothing to what the other one has put in its place', async () => {
+  it('R-06: writes nothing to the successor', async () => {
     const site = new Site()
     const cookie = await site.live()
     const replace = (value: number) => async (session: RequestSession) => {
@@ -224,7 +224,7 @@ describe('a request whose session was moved by another one', () => {
     assert.equal(await site.request(next).get('a'), 3)
   })
 
-  it('takes away there what it removed, all of it, and leaves the lifetime alone', async () => {
+  it('removes there what it removed, all of it, and leaves the lifetime alone', async () => {
     const site = new Site()
     const beginning = site.request()
     for (const key of ['a', 'b', 'c']) await beginning.set(key, key)
@@ -246,7 +246,7 @@ describe('a request whose session was moved by another one', () => {
     assert.deepEqual([after?.createdAt, after?.expiresAt], [before?.createdAt, before?.expiresAt])
   })
 
-  it('SESS-09: takes it away also when it is moved on between the look and the write', async () => {
+  it('SESS-09: removes it even when it is rotated again in between', async () => {
     const site = new Site()
     const cookie = await site.live()
     const loser = await begun(site, cookie, (session) => session.remove('a'))
@@ -263,7 +263,7 @@ describe('a request whose session was moved by another one', () => {
     assert.equal(await site.request(next).has('a'), false)
   })
 
-  it('asks nothing of a session that the other one destroyed', async () => {
+  it('calls nothing for a session that the other one destroyed', async () => {
     const site = new Site()
     const cookie = await site.live()
     const loser = await begun(site, cookie, (session) => session.remove('a'))
@@ -282,7 +282,7 @@ describe('a request whose session was moved by another one', () => {
     [30, false],
   ] as const) {
     const outcome = isConfirmed ? 'is confirmed' : 'is not confirmed, for it may have been moved'
-    it(`HOLD-50: ${seconds} s after its read, the end of a session that has expired ${outcome}`, async () => {
+    it(`HOLD-50: ${seconds} s after its read, the end of an expired session ${outcome}`, async () => {
       const site = new Site()
       const cookie = await site.live()
       site.clock.advance(7199.5)
@@ -294,7 +294,7 @@ describe('a request whose session was moved by another one', () => {
     })
   }
 
-  it('HOLD-50: the end of a session that has not expired, and is nowhere, is not confirmed', async () => {
+  it('HOLD-50: the end of a session that has not expired, and is not found, is not confirmed', async () => {
     const site = new Site()
     const cookie = await site.live()
     site.clock.advance(7190)
@@ -309,7 +309,7 @@ describe('a request whose session was moved by another one', () => {
   })
 })
 
-describe('what is taken back', () => {
+describe('reverted changes', () => {
   /** A request that has set something, and committed it. */
   async function committed(site: Site, cookie: string | undefined): Promise<RequestSession> {
     const session = site.request(cookie)
@@ -320,7 +320,7 @@ describe('what is taken back', () => {
     return session
   }
 
-  it('HOLD-20: is nothing of a request that took away alone, and its rotation stands', async () => {
+  it('HOLD-20: are nothing for a request that only removed, and its rotation stays', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     await session.remove('a')
@@ -333,7 +333,7 @@ describe('what is taken back', () => {
     assert.deepEqual(site.store.calls, [])
   })
 
-  it('HOLD-20: is taken out also when the session is moved on between the look and the write', async () => {
+  it('HOLD-20: are removed even when the session is rotated again in between', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = await committed(site, cookie)
@@ -345,7 +345,7 @@ describe('what is taken back', () => {
     assert.deepEqual([...((await recordOf(site, next))?.data ?? [])], [['a', '1']])
   })
 
-  it('HOLD-20: is nothing any more when another request has destroyed the session', async () => {
+  it('HOLD-20: are nothing when another request has destroyed the session', async () => {
     const site = new Site()
     const cookie = await site.live()
     const session = await committed(site, cookie)
@@ -359,7 +359,7 @@ describe('what is taken back', () => {
     assert.deepEqual(site.store.calls, ['read'])
   })
 
-  it('HOLD-20: is one destruction where the session was new', async () => {
+  it('HOLD-20: are one destruction when the session was new', async () => {
     const site = new Site()
     const session = await committed(site, undefined)
 
@@ -368,7 +368,7 @@ describe('what is taken back', () => {
     assert.deepEqual(site.store.calls, ['destroy'])
   })
 
-  it('HOLD-20: is a session that cannot be found any more: its cookie is forgotten', async (t) => {
+  it('HOLD-20: are a session that can no longer be found: its cookie expires', async (t) => {
     const site = new Site()
     const session = await committed(site, await site.live())
     const heard = listen(t, 'store-failed')
@@ -388,7 +388,7 @@ describe('what is taken back', () => {
     ['destroy', true, null],
   ] as const) {
     const whose = isFresh ? 'a new session' : 'a session'
-    it(`HOLD-20: tells of each ${failing} that fails on ${whose}`, async (t) => {
+    it(`HOLD-20: report each ${failing} that fails on ${whose}`, async (t) => {
       const site = new Site()
       const session = await committed(site, isFresh ? undefined : await site.live())
       const operations = failing.split(' and ') as Operation[]
@@ -404,7 +404,7 @@ describe('what is taken back', () => {
     })
   }
 
-  it('HOLD-20: behind a destroyed session, the browser forgets its cookie, whatever the store does', async () => {
+  it('HOLD-20: after a destroyed session the cookie expires, whatever the store does', async () => {
     const site = new Site()
     const session = site.request(await site.live())
     await session.destroy()
@@ -415,7 +415,7 @@ describe('what is taken back', () => {
     assert.equal(await session.takeBack(), '')
   })
 
-  it('HOLD-20: leaves a session no longer than it had, and begun when it began', async () => {
+  it('HOLD-20: leave a session its lifetime and creation time', async () => {
     const site = new Site()
     const policy = new SessionPolicy()
     const began = site.clock.milliseconds()
@@ -434,7 +434,7 @@ describe('what is taken back', () => {
     assert.deepEqual([record?.createdAt, record?.expiresAt], [began, began + HOUR + policy.idleMilliseconds])
   })
 
-  it('HOLD-20: leaves a session that was renewed no more than its absolute lifetime', async () => {
+  it('HOLD-20: leave a renewed session no more than its absolute lifetime', async () => {
     const site = new Site()
     const policy = new SessionPolicy({ idleSeconds: 3600, absoluteSeconds: 3600 })
     const began = site.clock.milliseconds()
@@ -460,7 +460,7 @@ describe('a request with an ended identifier that follows it while others rotate
     ['removes', 'update', (session) => session.remove('a')],
   ]
   for (const [what, operation, end] of ends) {
-    it(`R-05: ${what} also what was rotated just before it could`, async () => {
+    it(`R-05: ${what} even what was rotated just before`, async () => {
       const site = new Site()
       const old = await site.live()
       let cookie = await rotate(site, old)
@@ -474,7 +474,7 @@ describe('a request with an ended identifier that follows it while others rotate
       assert.equal(await site.request(cookie).has('a'), false)
     })
 
-    it(`R-05: confirms nothing that it ${what} when it has lost the trace half-way`, async () => {
+    it(`R-05: confirms nothing that it ${what} when it has lost the trace halfway`, async () => {
       const site = new Site()
       const old = await site.live()
       const cookie = await rotate(site, old)

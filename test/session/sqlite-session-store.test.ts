@@ -31,7 +31,7 @@ describe('SqliteSessionStore as a session store', () => {
   )
 })
 
-describe('SqliteSessionStore in a file that something else writes to', () => {
+describe('SqliteSessionStore in a file that other software writes to', () => {
   const files = new Map<SqliteSessionStore, ReturnType<typeof inDirectory>>()
 
   proveSessionStore(
@@ -97,7 +97,7 @@ describe('SqliteSessionStore', () => {
     second.close()
   })
 
-  it('HOLD-50: goes on with its sweeps after the clock was put back, and takes what is dated later', async (t) => {
+  it('HOLD-50: continues its sweeps after the clock was set back, and deletes what is dated later', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-stepped-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'sessions.sqlite')
@@ -125,7 +125,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('R-70: takes expired rows away, more of them than one sweep holds', async () => {
+  it('R-70: deletes expired rows, more of them than one sweep holds', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
@@ -148,7 +148,7 @@ describe('SqliteSessionStore', () => {
     database.close()
   })
 
-  it('does not wait a minute to go on with a sweep that left rows', async () => {
+  it('does not wait a minute to continue a sweep that left rows', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
@@ -192,7 +192,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('HOLD-50: a sweep takes what expires now and what is dated more than a minute ahead, and no more', async () => {
+  it('HOLD-50: a sweep deletes what has expired and what is dated more than a minute ahead, and no more', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
@@ -215,7 +215,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('HOLD-50: goes on a second later when more is dated in the future than one sweep holds', async () => {
+  it('HOLD-50: continues a second later when more is dated in the future than one sweep holds', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
@@ -236,7 +236,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('keeps a log of its writes beside the file, so that nobody who reads waits for a writer', async () => {
+  it('keeps a write-ahead log next to the file, so that no reader waits for a writer', async () => {
     using file = inDirectory()
     const store = new SqliteSessionStore({ path: file.path })
     using other = new DatabaseSync(file.path)
@@ -245,7 +245,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('asks for writes that survive a power cut, unless told otherwise', (t) => {
+  it('makes writes that survive a power failure, by default', (t) => {
     const exec = t.mock.method(DatabaseSync.prototype, 'exec')
     const modes = (durable?: boolean): readonly string[] => {
       exec.mock.resetCalls()
@@ -257,7 +257,7 @@ describe('SqliteSessionStore', () => {
     assert.deepEqual([modes(), modes(true), modes(false)], [['FULL'], ['FULL'], ['NORMAL']])
   })
 
-  it('writes nothing of an operation that fails half way', async () => {
+  it('writes nothing of an operation that fails halfway', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + HOUR }
@@ -280,7 +280,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('tells of a failure that has undone the transaction already', async () => {
+  it('reports a failure that has already rolled back the transaction', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const lifetime = { createdAt: 0, expiresAt: clock.milliseconds() + HOUR }
@@ -298,7 +298,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('waits for another one that has the file when it is opened', async () => {
+  it('waits for another process that has the file locked when it is opened', async () => {
     using file = inDirectory()
     const holder = new Worker(HOLDER, { eval: true, workerData: file.path })
     await once(holder, 'message')
@@ -310,7 +310,7 @@ describe('SqliteSessionStore', () => {
     await holder.terminate()
   })
 
-  it('rejects, and does not throw, once it is closed', async () => {
+  it('rejects instead of throwing after it is closed', async () => {
     const store = new SqliteSessionStore({ path: ':memory:' })
     store.close()
 
@@ -322,7 +322,7 @@ describe('SqliteSessionStore', () => {
     await assert.rejects(store.destroy('id'), Error)
   })
 
-  it('R-21: leaves the loop to others while another process writes, and goes on when it has finished', async () => {
+  it('R-21: leaves the event loop to others while another process writes, and continues when it has finished', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
@@ -344,7 +344,7 @@ describe('SqliteSessionStore', () => {
     store.close()
   })
 
-  it('R-21: gives up in time when another process does not finish, and has written nothing', async () => {
+  it('R-21: times out when another process does not finish, and has written nothing', async () => {
     using file = inDirectory()
     const clock = new FrozenClock()
     const lifetime = { createdAt: clock.milliseconds(), expiresAt: clock.milliseconds() + HOUR }
@@ -393,12 +393,12 @@ describe('SqliteSessionStore', () => {
     }
   })
 
-  it('refuses to wait no time at all', () => {
+  it('refuses a wait of zero', () => {
     for (const timeoutMilliseconds of [0, -1, Number.NaN])
       assert.throws(() => new SqliteSessionStore({ path: ':memory:', timeoutMilliseconds }), RangeError)
   })
 
-  it('refuses a file that is no database', () => {
+  it('refuses a file that is not a database', () => {
     assert.throws(() => new SqliteSessionStore({ path: import.meta.filename }), Error)
   })
 })

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { storedEntries } from '../../src/session/stored-entries.ts'
 
 describe('storedEntries()', () => {
-  it('gives keys and texts, also of keys that an object has of its own', () => {
+  it('returns keys and values, also for keys of object members', () => {
     const stored: unknown = JSON.parse('{"a":"1","__proto__":"2","constructor":"3"}')
 
     assert.deepEqual(storedEntries(stored), [

@@ -30,7 +30,7 @@ describe('UnnamedSessionStore', () => {
     ['without a cookie', undefined],
     ['with a cookie', 'a'.repeat(43)],
   ] as const) {
-    it(`refuses the session of a request ${what}, whatever is asked of it`, async () => {
+    it(`refuses the session of a request ${what}, whatever is called`, async () => {
       for (const use of [
         (session) => session.get('a'),
         (session) => session.has('a'),
@@ -52,7 +52,7 @@ describe('UnnamedSessionStore', () => {
     })
   }
 
-  it('has nothing to do where nobody asks for the session', async () => {
+  it('has nothing to do when the session is not used', async () => {
     assert.equal(request().seal(), false)
   })
 

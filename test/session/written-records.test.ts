@@ -52,7 +52,7 @@ describe('WrittenRecords', () => {
     })
   }
 
-  it('gives what was written last', () => {
+  it('returns what was written last', () => {
     const records = written('ab')
     const record = recordOf(2)
 
@@ -62,7 +62,7 @@ describe('WrittenRecords', () => {
     assert.notEqual(records.get('b'), record)
   })
 
-  it('keeps those with an identity apart, and moves whoever signs in or out', () => {
+  it('keeps those with an identity apart, and moves those that sign in or out', () => {
     const records = written('abcd')
     const orderOf = ({ oldest, size }: WrittenList): string => {
       let order = ''
@@ -89,7 +89,7 @@ describe('WrittenRecords', () => {
     ['abcd', ''],
     ['dcba', ''],
   ] as const) {
-    it(`closes the gap that ${gone} leaves, and takes more`, () => {
+    it(`closes the gap that ${gone} leaves, and accepts more`, () => {
       const records = written('abcd')
 
       for (const id of gone) {

@@ -42,7 +42,7 @@ describe('FrozenClock', () => {
     assert.equal(clock.timestamp(), 1_767_225_600)
   })
 
-  it('does not move when a date that it gave is changed', () => {
+  it('does not move when a returned date is changed', () => {
     const clock = new FrozenClock(1000)
 
     clock.now().setFullYear(1999)
@@ -51,7 +51,7 @@ describe('FrozenClock', () => {
   })
 
   for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 'yesterday', '', new Date(Number.NaN)]) {
-    it(`refuses ${String(wrong)}, and stays where it was`, () => {
+    it(`refuses ${String(wrong)}, and keeps its time`, () => {
       const clock = new FrozenClock(1000)
 
       assert.throws(() => new FrozenClock(wrong), RangeError)

@@ -56,7 +56,7 @@ describe('Gates', () => {
     assert.equal(await adding, 1)
   })
 
-  it('holds the answer of a call that has had its effect', async () => {
+  it('holds the result of a call that has taken effect', async () => {
     const counter = new Counter()
     const gates = new Gates(counter)
     const gate = gates.hold('add', { side: 'after' })
@@ -75,7 +75,7 @@ describe('Gates', () => {
     assert.equal(await adding, 1)
   })
 
-  it('holds one call of the method it names, after those that it skips', async () => {
+  it('holds one call of the named method, after those that it skips', async () => {
     const counter = new Counter()
     const gates = new Gates(counter)
     const gate = gates.hold('add', { skip: 1 })
@@ -116,7 +116,7 @@ describe('Gates', () => {
     assert.equal(counter.count, 1)
   })
 
-  it('says what was called when nobody comes', async (t) => {
+  it('names the calls when none comes', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const gates = new Gates(new Counter())
     await gates.target.add(1)

@@ -104,7 +104,7 @@ function prove(body: string): Promise<string> {
 }
 
 describe('proveSessionStore()', () => {
-  it('finds nothing to say against a right store', async () => {
+  it('finds nothing wrong with a correct store', async () => {
     const output = await prove(`spoil = new Set()
       async read(id) {
         return this.spoil.has(id) ? null : super.read(id)

@@ -44,7 +44,7 @@ const client = (origin?: string): TestClient =>
 const json = async (response: Promise<Response>): Promise<unknown> => (await response).json()
 
 describe('TestClient', () => {
-  it('HOST-03: comes from the address that it was given, and so does its clone', async () => {
+  it('HOST-03: uses the given address, and so does its clone', async () => {
     const app = site({ 'GET /': (context) => [context.clientAddress()] })
     const client = new TestClient(app, { clientAddress: '::ffff:198.51.100.7' })
 
@@ -57,7 +57,7 @@ describe('TestClient', () => {
     }
   })
 
-  it('keeps cookies as a browser does, and sends them where they belong', async () => {
+  it('stores cookies like a browser, and sends them where they belong', async () => {
     const browser = client()
 
     await browser.get('/set')
@@ -71,7 +71,7 @@ describe('TestClient', () => {
     assert.equal(browser.cookie('a'), undefined)
   })
 
-  it('takes no cookie that a browser would refuse', async () => {
+  it('accepts no cookie that a browser would refuse', async () => {
     const [plain, secure] = [client(), client('https://app.test')]
 
     for (const browser of [plain, secure]) {
@@ -83,7 +83,7 @@ describe('TestClient', () => {
     assert.equal(secure.cookie('evil'), undefined)
   })
 
-  it('two clients are two browsers; a clone has the same cookies and then goes its own way', async () => {
+  it('two clients are two browsers; a clone has the same cookies and then its own', async () => {
     const app = site(ANSWERS)
     const [one, two] = [new TestClient(app), new TestClient(app)]
     await one.get('/set')
@@ -98,7 +98,7 @@ describe('TestClient', () => {
     assert.equal(twin.cookie('a'), undefined)
   })
 
-  it('sends forms, JSON, multipart and bodies as they are', async () => {
+  it('sends forms, JSON, multipart and bodies unchanged', async () => {
     const browser = client()
 
     assert.deepEqual(await json(browser.post('/echo', { form: { a: 'x y', b: ['1', '2'] } })), [
@@ -128,7 +128,7 @@ describe('TestClient', () => {
     )
   })
 
-  it('follows redirects on its origin when asked, a POST as a GET unless 307 or 308', async () => {
+  it('follows redirects on its origin on request, a POST as a GET unless 307 or 308', async () => {
     const browser = client()
 
     assert.equal((await browser.get('/to?1')).status, 302)
@@ -194,7 +194,7 @@ describe('TestClient', () => {
   }
 
   for (const status of [200, 201, 300, 304, 305, 306, 400]) {
-    it(`HOLD-55: a ${status} with a Location is no redirect`, async () => {
+    it(`HOLD-55: a ${status} with a Location is not a redirect`, async () => {
       const sent = new Redirects(() => [status, '/end'])
 
       const response = await sent.client.get('/start', { follow: true })
@@ -203,7 +203,7 @@ describe('TestClient', () => {
     })
   }
 
-  it('HOLD-55: a redirect without a Location is the answer', async () => {
+  it('HOLD-55: a redirect without a Location is the response', async () => {
     const sent = new Redirects(() => [302, null])
 
     assert.equal((await sent.client.get('/start', { follow: true })).status, 302)
@@ -247,13 +247,13 @@ describe('TestClient', () => {
     await assert.rejects(sent.client.get('/?n=21', { follow: true }), /do not end/)
   })
 
-  it('HOLD-55: refuses a target that is no URL', async () => {
+  it('HOLD-55: refuses a target that is not a URL', async () => {
     const sent = new Redirects(() => [302, 'http://['])
 
     await assert.rejects(sent.client.get('/', { follow: true }), /http:\/\/\[/)
   })
 
-  it('HOLD-55: gives a redirect to another origin back, and takes no credentials from one to another', async () => {
+  it('HOLD-55: returns a redirect to another origin, and takes no credentials from one to another', async () => {
     const away = new Redirects(() => [302, 'https://other.test/'])
     const back = new Redirects((url) =>
       url.startsWith('https://other.test') ? [307, 'http://localhost/end'] : null,

@@ -24,11 +24,11 @@ describe('EdgeViewEngine', () => {
     assert.match(page, /<b><i><\/b>/)
   })
 
-  it('looks further folders up by name', async () => {
+  it('looks up further folders by name', async () => {
     assert.match(await engine.render('shop::page', { name: 'x', raw: '', list: [] }), /<p>x<\/p>/)
   })
 
-  it('rejects where a template is missing or fails', async () => {
+  it('rejects when a template is missing or fails', async () => {
     await assert.rejects(engine.render('nowhere', {}))
     await assert.rejects(engine.render('broken', {}))
   })
@@ -161,7 +161,7 @@ describe('the name of a template', () => {
     )
   })
 
-  it('stands for what its file holds now, unless compiled templates are kept', async () => {
+  it('renders the current content of its file, unless compiled templates are kept', async () => {
     const engines = [engineOf(true), engineOf(false), new EdgeViewEngine({ directory: folder })]
     const renderAll = (): Promise<string[]> =>
       Promise.all(engines.map(async (engine) => engine.render('changing', {})))

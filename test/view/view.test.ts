@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { View } from '../../src/view/index.ts'
 
 describe('View', () => {
-  it('is a template with data, status 200 unless told otherwise', () => {
+  it('is a template with data, status 200 by default', () => {
     assert.deepEqual(
       { ...new View('cart/index', { a: 1 }) },
       { ...new View('cart/index', { a: 1 }, { status: 200 }) },

@@ -15,7 +15,7 @@ const JUMPS: readonly number[] = [1, 29, 31, 61, 3599, 3601, 86_400, YEAR, 20 * 
  * @param start Opens the store, once for each test.
  */
 export function testClocks(start: StartRun): void {
-  it('HOLD-50: keeps what is written after the clock has stepped exactly as long as it says', async () => {
+  it('HOLD-50: keeps records written after a clock step exactly as long as their lifetime', async () => {
     await using run = await start()
     for (const jump of JUMPS) {
       await run.store.create(randomIdentifier(), texts({ a: '1' }), anHour(run))
@@ -26,12 +26,12 @@ export function testClocks(start: StartRun): void {
     }
   })
 
-  it('HOLD-50: never fails over a record from before a step, nor changes it by halves', async () => {
+  it('HOLD-50: never fails on a record from before a step, nor changes it partially', async () => {
     await using run = await start()
     for (const jump of JUMPS) await settled(() => testOld(run, jump))
   })
 
-  it('HOLD-50: revives no identifier that has ended, whatever the clock does', async () => {
+  it('HOLD-50: revives no ended identifier, whatever the clock does', async () => {
     await using run = await start()
     for (const jump of JUMPS) await testEnded(run, jump)
   })
@@ -137,7 +137,7 @@ async function testEnded(run: ConformanceRun, jump: number): Promise<void> {
 }
 
 function testFractions(start: StartRun): void {
-  it('takes times with a fraction, as some clocks give them, to the millisecond', async () => {
+  it('accepts times with a fraction, to the millisecond', async () => {
     await using run = await start()
     const whole = run.clock.milliseconds.bind(run.clock)
     run.clock.milliseconds = () => whole() + 0.75

@@ -12,7 +12,7 @@ const HOUR = 3_600_000
  * @param start Opens the store, once for each test.
  */
 export function testExpiry(start: StartRun): void {
-  it('forgets a record at the moment it expires, and writes nothing to it then', async () => {
+  it('forgets a record at the moment it expires, and writes nothing to it afterwards', async () => {
     await using run = await start()
     const { store, clock, id, to, lifetime } = run
     await store.create(id, texts({ a: '1' }), lifetime)
@@ -44,7 +44,7 @@ export function testExpiry(start: StartRun): void {
     assert.equal(record.createdAt, lifetime.createdAt)
   })
 
-  it('shortens a life as well', async () => {
+  it('can also shorten the expiry', async () => {
     await using run = await start()
     const { store, clock, id, lifetime } = run
     await store.create(id, new Map(), lifetime)
@@ -59,7 +59,7 @@ export function testExpiry(start: StartRun): void {
 }
 
 function testOddTimes(start: StartRun): void {
-  it('keeps nothing that has expired before it comes', async () => {
+  it('keeps no record that has expired before it is written', async () => {
     await using run = await start()
     const past = { createdAt: run.lifetime.createdAt - 2000, expiresAt: run.lifetime.createdAt - 1000 }
 
@@ -107,7 +107,7 @@ export function testRotation(start: StartRun): void {
     assertEntries(await store.read(to), texts({ a: '1' }))
   })
 
-  it('follows a chain of rotations: one identifier lives, the data is whole', async () => {
+  it('follows a chain of rotations: one identifier is live and its data is complete', async () => {
     await using run = await start()
     const { store, lifetime } = run
     const ids = Array.from({ length: 12 }, () => randomIdentifier())
@@ -160,7 +160,7 @@ export function testDestruction(start: StartRun): void {
     assert.equal(await run.store.read(run.id), null)
   })
 
-  it('ends a rotated session by its new identifier only', async () => {
+  it('ends a rotated session only by its new identifier', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
     await store.create(id, texts({ a: '1' }), lifetime)

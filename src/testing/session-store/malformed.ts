@@ -13,7 +13,7 @@ export function testMalformedRecords<S extends SessionStore>(
   start: () => Promise<ConformanceRun & { readonly store: S }>,
   spoil: (store: S, id: string) => void | Promise<void>,
 ): void {
-  it('HOLD-25: says of a malformed record that it is one, or that there is none', async () => {
+  it('HOLD-25: reports a malformed record, or returns no record', async () => {
     await using run = await start()
     await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
     await spoil(run.store, run.id)
@@ -26,7 +26,7 @@ export function testMalformedRecords<S extends SessionStore>(
     assert.equal(outcome.code, 'ERR_SESSION_STORE_MALFORMED')
   })
 
-  it('HOLD-25: makes nothing alive of a malformed record', async () => {
+  it('HOLD-25: makes no live record of a malformed one', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
     await store.create(id, texts({ a: '1' }), lifetime)
@@ -42,7 +42,7 @@ export function testMalformedRecords<S extends SessionStore>(
     assert.equal(await store.read(to), null)
   })
 
-  it('HOLD-25: keeps another record under the identifier of a malformed one', async () => {
+  it('HOLD-25: stores another record under the identifier of a malformed one', async () => {
     await using run = await start()
     await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
     await spoil(run.store, run.id)

@@ -10,7 +10,7 @@ import { assertEntries, assertTombstone, set, type StartRun, texts } from './run
  */
 export function testParallelWrites(start: StartRun): void {
   testExpectedUpdates(start)
-  it('R-07: keeps every one of a hundred parallel writes of different keys', async () => {
+  it('R-07: keeps all of a hundred parallel writes of different keys', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, new Map(), lifetime)
@@ -44,7 +44,7 @@ export function testParallelWrites(start: StartRun): void {
     assert.equal(records[winner]?.data.get('winner'), `"${targets[winner]}"`)
   })
 
-  it('R-05: loses no write that came before a parallel end, and keeps none that came after', async () => {
+  it('R-05: loses no write from before a parallel end, and keeps none from after it', async () => {
     await using run = await start()
     const { store, lifetime } = run
     for (let round = 0; round < 20; round++) {
@@ -70,7 +70,7 @@ export function testParallelWrites(start: StartRun): void {
 }
 
 function testExpectedUpdates(start: StartRun): void {
-  it('HOLD-20: lets one of many parallel updates win that expect the same entries', async () => {
+  it('HOLD-20: lets only one of many parallel updates win that expect the same entries', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     const expected = texts({ a: '0' })

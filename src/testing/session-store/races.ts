@@ -46,7 +46,7 @@ function testWrites(start: () => Promise<RaceRun>): void {
     assert.deepEqual(await keys(run, browser), ['first', 'second', 'start'])
   })
 
-  it('R-07: fifty requests that commit at once all survive, also those that remove', async () => {
+  it('R-07: fifty requests that commit at the same time all survive, including removals', async () => {
     await using run = await start()
     const browser = await open(run)
     const numbers = Array.from({ length: 50 }, (_, i) => i)
@@ -70,7 +70,7 @@ function testWrites(start: () => Promise<RaceRun>): void {
 }
 
 function testOrder(start: () => Promise<RaceRun>): void {
-  it('of two requests that overlap and write one key, the later commit stands', async () => {
+  it('of two overlapping requests that write one key, the later commit wins', async () => {
     await using run = await start()
     const browser = await open(run)
     const first = await request(run, browser, (session) => session.set('key', 'first'))
@@ -82,7 +82,7 @@ function testOrder(start: () => Promise<RaceRun>): void {
     assert.equal(await visit(run, browser).get('key'), 'first')
   })
 
-  it('writes nothing at all of entries that are larger than the policy allows', async () => {
+  it('writes nothing when the entries are larger than the policy allows', async () => {
     await using run = await start()
     const browser = await open(run)
     const large = await request(run, browser, async (session) => {
@@ -101,7 +101,7 @@ function testEnds(start: () => Promise<RaceRun>): void {
     ['destroyed', destroy, 'destroy'],
     ['rotated', rotate, 'rotate'],
   ] as const) {
-    it(`R-05: a write that reaches the store after its session was ${name} brings nothing back`, async () => {
+    it(`R-05: a write that reaches the store after its session was ${name} revives nothing`, async () => {
       await using run = await start()
       const browser = await open(run)
       const gates = new Gates(run.store)
@@ -119,7 +119,7 @@ function testEnds(start: () => Promise<RaceRun>): void {
       if (typeof next === 'string' && next !== '') assert.deepEqual(await keys(run, next), ['start'])
     })
 
-    it(`R-05: a write that reached the store before its session was ${name} is part of it`, async () => {
+    it(`R-05: a write that reached the store before its session was ${name} is included`, async () => {
       await using run = await start()
       const browser = await open(run)
       const gates = new Gates(run.store)
@@ -138,7 +138,7 @@ function testEnds(start: () => Promise<RaceRun>): void {
     })
   }
 
-  it('R-06: of two requests that overlap and rotate, one gets a new cookie and the other none', async () => {
+  it('R-06: of two overlapping requests that rotate, one gets a new cookie and the other none', async () => {
     await using run = await start()
     const browser = await open(run)
     const requests = await Promise.all([request(run, browser, rotate), request(run, browser, rotate)])
@@ -161,7 +161,7 @@ function testRemovals(start: () => Promise<RaceRun>): void {
     ['request', remove],
     ['rotation', rotateAndRemove],
   ] as const) {
-    it(`R-06: a ${name} that removes an entry, after two rotations by others, removes it from what they left`, async () => {
+    it(`R-06: a ${name} that removes an entry, after two rotations by others, removes it from the latest record`, async () => {
       await using run = await start()
       const browser = await open(run)
       const late = await request(run, browser, async (session) => {
@@ -182,7 +182,7 @@ function testRemovals(start: () => Promise<RaceRun>): void {
     ['stays as another one replaced it', replace('other'), 'other'],
     ['stays when another one wrote the same', replace('mine'), 'mine'],
   ] as const) {
-    it(`R-05: what a request that came too late meant to replace ${what}`, async () => {
+    it(`R-05: what a late request meant to replace ${what}`, async () => {
       await using run = await start()
       const browser = await open(run)
       const late = await request(run, browser, replace('mine'))
@@ -208,7 +208,7 @@ function testOldCookies(start: () => Promise<RaceRun>): void {
     ['rotation', rotate],
     ['destruction', destroy],
   ] as const) {
-    it(`R-06: an old cookie is anonymous after a ${name}, and no answer to it sets a cookie`, async () => {
+    it(`R-06: an old cookie is anonymous after a ${name}, and its response sets no cookie`, async () => {
       await using run = await start()
       const browser = await open(run)
       await end(await request(run, browser, work))
@@ -224,7 +224,7 @@ function testOldCookies(start: () => Promise<RaceRun>): void {
     })
   }
 
-  it('adopts no identifier that it did not give out', async () => {
+  it('adopts no identifier that it did not issue', async () => {
     await using run = await start()
     const chosen = 'A'.repeat(43)
 

@@ -29,7 +29,7 @@ const KEYS = [
  * @param start Opens the store, once for each test.
  */
 export function testRecords(start: StartRun): void {
-  it('gives null for an identifier it does not know, and writes nothing to it', async () => {
+  it('returns null for an unknown identifier, and writes nothing to it', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
 
@@ -42,7 +42,7 @@ export function testRecords(start: StartRun): void {
     assert.equal(await store.read(to), null)
   })
 
-  it('gives back what it was given', async () => {
+  it('returns what it was given', async () => {
     await using run = await start()
     const data = texts({ a: '1', b: '"two"' })
 
@@ -74,7 +74,7 @@ export function testRecords(start: StartRun): void {
 }
 
 function testExpectation(start: StartRun): void {
-  it('HOLD-20: applies an update only over the entries that it expects', async () => {
+  it('HOLD-20: applies an update only if the entries are the expected ones', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, new Map(KEYS.map((key, i) => [key, String(i)])), lifetime)
@@ -91,7 +91,7 @@ function testExpectation(start: StartRun): void {
     assertEntries(await store.read(id), texts({ a: '1' }))
   })
 
-  it('HOLD-20: applies it over no entries, and over entries that were written one after another', async () => {
+  it('HOLD-20: applies it to no entries, and to entries that were written one after another', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, new Map(), lifetime)
@@ -119,7 +119,7 @@ function testSeparation(start: StartRun): void {
     assertEntries(await store.read(to), texts({ a: '2' }))
   })
 
-  it('does not change a record that was read before', async () => {
+  it('does not change a record that was returned before', async () => {
     await using run = await start()
     await run.store.create(run.id, texts({ a: '1' }), run.lifetime)
     const before = await run.store.read(run.id)
@@ -164,7 +164,7 @@ export function testTexts(start: StartRun): void {
   }
 
   for (const value of ['\0', '\ud800', '\u2028"\\é', '\u001e\u001f\n', '}{', '\u{1f600}']) {
-    it(`keeps the text ${JSON.stringify(value)} as it is, also a hundred thousand times`, async () => {
+    it(`keeps the string ${JSON.stringify(value)} unchanged, even a hundred thousand times`, async () => {
       await using run = await start()
       const data = new Map([
         ['short', JSON.stringify(value)],
@@ -181,7 +181,7 @@ export function testTexts(start: StartRun): void {
     })
   }
 
-  it('keeps a thousand entries, and removes and adds as many at once', async () => {
+  it('keeps a thousand entries, and removes and adds as many in one update', async () => {
     await using run = await start()
     const numbers = Array.from({ length: 1000 }, (_, i) => i)
     await run.store.create(run.id, new Map(numbers.map((i) => [`old${i}`, String(i)])), run.lifetime)

@@ -26,7 +26,7 @@ describe('every page', { skip }, () => {
     await seeFault(inside, directory, judge(inside))
   })
 
-  it('AUTH-27: fits names and addresses as long as they get', async (test) => {
+  it('AUTH-27: fits names and addresses of maximum length', async (test) => {
     const { people, visit: open } = await world.start(test, [LONG])
     const [long] = people as readonly [Person]
     const visit = await open()
@@ -55,7 +55,7 @@ describe('every page', { skip }, () => {
 describe('the keyboard', { skip }, () => {
   const world = new World()
 
-  it('reaches everything in the order it is seen, with a ring around it', async (test) => {
+  it('reaches everything in visual order, with a visible focus ring', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
     const { page } = visit

@@ -52,7 +52,7 @@ describe('the story of the demo account in a browser', { skip }, () => {
   })
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`lets somebody in who clicks twice, ${javaScriptEnabled ? 'at once' : 'at the next try, without scripts'}`, async (test) => {
+    it(`signs in a user who double-clicks, ${javaScriptEnabled ? 'at once' : 'at the next try, without scripts'}`, async (test) => {
       const { starter, visit: open } = await world.start(test)
       const visit = await open({ javaScriptEnabled })
 
@@ -69,7 +69,7 @@ describe('the story of the demo account in a browser', { skip }, () => {
     })
   }
 
-  it('refuses every script, and says so', async (test) => {
+  it('refuses every script, and reports it', async (test) => {
     const { visit: open } = await world.start(test)
     const visit = await open()
     await visit.open('/login')
@@ -92,7 +92,7 @@ describe('the story of the demo account in a browser', { skip }, () => {
 describe('the back button', { skip }, () => {
   const world = new World({ keepsPages: true })
 
-  it('FLOW-48: shows nothing private after logout, also where the browser keeps pages alive', async (test) => {
+  it('FLOW-48: shows nothing private after logout, even where the browser keeps pages alive', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
     assert.equal(
@@ -120,7 +120,7 @@ describe('the back button', { skip }, () => {
     }
   })
 
-  it('FLOW-37: does not bring a used challenge back to life', async (test) => {
+  it('FLOW-37: does not revive a used challenge', async (test) => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
     await visit.open('/login')

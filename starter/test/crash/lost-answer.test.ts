@@ -10,7 +10,7 @@ const STEPS = ['password', 'code', 'logout'] as const
 
 // The browser never got the new cookie: the network broke, or a second click cancelled the first request. It goes on
 // with the old one, whose session was ended by the request that it knows nothing of.
-describe('an answer that never arrives', () => {
+describe('a response that never arrives', () => {
   for (const step of STEPS) {
     it(`after the ${step}: the same browser can sign in at once`, async (test) => {
       const client = await begin(test)

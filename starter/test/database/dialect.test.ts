@@ -34,7 +34,7 @@ async function subjects(database: Kysely<Schema>): Promise<readonly string[]> {
 }
 
 describe('a database that another process writes to', () => {
-  it('HOLD-53: is waited for, by statements and transactions, while others read', async (test) => {
+  it('HOLD-53: is awaited by statements and transactions while others read', async (test) => {
     const { database, other } = await open(test, 10_000)
     other.exec('BEGIN IMMEDIATE')
     const writes = Promise.all([
@@ -49,7 +49,7 @@ describe('a database that another process writes to', () => {
     assert.deepEqual([...(await subjects(database))].sort(), ['statement', 'transaction'])
   })
 
-  it('HOLD-53: is a 503 when it takes too long; nothing is written then', async (test) => {
+  it('HOLD-53: is a 503 after a timeout; nothing is written then', async (test) => {
     const { database, other } = await open(test, 50)
     other.exec('BEGIN IMMEDIATE')
 
@@ -64,7 +64,7 @@ describe('a database that another process writes to', () => {
     assert.deepEqual(await subjects(database), ['c'])
   })
 
-  it('HOLD-53: holds up no other page while eight people sign in', async (test) => {
+  it('HOLD-53: blocks no other page while eight people sign in', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const signedIn = world.browser()
@@ -102,7 +102,7 @@ describe('a database that another process writes to', () => {
 })
 
 describe('transactions', () => {
-  it('HOLD-53: keep out what is not theirs, and come one after the other', async (test) => {
+  it('HOLD-53: are isolated and run one after the other', async (test) => {
     const { database } = await open(test)
     const first = database.transaction().execute(async (transaction) => {
       await fail(transaction, 'one')
@@ -132,7 +132,7 @@ describe('transactions', () => {
     assert.deepEqual(await subjects(database), ['next'])
   })
 
-  it('take the write lock when they begin, so nobody else writes between a look and a write', async (test) => {
+  it('take the write lock when they begin, so nothing is written between a read and a write', async (test) => {
     const { database, other } = await open(test)
     other.exec('PRAGMA busy_timeout = 0')
 

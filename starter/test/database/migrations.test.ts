@@ -31,7 +31,7 @@ describe('migrations', () => {
     await database.destroy()
   })
 
-  it('refuse a database of a newer version, and leave it as it was', async (test) => {
+  it('refuse a database of a newer version, and leave it unchanged', async (test) => {
     const path = await made(test)
     const newer = new DatabaseSync(path)
     newer.exec("INSERT INTO kysely_migration VALUES ('999_later', '2090-01-01T00:00:00.000Z')")
@@ -40,7 +40,7 @@ describe('migrations', () => {
     await assert.rejects(openDatabase(path), NewerDatabaseError)
   })
 
-  it('refuse a database from which a table or a trigger was dropped, and name it', async (test) => {
+  it('refuse a database with a missing table or trigger, and name it', async (test) => {
     const fresh = new DatabaseSync(await made(test))
     const all = fresh.prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')").all()
     fresh.close()
@@ -61,7 +61,7 @@ describe('migrations', () => {
     }
   })
 
-  it('happen once when several start at once', async (test) => {
+  it('run once when several processes start at the same time', async (test) => {
     const path = join(temporary(test), 'accounts.sqlite')
 
     const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(path)))

@@ -45,7 +45,7 @@ describe('openDatabase()', () => {
     }
   })
 
-  it('refuses a file that is no database', async (test) => {
+  it('refuses a file that is not a database', async (test) => {
     const path = join(temporary(test), 'accounts.sqlite')
     writeFileSync(path, 'not a database, but long enough to be taken for one'.repeat(100))
 

@@ -31,7 +31,7 @@ async function assertRestarted(browser: Browser, page: Page, message: RegExp): P
 const EXPIRED = /Your sign-in has expired/
 
 describe('GET /login/2fa', () => {
-  it('FLOW-46: with a live challenge answers a form for a one-time code', async (test) => {
+  it('FLOW-46: responds with a form for a one-time code to a live challenge', async (test) => {
     const { browser } = await pending(test)
 
     const page = await browser.open('/login/2fa')
@@ -53,7 +53,7 @@ describe('GET /login/2fa', () => {
     assert.equal(browser.sessionId, undefined)
   })
 
-  it('FLOW-40, FLOW-24: with a challenge that is over redirects, removes it and says so', async (test) => {
+  it('FLOW-40, FLOW-24: with an expired challenge redirects, removes it and reports it', async (test) => {
     const { world, browser } = await pending(test)
     world.clock.advance(300)
 
@@ -62,7 +62,7 @@ describe('GET /login/2fa', () => {
 })
 
 describe('POST /login/2fa, given a pending login', () => {
-  it('FLOW-33, FLOW-34, FLOW-35, FLOW-15, FLOW-47: a right code signs in, under a third id', async (test) => {
+  it('FLOW-33, FLOW-34, FLOW-35, FLOW-15, FLOW-47: a correct code signs in, under a third id', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -81,7 +81,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.match((await browser.open('/account')).html, /Hello, ada/)
   })
 
-  it('FLOW-36: takes the permissions of this moment, not those of the password step', async (test) => {
+  it('FLOW-36: uses the current permissions, not those of the password step', async (test) => {
     const { world, ada, browser } = await pending(test)
     await world.database.deleteFrom('account_permission').execute()
 
@@ -90,7 +90,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.open('/admin')).status, 403)
   })
 
-  it('FLOW-28, FLOW-29, FLOW-30, FLOW-31, FLOW-32: a wrong code is a 422, counted, and the challenge lives on', async (test) => {
+  it('FLOW-28, FLOW-29, FLOW-30, FLOW-31, FLOW-32: a wrong code is a 422, counted, and the challenge continues', async (test) => {
     const { world, ada, browser } = await pending(test)
     const challenge = (await browser.session())['_2fa']
 
@@ -139,7 +139,7 @@ describe('POST /login/2fa, given a pending login', () => {
     )
   })
 
-  it('FLOW-21, FLOW-23: is live one second before its end and over at it', async (test) => {
+  it('FLOW-21, FLOW-23: is live one second before its end and expired at it', async (test) => {
     for (const [seconds, location] of [
       [299, '/account'],
       [300, '/login'],
@@ -204,7 +204,7 @@ describe('POST /login/2fa, given a pending login', () => {
     })
   }
 
-  it('FLOW-26, FLOW-27: an account that may log in no more restarts with its own message', async (test) => {
+  it('FLOW-26, FLOW-27: an account that may no longer sign in restarts with its own message', async (test) => {
     const { world, ada, browser } = await pending(test)
     await world.disable(ada)
 
@@ -232,7 +232,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.deepEqual([again.status, again.location], [303, '/login'])
   })
 
-  it('FLOW-54, FLOW-55: submitted fields choose neither account nor secret nor end', async (test) => {
+  it('FLOW-54, FLOW-55: submitted fields choose neither account nor secret nor expiry', async (test) => {
     const { world, ada, browser } = await pending(test)
     const eve = await world.person('eve', { factor: 'enabled' })
     const extra = {
@@ -264,7 +264,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal(await other.isSignedIn(), false)
   })
 
-  it('FACTOR-05: of one code from eight browsers at once, one is signed in', async (test) => {
+  it('FACTOR-05: of one code sent by eight browsers at the same time, one signs in', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browsers = await Promise.all(
@@ -283,7 +283,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal(signedIn.filter(Boolean).length, 1)
   })
 
-  it('A-121: of two right codes at once for one challenge one signs in, and the other is not used up', async (test) => {
+  it('A-121: of two correct codes for one challenge at the same time, one signs in and the other is not used up', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     for (let round = 0; round < 10; round++) {
@@ -311,7 +311,7 @@ describe('POST /login/2fa, given a pending login', () => {
     }
   })
 
-  it('A-121: a code that ended its challenge without a login, for the session could not be stored, starts again', async (test) => {
+  it('A-121: a code that ended its challenge without a login, because the session could not be stored, restarts', async (test) => {
     const { world, ada, browser } = await pending(test)
     test.mock.method(world.store, 'rotate', () => Promise.reject(new Error('no disk')), { times: 1 })
     const failed = await browser.submit('/login/2fa', { code: await world.code(ada) })
@@ -325,7 +325,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('FLOW-05: somebody who is signed in already is told so, and stays who they are', async (test) => {
+  it('FLOW-05: a user who is already signed in is told so and stays signed in', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     const browser = world.browser()
@@ -342,8 +342,8 @@ describe('POST /login/2fa, given a pending login', () => {
   })
 })
 
-describe('a database that another process holds', () => {
-  it('answers 503, changes nothing, and lets the same code through afterwards', async (test) => {
+describe('a database that another process has locked', () => {
+  it('responds with 503, changes nothing, and accepts the same code afterwards', async (test) => {
     const { world, ada, browser } = await pending(test)
     const before = await browser.session()
     const code = await world.code(ada)

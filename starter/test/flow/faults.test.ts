@@ -140,7 +140,7 @@ function isHalf(before: Held, after: Held, name: string): boolean {
   return (after.identity !== undefined || after.isSignedIn) && before.identity === undefined
 }
 
-describe('a fault of the accounts', () => {
+describe('a failure of the accounts database', () => {
   for (const name of Object.keys(STEPS)) {
     it(`R-23, HOLD-20: in ${name} leaves no half state, whichever table fails`, async (test) => {
       let failed = 0
@@ -166,7 +166,7 @@ describe('a fault of the accounts', () => {
     })
   }
 
-  it('R-23, HOLD-20: a right code whose login cannot be recorded stays good, and so does its challenge', async (test) => {
+  it('R-23, HOLD-20: a correct code whose login cannot be recorded stays valid, as does its challenge', async (test) => {
     const { world, browser, person } = await arrange(test, 'a right code')
     await breakTable(world, 'event', 'INSERT')
     const code = await world.code(person)
@@ -179,7 +179,7 @@ describe('a fault of the accounts', () => {
     assert.equal(page.location, '/account')
   })
 
-  it('R-23, HOLD-20: nobody is logged in who is not in the trail', async (test) => {
+  it('R-23, HOLD-20: nobody signs in without an audit entry', async (test) => {
     // The framework takes it back as well; here it does not come to that.
     const login = test.mock.method(SessionAuthentication.prototype, 'login')
     for (const name of ['a login by password', 'a right code']) {

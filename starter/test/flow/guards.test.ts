@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { World } from '../support.ts'
 
 describe('the guards', () => {
-  it('AUTH-25, TOPO-02: send an anonymous request to the login page, which is outside of them', async (test) => {
+  it('AUTH-25, TOPO-02: send an anonymous request to the login page, which they do not cover', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -19,7 +19,7 @@ describe('the guards', () => {
     )
   })
 
-  it('AUTH-27, ERR-02: refuse somebody without the permission with 403', async (test) => {
+  it('AUTH-27, ERR-02: refuse a user without the permission with 403', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -30,7 +30,7 @@ describe('the guards', () => {
     assert.match(page.html, /Your account may not open this page/)
   })
 
-  it('AUTH-14: the refusal shows who is signed in and two ways on', async (test) => {
+  it('AUTH-14: the refusal shows the signed-in user and two ways on', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -45,7 +45,7 @@ describe('the guards', () => {
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('let in who holds the permission', async (test) => {
+  it('admit a user with the permission', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -58,7 +58,7 @@ describe('the guards', () => {
     assert.match(page.html, /Password and code/)
   })
 
-  it('PERM-09: a permission that is taken away is gone with the next request', async (test) => {
+  it('PERM-09: a revoked permission is gone with the next request', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('root', { permissions: ['admin.access'] }))
@@ -69,7 +69,7 @@ describe('the guards', () => {
     assert.equal((await browser.open('/admin')).status, 403)
   })
 
-  it('AUTH-21, AUTH-22: an account that may log in no more is anonymous at once, in every browser', async (test) => {
+  it('AUTH-21, AUTH-22: an account that may no longer sign in is anonymous at once, in every browser', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browsers = [world.browser(), world.browser()]
@@ -92,7 +92,7 @@ describe('the guards', () => {
     assert.deepEqual(await browser.session(), { _auth: root.id })
   })
 
-  it('AUTH-28: concurrent requests of several people never mix', async (test) => {
+  it('AUTH-28: concurrent requests of several users never mix', async (test) => {
     const world = await World.create(test)
     const people = await Promise.all(['ada', 'bob', 'eve', 'root'].map((name) => world.person(name)))
     const browsers = await Promise.all(
@@ -141,7 +141,7 @@ describe('the session', () => {
     assert.deepEqual([used, await browser.isSignedIn()], [true, false])
   })
 
-  it('SESS-17: ends after twelve hours however busy it is', async (test) => {
+  it('SESS-17: ends after twelve hours, however busy it is', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -175,7 +175,7 @@ describe('return_url', () => {
     assert.deepEqual(Object.keys(await browser.session()), ['_auth'])
   })
 
-  it('FLOW-51: is kept when the password was mistyped', async (test) => {
+  it('FLOW-51: is kept after a wrong password', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/login?return_url=/admin')
@@ -189,7 +189,7 @@ describe('return_url', () => {
     assert.match(page.html, /name="return_url" value="\/admin"/)
   })
 
-  it('FLOW-51: of an abandoned login is not followed by the next one', async (test) => {
+  it('FLOW-51: of an abandoned login is not used by the next one', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()

@@ -29,7 +29,7 @@ describe('POST /login/2fa/cancel', () => {
     assert.equal((await browser.code(code)).location, '/account')
   })
 
-  it('is no way to log somebody out', async (test) => {
+  it('does not sign out', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))

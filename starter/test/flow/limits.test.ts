@@ -15,8 +15,8 @@ async function failCodes(world: World, ada: Person, times: number): Promise<void
   }
 }
 
-describe('tries against one challenge', () => {
-  it('FACTOR-17, FLOW-32: the fifth wrong code ends the challenge, and a right one after it is not looked at', async (test) => {
+describe('attempts for one challenge', () => {
+  it('FACTOR-17, FLOW-32: the fifth wrong code ends the challenge, and a correct one after it is not checked', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -43,7 +43,7 @@ describe('tries against one challenge', () => {
     assert.equal((await browser.code(code)).location, '/account')
   })
 
-  it('FACTOR-17: counts exactly, also when many wrong codes come at once', async (test) => {
+  it('FACTOR-17: counts exactly, even when many wrong codes come at the same time', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -58,7 +58,7 @@ describe('tries against one challenge', () => {
     assert.equal('_2fa' in (await browser.session()), false)
   })
 
-  it('FACTOR-17: an older copy of the session does not bring tries back', async (test) => {
+  it('FACTOR-17: an older copy of the session does not restore attempts', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -75,7 +75,7 @@ describe('tries against one challenge', () => {
 })
 
 describe('failed codes of one account', () => {
-  it('FACTOR-18, FACTOR-19, FACTOR-20: ten lock codes for 15 minutes, over any number of challenges', async (test) => {
+  it('FACTOR-18, FACTOR-19, FACTOR-20: ten lock codes for 15 minutes, across any number of challenges', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 10)
@@ -112,7 +112,7 @@ describe('failed codes of one account', () => {
     assert.equal(page.headers.get('content-type'), 'application/problem+json')
   })
 
-  it('FACTOR-20: a right password gives nothing back; a completed login forgets all', async (test) => {
+  it('FACTOR-20: a correct password restores no attempts; a completed login resets all', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 7)
@@ -133,7 +133,7 @@ describe('failed codes of one account', () => {
     assert.deepEqual([afterPassword, await count()], [7, 0])
   })
 
-  it('FACTOR-22: the lock is recorded once, however often codes are sent during it', async (test) => {
+  it('FACTOR-22: the lock is recorded once, however many codes are sent during it', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await failCodes(world, ada, 10)
@@ -147,7 +147,7 @@ describe('failed codes of one account', () => {
     assert.equal(events.filter((kind) => kind === 'code-refused').length, 10)
   })
 
-  it('do not touch another account', async (test) => {
+  it('do not affect another account', async (test) => {
     const world = await World.create(test)
     const [ada, eve] = [
       await world.person('ada', { factor: 'enabled' }),
@@ -186,7 +186,7 @@ describe('failed passwords', () => {
     assert.equal((await world.browser().password(bob)).location, '/account')
   })
 
-  it('LOGIN-03: nothing is hashed for an address that is locked', async (test) => {
+  it('LOGIN-03: nothing is hashed for a locked address', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -230,7 +230,7 @@ describe('failed passwords', () => {
     assert.equal(counted.length, 50)
   })
 
-  it('HOST-03: where the server knows no addresses, all clients are not one', async (test) => {
+  it('HOST-03: where the server knows no addresses, clients do not share a limit', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -268,7 +268,7 @@ describe('failed passwords', () => {
     assert.match(warnings[0] ?? '', /Clients are not limited/)
   })
 
-  it('FACTOR-20: a right password without its code gives no failed password back', async (test) => {
+  it('FACTOR-20: a correct password without its code restores no failed password', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     for (let i = 0; i < 9; i++) await world.browser().password(ada, 'wrong')
@@ -280,7 +280,7 @@ describe('failed passwords', () => {
     assert.equal(page.status, 429)
   })
 
-  it('are forgotten after a completed login, those of the client excepted', async (test) => {
+  it('are reset after a completed login, except those of the client', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const visitor = new Visitor(await world.listen(test))

@@ -8,7 +8,7 @@ const INVALID = /address and password do not match/
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
 describe('GET /login', () => {
-  it('FLOW-42: answers a form with a CSRF token', async (test) => {
+  it('FLOW-42: responds with a form with a CSRF token', async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/login')
@@ -19,7 +19,7 @@ describe('GET /login', () => {
     assert.match(page.html, /name="password"[^>]*autocomplete="current-password"/)
   })
 
-  it('leads somebody whose login waits for its code back to it', async (test) => {
+  it('redirects a user with a pending login to the code', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.password(await world.person('ada', { factor: 'enabled' }))
@@ -29,7 +29,7 @@ describe('GET /login', () => {
     assert.match(page.html, /<a href="\/login\/2fa">Enter the code<\/a>/)
   })
 
-  it('sends somebody who is signed in to the account page', async (test) => {
+  it('redirects a signed-in user to the account page', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -41,7 +41,7 @@ describe('GET /login', () => {
 })
 
 describe('POST /login, given an anonymous session', () => {
-  it('FLOW-06, FLOW-44: a right password without a second factor signs in, under a new id', async (test) => {
+  it('FLOW-06, FLOW-44: a correct password without a second factor signs in, under a new id', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -58,7 +58,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.deepEqual(await world.events(bob), ['logged-in'])
   })
 
-  it('FLOW-07: an earlier challenge is gone when no second factor is needed', async (test) => {
+  it('FLOW-07: an earlier challenge is removed when no second factor is needed', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     const browser = world.browser()
@@ -131,7 +131,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.equal(page.location, '/account')
   })
 
-  it('FLOW-14: refused credentials leave the session anonymous, and an earlier challenge gone', async (test) => {
+  it('FLOW-14: refused credentials leave the session anonymous and remove an earlier challenge', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -149,7 +149,7 @@ describe('POST /login, given an anonymous session', () => {
   })
 })
 
-describe('POST /login, given somebody who is signed in', () => {
+describe('POST /login, given a signed-in user', () => {
   it('FLOW-11, FLOW-13, FLOW-07: is refused with "log out first", whatever the credentials, and changes no identity', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
@@ -175,7 +175,7 @@ describe('POST /login, given somebody who is signed in', () => {
     }
   })
 
-  it('FLOW-12: is refused also when the session holds an identity that may log in no more', async (test) => {
+  it('FLOW-12: is refused even when the identity in the session may no longer sign in', async (test) => {
     const world = await World.create(test)
     const [ada, dan] = [await world.person('ada', { factor: 'enabled' }), await world.person('dan')]
     const browser = world.browser()
@@ -196,7 +196,7 @@ describe('POST /login, given somebody who is signed in', () => {
 })
 
 describe('POST /login with JSON', () => {
-  it('LOGIN-01, FLOW-45: goes the same way, with the token in a header', async (test) => {
+  it('LOGIN-01, FLOW-45: works the same way, with the token in a header', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     const answers: (readonly [status: number, location: string | null])[] = []
@@ -225,7 +225,7 @@ describe('POST /login with JSON', () => {
 })
 
 describe('refused credentials', () => {
-  it('LOGIN-08, LOGIN-09, LOGIN-10: an unknown address, a wrong password and an account that may not log in look the same', async (test) => {
+  it('LOGIN-08, LOGIN-09, LOGIN-10: an unknown address, a wrong password and an account that may not sign in look the same', async (test) => {
     const world = await World.create(test)
     const [bob, dan] = [await world.person('bob'), await world.person('dan')]
     await world.disable(dan)
@@ -252,7 +252,7 @@ describe('refused credentials', () => {
     ])
   })
 
-  it('LOGIN-01: missing, empty and malformed fields get the same answer', async (test) => {
+  it('LOGIN-01: missing, empty and malformed fields get the same response', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const forms: readonly Readonly<Record<string, string | readonly string[]>>[] = [
@@ -280,7 +280,7 @@ describe('refused credentials', () => {
     }
   })
 
-  it('FLOW-28: the page keeps the address, never the password, and ties the error to the fields', async (test) => {
+  it('FLOW-28: the page keeps the address, never the password, and links the error to the fields', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -295,7 +295,7 @@ describe('refused credentials', () => {
     assert.equal(page.html.includes('a wrong password'), false)
   })
 
-  it('CSRF-02, CSRF-07: without a valid token nothing is looked at', async (test) => {
+  it('CSRF-02, CSRF-07: without a valid token nothing is checked', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -328,7 +328,7 @@ describe('an outdated password hash', () => {
     assert.equal(world.hasher.needsRehash(stored?.passwordHash ?? ''), false)
   })
 
-  it('LOGIN-04: is not even looked at when the password is wrong', async (test) => {
+  it('LOGIN-04: is not replaced when the password is wrong', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const needsRehash = test.mock.method(world.hasher, 'needsRehash')
@@ -338,7 +338,7 @@ describe('an outdated password hash', () => {
     assert.equal(needsRehash.mock.callCount(), 0)
   })
 
-  it('LOGIN-07, HOLD-60: a password that was changed meanwhile is refused, and not overwritten', async (test) => {
+  it('LOGIN-07, HOLD-60: a password changed in the meantime is refused and not overwritten', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     test.mock.method(world.hasher, 'needsRehash', () => true)
@@ -355,7 +355,7 @@ describe('an outdated password hash', () => {
     assert.equal((await world.identity.users.findByEmail(bob.email))?.passwordHash, changed)
   })
 
-  it('HOLD-60: of twelve right logins at once all succeed, one replaces the hash, none counts as a failure', async (test) => {
+  it('HOLD-60: of twelve correct logins at the same time all succeed, one replaces the hash, none counts as a failure', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(PASSWORD)
@@ -379,7 +379,7 @@ describe('an outdated password hash', () => {
     assert.deepEqual(new Set(await world.events(bob)), new Set(['logged-in']))
   })
 
-  it('HOLD-60: a password that was taken away meanwhile is refused', async (test) => {
+  it('HOLD-60: a password removed in the meantime is refused', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     test.mock.method(world.hasher, 'needsRehash', () => true)
@@ -393,7 +393,7 @@ describe('an outdated password hash', () => {
 })
 
 describe('an unknown address', () => {
-  it('HOLD-23: costs what the right password of an account costs that may not log in', async (test) => {
+  it('HOLD-23: costs as much as the correct password of an account that may not sign in', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     await world.disable(bob)
@@ -408,7 +408,7 @@ describe('an unknown address', () => {
     )
   })
 
-  it('LOGIN-09: costs one hash, as a known one does', async (test) => {
+  it('LOGIN-09: costs one hash, like a known address', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     await world.database.updateTable('account').set({ password_hash: null }).execute()

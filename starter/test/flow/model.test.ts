@@ -224,7 +224,7 @@ describe('the login rules', () => {
     await fc.assert(property, { numRuns: RUNS, endOnFailure: false })
   })
 
-  it('HOLD-50: hold whichever way and however far the clock is set at any step', async (test) => {
+  it('HOLD-50: hold whenever and however far the clock is set', async (test) => {
     const habits = fc.array(fc.oneof({ weight: 3, arbitrary: habit }, { weight: 2, arbitrary: jumping }), {
       minLength: 10,
       maxLength: 20,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD, World } from '../support.ts'
 
-describe('every answer of the login', () => {
-  it('FLOW-48, FLOW-49: is stored nowhere', async (test) => {
+describe('every response of the login', () => {
+  it('FLOW-48, FLOW-49: is never stored by caches', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -39,7 +39,7 @@ describe('every answer of the login', () => {
 })
 
 describe('pages', () => {
-  it('carry a policy that allows no foreign script, no script in a page, no frame and no foreign form', async (test) => {
+  it('have a policy that allows no foreign script, no inline script, no frame and no foreign form', async (test) => {
     const world = await World.create(test)
     for (const path of ['/', '/login', '/nope']) {
       const { headers } = await world.browser().open(path)
@@ -58,7 +58,7 @@ describe('pages', () => {
     }
   })
 
-  it('AUTH-23, SESS-08: an anonymous visit of the home page opens no session and sets no cookie', async (test) => {
+  it('AUTH-23, SESS-08: an anonymous visit to the home page opens no session and sets no cookie', async (test) => {
     const world = await World.create(test)
     const read = test.mock.method(world.store, 'read')
     const create = test.mock.method(world.store, 'create')
@@ -70,7 +70,7 @@ describe('pages', () => {
     assert.deepEqual([read.mock.callCount(), create.mock.callCount()], [0, 0])
   })
 
-  it('have the session cookie of a site that is served over HTTPS', async (test) => {
+  it('have the session cookie of a site served over HTTPS', async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/login')
@@ -81,7 +81,7 @@ describe('pages', () => {
     }
   })
 
-  it('refer to a style sheet, an icon and a script that may be kept for good', async (test) => {
+  it('refer to a style sheet, an icon and a script that may be cached forever', async (test) => {
     const world = await World.create(test)
     const page = await world.browser().open('/')
     const files = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
@@ -99,7 +99,7 @@ describe('pages', () => {
     assert.equal((await world.browser().open('/assets/..%2Fapplication.ts')).status, 404)
   })
 
-  it('AUTH-14: show who is signed in, what they may do and a way out', async (test) => {
+  it('AUTH-14: show the signed-in user, the permissions and a way to sign out', async (test) => {
     const world = await World.create(test)
     const [bob, root] = [
       await world.person('bob'),
@@ -117,7 +117,7 @@ describe('pages', () => {
     }
   })
 
-  it('escape what an account calls itself', async (test) => {
+  it('escape the name of an account', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob', { permissions: ['admin.access'] })
     await world.database
@@ -134,7 +134,7 @@ describe('pages', () => {
     }
   })
 
-  it('show their owner what happened on the account, a password without its code too', async (test) => {
+  it('show the owner the activity of the account, including a password without its code', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     await world.browser().password(ada)
@@ -151,7 +151,7 @@ describe('pages', () => {
 })
 
 describe('error pages', () => {
-  it('name nobody before anybody is known, and lead to the account page', async (test) => {
+  it('name no user before one is known, and link to the account page', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
@@ -163,7 +163,7 @@ describe('error pages', () => {
     assert.equal(page.headers.get('set-cookie'), null)
   })
 
-  it('give a reference for a fault, and still a way out', async (test) => {
+  it('give a reference for an internal error, and a way to sign out', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
@@ -177,7 +177,7 @@ describe('error pages', () => {
     assert.equal(world.faults.length, 1)
   })
 
-  it('without sessions hold no form, for its token would be kept in one', async (test) => {
+  it('without sessions contain no form, whose token would be kept in one', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     await browser.open('/login')

@@ -57,8 +57,8 @@ function assertWayOn(page: Page): void {
 }
 
 for (const { path, page, prepare, fields } of STEPS) {
-  describe(`a form for ${path} that is sent twice`, () => {
-    it('CSRF-03: one after the other: the second is refused with a way on, and the first holds', async (test) => {
+  describe(`a form for ${path} that is submitted twice`, () => {
+    it('CSRF-03: one after the other: the second is refused with a way on, and the first takes effect', async (test) => {
       const scene = await begin(test)
       await prepare(scene)
       await scene.browser.open(page)
@@ -75,7 +75,7 @@ for (const { path, page, prepare, fields } of STEPS) {
       assert.equal(await second.isSignedIn(), false)
     })
 
-    it('CSRF-03: at once: at most one has an effect, and no answer is a dead end', async (test) => {
+    it('CSRF-03: at the same time: at most one takes effect, and no response is a dead end', async (test) => {
       const scene = await begin(test)
       await prepare(scene)
       await scene.browser.open(page)
@@ -90,7 +90,7 @@ for (const { path, page, prepare, fields } of STEPS) {
       assert.equal(states.filter(Boolean).length, path === '/login/2fa' ? 1 : 0)
     })
 
-    it('the first answer is lost: the login page works at once', async (test) => {
+    it('the first response is lost: the login page works at once', async (test) => {
       const scene = await begin(test)
       await prepare(scene)
       await scene.browser.open(page)
@@ -118,8 +118,8 @@ for (const { path, page, prepare, fields } of STEPS) {
   })
 }
 
-describe('a refused form of somebody who is signed in', () => {
-  it('AUTH-14, CSRF-03: shows the account and a way out that works', async (test) => {
+describe('a refused form of a signed-in user', () => {
+  it('AUTH-14, CSRF-03: shows the account and a working way to sign out', async (test) => {
     const { world, ada, browser } = await begin(test)
     await browser.signIn(ada)
 

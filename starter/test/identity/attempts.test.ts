@@ -68,7 +68,7 @@ describe('Attempts', () => {
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
   })
 
-  it('begins with a full budget after a lock', async (test) => {
+  it('starts with a full budget after a lock', async (test) => {
     const { attempts, clock } = await empty(test)
     await fail(attempts, 3)
     clock.advance(900)
@@ -78,7 +78,7 @@ describe('Attempts', () => {
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 900)
   })
 
-  it('does not prolong a lock by tries during it', async (test) => {
+  it('does not prolong a lock by attempts during it', async (test) => {
     const { attempts, clock } = await empty(test)
     await fail(attempts, 3)
     clock.advance(500)
@@ -88,7 +88,7 @@ describe('Attempts', () => {
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 400)
   })
 
-  it('counts subjects apart', async (test) => {
+  it('counts subjects separately', async (test) => {
     const { attempts } = await empty(test)
     await fail(attempts, 3)
 
@@ -97,7 +97,7 @@ describe('Attempts', () => {
     assert.equal(await attempts.lockedSeconds('factor:u2', LIMIT), 0)
   })
 
-  it('does not count a try that is taken back, and forgets all on demand', async (test) => {
+  it('does not count an attempt that is taken back, and resets all on request', async (test) => {
     const { attempts } = await empty(test)
     for (let i = 0; i < 9; i++) await succeed(attempts)
     await fail(attempts, 3)
@@ -108,7 +108,7 @@ describe('Attempts', () => {
     assert.equal(await attempts.lockedSeconds('factor:u1', LIMIT), 0)
   })
 
-  it('lets through as many of a hundred simultaneous tries as the limit says', async (test) => {
+  it('admits as many of a hundred simultaneous attempts as the limit allows', async (test) => {
     const { attempts } = await empty(test)
 
     const tries = await Promise.allSettled(Array.from({ length: 100 }, () => failOnce(attempts)))
@@ -116,7 +116,7 @@ describe('Attempts', () => {
     assert.equal(tries.filter((result) => result.status === 'fulfilled').length, 3)
   })
 
-  it('judges nothing that is locked, and counts nothing that is not judged', async (test) => {
+  it('checks nothing that is locked, and counts nothing that is not checked', async (test) => {
     const { attempts, database } = await accounts(test)
     await fail(attempts, 3)
     const failing = attempts.judge([{ subject: 'factor:u2', limit: LIMIT }], async () => {
@@ -140,7 +140,7 @@ describe('Attempts', () => {
     )
   })
 
-  it('takes back no other try, whatever was forgotten meanwhile', async (test) => {
+  it('takes back no other attempt, whatever was reset in the meantime', async (test) => {
     const { attempts, database } = await accounts(test)
 
     await attempts.judge([{ subject: 'factor:u1', limit: LIMIT }], async (counted) => {
@@ -156,7 +156,7 @@ describe('Attempts', () => {
     )
   })
 
-  it('HOLD-60: lets any number of right tries at once through, and as few wrong ones as ever', async (test) => {
+  it('HOLD-60: admits any number of correct simultaneous attempts, and no more wrong ones than before', async (test) => {
     const { attempts } = await empty(test)
     const limited = [{ subject: 'factor:u1', limit: LIMIT }]
     const right = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('Attempts', () => {
     for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
   })
 
-  it('HOLD-60: makes no more than a few wait for those that are judged', async (test) => {
+  it('HOLD-60: makes only a few wait for attempts that are being checked', async (test) => {
     const { attempts } = await empty(test)
     const limited = [{ subject: 'factor:u1', limit: LIMIT }]
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
@@ -209,7 +209,7 @@ describe('Attempts', () => {
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 67)
   })
 
-  it('HOLD-60: lets right tries of several processes at once through, and as few wrong ones as ever', async (test) => {
+  it('HOLD-60: admits correct simultaneous attempts of several processes, and no more wrong ones than before', async (test) => {
     const [here, there] = await twoProcesses(test)
     const limited = [{ subject: 'factor:u1', limit: LIMIT }]
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
@@ -246,7 +246,7 @@ describe('Attempts', () => {
     for (const reason of refused) assert.ok(reason instanceof TooManyRequestsException)
   })
 
-  it('HOLD-60: a try of a process that was killed while it judged is a failure', async (test) => {
+  it('HOLD-60: an attempt of a process that was killed while checking is a failure', async (test) => {
     const { attempts, clock, database } = await accounts(test)
     const killed = Array.from({ length: LIMIT.failures }, () => ({
       subject: 'factor:u1',
@@ -262,7 +262,7 @@ describe('Attempts', () => {
   })
 
   for (const ahead of [1, 60, 3600, 24 * 3600, 365 * 24 * 3600]) {
-    it(`HOLD-50: a failure dated ${ahead} seconds ahead limits as one of now, and no longer`, async (test) => {
+    it(`HOLD-50: a failure dated ${ahead} seconds ahead counts as one of now, and no longer`, async (test) => {
       const { attempts, clock } = await empty(test)
       await fail(attempts, 2)
       clock.advance(ahead)
@@ -278,7 +278,7 @@ describe('Attempts', () => {
       await assert.rejects(failOnce(attempts), TooManyRequestsException)
     })
 
-    it(`HOLD-50: a lock from ${ahead} seconds ahead lasts its fifteen minutes, looked at or not`, async (test) => {
+    it(`HOLD-50: a lock from ${ahead} seconds ahead lasts fifteen minutes, checked or not`, async (test) => {
       const { attempts, clock } = await empty(test)
       clock.advance(ahead)
       await fail(attempts, 3)
@@ -293,7 +293,7 @@ describe('Attempts', () => {
     })
   }
 
-  it('keeps no row that limits nothing any more', async (test) => {
+  it('keeps no row that no longer limits anything', async (test) => {
     const { attempts, clock, database } = await accounts(test)
     await fail(attempts, 3)
     clock.advance(24 * 3600)

@@ -6,7 +6,7 @@ import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
 import { accounts } from './fixture.ts'
 
 describe('AuditTrail', () => {
-  it('FACTOR-22: names account, client and moment, newest first', async (test) => {
+  it('FACTOR-22: names account, client and time, newest first', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const audit = new AuditTrail(database, clock)
@@ -35,7 +35,7 @@ describe('AuditTrail', () => {
     assert.deepEqual(own, [refused])
   })
 
-  it('HOLD-28: enters a repetition twenty times an hour for each client, logins and logouts always', async (test) => {
+  it('HOLD-28: records a repetition at most twenty times an hour for each client, logins and logouts always', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
     const refusal = { kind: AuditEvent.LoginRefused, accountId: 'u1', clientAddress: '192.0.2.1' }
@@ -57,7 +57,7 @@ describe('AuditTrail', () => {
     assert.deepEqual([first, others, logins, await count()], [20, 24, 54, 55])
   })
 
-  it('HOLD-28, HOLD-50: entries dated in the future keep no other one out', async (test) => {
+  it('HOLD-28, HOLD-50: entries dated in the future suppress no others', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
     const refusal = { kind: AuditEvent.CodeRefused, accountId: 'u1', clientAddress: '192.0.2.1' }
@@ -71,7 +71,7 @@ describe('AuditTrail', () => {
     assert.equal(rows.length, 1)
   })
 
-  it('HOLD-28: a summary shows a login behind any number of refusals from anywhere', async (test) => {
+  it('HOLD-28: a summary shows a login despite any number of refusals', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
     const audit = new AuditTrail(database, clock)
@@ -104,7 +104,7 @@ describe('AuditTrail', () => {
     )
   })
 
-  it('HOLD-28: a summary tells days apart, and logins by client, newest first', async (test) => {
+  it('HOLD-28: a summary separates days, and logins by client, newest first', async (test) => {
     const { database, clock } = await accounts(test)
     const audit = new AuditTrail(database, clock)
     const login = { kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '192.0.2.1' }
@@ -130,7 +130,7 @@ describe('AuditTrail', () => {
     assert.equal(newest?.at, at)
   })
 
-  it('HOLD-28: may be trimmed of what is older than ninety days at least', async (test) => {
+  it('HOLD-28: entries older than ninety days can be deleted', async (test) => {
     const { database, clock } = await accounts(test)
     clock.set(new SystemClock().now())
     const audit = new AuditTrail(database, clock)

@@ -6,7 +6,7 @@ import { accounts } from './fixture.ts'
 const NOBODY = { email: 'ada@example.test', name: 'Ada', passwordHash: null }
 
 describe('Challenges', () => {
-  it('FACTOR-17: gives five tries and no more, also when all come at once', async (test) => {
+  it('FACTOR-17: allows five attempts and no more, even at the same time', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
     const challenges = new Challenges(database, clock)
@@ -21,7 +21,7 @@ describe('Challenges', () => {
     assert.equal(await challenges.reserve('c2', id), 4)
   })
 
-  it('A-121: gives no try to a challenge that has ended', async (test) => {
+  it('A-121: allows no attempt for a challenge that has ended', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
     const challenges = new Challenges(database, clock)
@@ -34,7 +34,7 @@ describe('Challenges', () => {
     assert.equal(await challenges.hasEnded('c2'), false)
   })
 
-  it('gives a try back whose code was not looked at', async (test) => {
+  it('takes back an attempt whose code was not checked', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
     const challenges = new Challenges(database, clock)
@@ -46,7 +46,7 @@ describe('Challenges', () => {
   })
 
   for (const ahead of [1, 3600, 365 * 24 * 3600]) {
-    it(`HOLD-50: tries dated ${ahead} seconds ahead stay counted for their time, and are then removed`, async (test) => {
+    it(`HOLD-50: attempts dated ${ahead} seconds ahead stay counted for their time, and are then removed`, async (test) => {
       const { database, clock, users } = await accounts(test)
       const id = await users.add(NOBODY, clock)
       const challenges = new Challenges(database, clock)
@@ -66,7 +66,7 @@ describe('Challenges', () => {
     })
   }
 
-  it('keeps no row longer than it can matter', async (test) => {
+  it('keeps no row longer than it matters', async (test) => {
     const { database, clock, users } = await accounts(test)
     const id = await users.add(NOBODY, clock)
     const challenges = new Challenges(database, clock)

@@ -9,7 +9,7 @@ const NEW = new Secret(Buffer.alloc(32, 2).toString('base64url'))
 const SECRET = new Secret('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
 
 describe('FactorVault', () => {
-  it('FACTOR-35: opens what it sealed, and the sealed text holds nothing of it', () => {
+  it('FACTOR-35: opens what it sealed, and the sealed string reveals nothing', () => {
     const vault = new FactorVault([OLD])
 
     const sealed = vault.seal('u1', SECRET)
@@ -32,7 +32,7 @@ describe('FactorVault', () => {
     assert.throws(() => vault.open('u2', sealed))
   })
 
-  it('does not open a secret of which one bit changed', () => {
+  it('does not open a secret with one changed bit', () => {
     const vault = new FactorVault([OLD])
     const [format, key, payload = ''] = vault.seal('u1', SECRET).split('.')
     const bytes = Buffer.from(payload, 'base64url')
@@ -41,7 +41,7 @@ describe('FactorVault', () => {
     assert.throws(() => vault.open('u1', [format, key, bytes.toString('base64url')].join('.')))
   })
 
-  it('opens what an older key sealed, and seals with the first', () => {
+  it('opens what an older key sealed, and seals with the first key', () => {
     const sealed = new FactorVault([OLD]).seal('u1', SECRET)
     const rotated = new FactorVault([NEW, OLD])
 
@@ -51,7 +51,7 @@ describe('FactorVault', () => {
     assert.throws(() => new FactorVault([OLD]).open('u1', resealed), /not configured/)
   })
 
-  it('refuses text of another form', () => {
+  it('refuses a malformed string', () => {
     const vault = new FactorVault([OLD])
 
     for (const text of ['', 'JBSWY3DPEHPK3PXP', 'v2.00000000.AAAA', 'v1.00000000']) {
@@ -59,7 +59,7 @@ describe('FactorVault', () => {
     }
   })
 
-  it('refuses a key that is not 32 bytes, and none at all, without showing it', () => {
+  it('refuses a key that is not 32 bytes, and an empty list, without showing the key', () => {
     for (const text of [
       '',
       'short',

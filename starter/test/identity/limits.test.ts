@@ -22,7 +22,7 @@ describe('clientSubject()', () => {
 })
 
 describe('passwordSubject()', () => {
-  it('is the same for spellings of one address, and does not show it', () => {
+  it('is the same for all spellings of an address, and does not reveal it', () => {
     const subject = passwordSubject('Ada@Example.test')
 
     assert.equal(passwordSubject(' ada@example.TEST '), subject)

@@ -38,13 +38,13 @@ async function enrolled(test: TestContext, leeway?: TotpLeeway): Promise<Enrolle
 }
 
 describe('TotpFactors.verifyAndConsume()', () => {
-  it('FACTOR-01, FACTOR-03, FACTOR-04: accepts the code of the present step', async (test) => {
+  it('FACTOR-01, FACTOR-03, FACTOR-04: accepts the code of the current step', async (test) => {
     const { verify, code } = await enrolled(test)
 
     assert.equal(await verify(await code(0)), true)
   })
 
-  it('FACTOR-09: refuses a code that was accepted before, although it is valid', async (test) => {
+  it('FACTOR-09: refuses a code that was accepted before, although it is still valid', async (test) => {
     const { verify, code, clock } = await enrolled(test)
     await verify(await code(0))
     clock.advance(10)
@@ -52,14 +52,14 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify(await code(0)), false)
   })
 
-  it('FACTOR-10: refuses a code below the last accepted step that is still inside the window', async (test) => {
+  it('FACTOR-10: refuses a code below the last accepted step, even inside the window', async (test) => {
     const { verify, code } = await enrolled(test)
     await verify(await code(0))
 
     assert.equal(await verify(await code(-1)), false)
   })
 
-  it('FACTOR-11: records the step that matched, not the present one', async (test) => {
+  it('FACTOR-11: records the step that matched, not the current one', async (test) => {
     const { verify, code } = await enrolled(test)
 
     const earlier = await verify(await code(-1))
@@ -68,7 +68,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.deepEqual([earlier, present], [true, true])
   })
 
-  it('FACTOR-11: with a leeway ahead, a client whose clock is early cannot use its code again', async (test) => {
+  it('FACTOR-11: with a leeway ahead, a client with a fast clock cannot use its code twice', async (test) => {
     const { verify, code, clock } = await enrolled(test, { pastSeconds: 29, futureSeconds: 29 })
     clock.advance(1)
 
@@ -80,7 +80,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.deepEqual([early, same, next], [true, [false, false], [false, true]])
   })
 
-  it('FACTOR-12, LIMIT-03: tolerates 29 seconds of the step before and nothing ahead', async (test) => {
+  it('FACTOR-12, LIMIT-03: tolerates 29 seconds of the previous step and nothing ahead', async (test) => {
     for (const [seconds, step, expected] of [
       [28, -1, true],
       [29, -1, false],
@@ -108,7 +108,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(results.filter(Boolean).length, 1)
   })
 
-  it('A-121: of all codes for one challenge, at once or later, one is accepted; another challenge takes the next', async (test) => {
+  it('A-121: of all codes for one challenge, simultaneous or later, one is accepted; another challenge accepts the next', async (test) => {
     const { database, clock, factors, account, code } = await enrolled(test)
     const challenges = new Challenges(database, clock)
     await challenges.reserve('first', account.id)
@@ -125,7 +125,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   for (const ahead of [30, 90, 3600, 365 * 24 * 3600]) {
-    it(`HOLD-50: a code accepted ${ahead} seconds ahead locks nobody out when the clock is set back, and is not accepted again`, async (test) => {
+    it(`HOLD-50: a code accepted ${ahead} seconds ahead locks nobody out after the clock is set back, and is not accepted again`, async (test) => {
       const { verify, secret, clock } = await enrolled(test)
       const present = (): Promise<string> => generate({ secret, epoch: clock.timestamp() })
       const early = await present()
@@ -164,7 +164,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(Math.max(...own.map(({ step }) => step)), clock.timestamp() / 30)
   })
 
-  it('leaves the code good and the challenge open when what is to happen with it fails', async (test) => {
+  it('leaves the code valid and the challenge open when the callback fails', async (test) => {
     const { database, clock, factors, account, code } = await enrolled(test)
     const challenges = new Challenges(database, clock)
     await challenges.reserve('first', account.id)
@@ -222,21 +222,21 @@ describe('TotpFactors.verifyAndConsume()', () => {
     { code: '123456' },
   ]
   for (const value of malformed) {
-    it(`FACTOR-04: refuses ${JSON.stringify(value)?.slice(0, 20) ?? 'nothing'} as it refuses a wrong code`, async (test) => {
+    it(`FACTOR-04: refuses ${JSON.stringify(value)?.slice(0, 20) ?? 'nothing'} like a wrong code`, async (test) => {
       const { verify } = await enrolled(test)
 
       assert.equal(await verify(value), false)
     })
   }
 
-  it('ignores spaces, for authenticators show codes in groups', async (test) => {
+  it('ignores spaces, because authenticators show codes in groups', async (test) => {
     const { verify, code } = await enrolled(test)
     const digits = await code(0)
 
     assert.equal(await verify(` ${digits.slice(0, 3)} ${digits.slice(3)} `), true)
   })
 
-  it('FACTOR-02, FACTOR-20: looks at no code while the account is locked, and accepts the next one after it', async (test) => {
+  it('FACTOR-02, FACTOR-20: checks no code while the account is locked, and accepts the next one afterwards', async (test) => {
     const { verify, code, clock } = await enrolled(test)
     for (let i = 0; i < 10; i++) assert.equal(await verify('no code'), false)
 
@@ -246,7 +246,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await verify(await code(30)), true)
   })
 
-  it('FACTOR-02: forgets the failures after a success', async (test) => {
+  it('FACTOR-02: resets the failures after a success', async (test) => {
     const { verify, code, clock } = await enrolled(test)
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 9; i++) await verify('no code')
@@ -255,7 +255,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     }
   })
 
-  it('FACTOR-24: does not see an unverified factor', async (test) => {
+  it('FACTOR-24: ignores an unverified factor', async (test) => {
     const { users, factors, clock } = await accounts(test)
     const id = await users.add({ email: 'cat@example.test', name: 'Cat', passwordHash: null }, clock)
     const { secret } = await factors.add(id, 'App', clock)
@@ -269,7 +269,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(await factors.isRequired(id), false)
   })
 
-  it('does not count a try whose factor could not be opened', async (test) => {
+  it('does not count an attempt whose factor could not be opened', async (test) => {
     const { verify, database, code } = await enrolled(test)
     await database.updateTable('factor').set({ secret: 'v1.00000000.AAAA' }).execute()
 

@@ -12,7 +12,7 @@ const ADA = {
 }
 
 describe('Users', () => {
-  it('AUTH-17: gives principal and permissions', async (test) => {
+  it('AUTH-17: returns principal and permissions', async (test) => {
     const { users, clock } = await accounts(test)
     const id = await users.add(ADA, clock)
 
@@ -23,7 +23,7 @@ describe('Users', () => {
     assert.deepEqual([...identity.permissions].sort(), ['admin.access', 'shop.read'])
   })
 
-  it('AUTH-18: loads both anew at each call', async (test) => {
+  it('AUTH-18: reloads both on each call', async (test) => {
     const { users, clock, database } = await accounts(test)
     const id = await users.add(ADA, clock)
     await users.authenticationIdentity(id)
@@ -36,7 +36,7 @@ describe('Users', () => {
     assert.deepEqual(identity?.permissions, ['shop.read'])
   })
 
-  it('AUTH-19: gives null for a disabled account, a deleted one and an unknown one', async (test) => {
+  it('AUTH-19: returns null for a disabled, deleted or unknown account', async (test) => {
     const { users, clock, database } = await accounts(test)
     const id = await users.add(ADA, clock)
 
@@ -74,7 +74,7 @@ describe('Users', () => {
     ['\u03C3@example.test', '\u03C2@example.test'],
   ]
   for (const [one, other] of lookalikes) {
-    it(`HOLD-37: takes ${JSON.stringify(one)} and ${JSON.stringify(other)} for two addresses, as the database does`, async (test) => {
+    it(`HOLD-37: treats ${JSON.stringify(one)} and ${JSON.stringify(other)} as two addresses, like the database`, async (test) => {
       const { users, clock } = await accounts(test)
       const ids = [
         await users.add({ ...ADA, email: one }, clock),
@@ -100,7 +100,7 @@ describe('Users', () => {
     }
   })
 
-  it('refuses a second account of the same address', async (test) => {
+  it('refuses a second account with the same address', async (test) => {
     const { users, clock } = await accounts(test)
     await users.add(ADA, clock)
 
@@ -124,7 +124,7 @@ describe('Users', () => {
     assert.equal((await users.findByEmail(ADA.email))?.passwordHash, 'hash 2')
   })
 
-  it('lists accounts of one name by address', async (test) => {
+  it('sorts accounts with the same name by address', async (test) => {
     const { users, clock } = await accounts(test)
     for (const email of ['ada2@example.test', 'Ada0@example.test', 'ada1@example.test'])
       await users.add({ ...ADA, email }, clock)
@@ -137,7 +137,7 @@ describe('Users', () => {
     )
   })
 
-  it('lists accounts by name, and says who holds an enabled factor', async (test) => {
+  it('lists accounts by name, and whether they have an enabled factor', async (test) => {
     const { users, factors, clock } = await accounts(test)
     const bob = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
     const ada = await users.add(ADA, clock)

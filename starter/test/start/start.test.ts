@@ -20,7 +20,7 @@ function start(test: TestContext, variables: Readonly<Record<string, string>>): 
 }
 
 describe('npm start', () => {
-  it('prints the address, the demo account and how to get its code, and leads a person through both doors', async (test) => {
+  it('prints the address, the demo account and how to get its code, and a user gets through both doors', async (test) => {
     const directory = join(temporary(test), 'data')
     const program = start(test, { DATA_DIR: directory })
     const banner = await program.banner()
@@ -67,7 +67,7 @@ describe('npm start', () => {
     assert.equal((await other.code(code)).status, 422)
   })
 
-  it('FACTOR-05, FACTOR-06: of one code sent to two processes at once, one is accepted', async (test) => {
+  it('FACTOR-05, FACTOR-06: of one code sent to two processes at the same time, one is accepted', async (test) => {
     const directory = temporary(test)
     const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
     const urls = await Promise.all(programs.map((program) => program.url()))
@@ -84,7 +84,7 @@ describe('npm start', () => {
     assert.equal(pages.filter((page) => page.status === 200).length, 1)
   })
 
-  it('A-121: of two codes sent to two processes at once for one challenge, one signs in', async (test) => {
+  it('A-121: of two codes sent to two processes at the same time for one challenge, one signs in', async (test) => {
     const directory = temporary(test)
     const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
     const urls = await Promise.all(programs.map((program) => program.url()))
@@ -104,7 +104,7 @@ describe('npm start', () => {
     assert.equal(pages.filter((page) => page.status === 200).length, 1)
   })
 
-  it('HOLD-60: of right logins at two processes at once, with an outdated hash, none is refused', async (test) => {
+  it('HOLD-60: of correct logins at two processes at the same time, with an outdated hash, none is refused', async (test) => {
     const directory = temporary(test)
     const programs = [start(test, { DATA_DIR: directory }), start(test, { DATA_DIR: directory })]
     const [one = '', other = ''] = await Promise.all(programs.map((program) => program.url()))
@@ -141,7 +141,7 @@ describe('npm start', () => {
     assert.equal(counted(), 0)
   })
 
-  it('prints the code of this moment with "npm start -- code", also while it runs', async (test) => {
+  it('prints the current code with "npm start -- code", even while it runs', async (test) => {
     const directory = temporary(test)
     const program = start(test, { DATA_DIR: directory })
     const visitor = new Visitor(await program.url())
@@ -153,7 +153,7 @@ describe('npm start', () => {
     assert.equal((await visitor.code(/^\d{6}/.exec(output)?.[0] ?? '')).location, '/account')
   })
 
-  it('advises in production nothing that production refuses', async (test) => {
+  it('suggests nothing in production that production refuses', async (test) => {
     const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY, DEMO: '1' }
 
     const banner = await start(test, variables).banner()
@@ -162,7 +162,7 @@ describe('npm start', () => {
     assert.equal(banner.includes('-- code'), false)
   })
 
-  it('makes one factor when two processes start for the first time at once', async (test) => {
+  it('creates one factor when two processes start for the first time at once', async (test) => {
     const directory = temporary(test)
     const programs = [1, 2].map(() => start(test, { DATA_DIR: directory }))
 
@@ -174,7 +174,7 @@ describe('npm start', () => {
     accounts.close()
   })
 
-  it('HOLD-09: answers the origin and what HOSTS names, so that a health check by address is no 421', async (test) => {
+  it('HOLD-09: serves the origin and the HOSTS, so that a health check by address is not a 421', async (test) => {
     const variables = { DATA_DIR: temporary(test), ORIGIN: 'https://app.example' }
     const ask = async (program: Program, host: string): Promise<number | undefined> => {
       const [, port = ''] = /Listening on: http:\/\/127\.0\.0\.1:(\d+)/.exec(await program.banner()) ?? []
@@ -195,7 +195,7 @@ describe('npm start', () => {
     assert.deepEqual(statuses, { without: [200, 421, 421, 421], named: [200, 200, 200, 421] })
   })
 
-  it('has no demo account in production, and no key of its own', async (test) => {
+  it('has no demo account and no key of its own in production', async (test) => {
     const directory = temporary(test)
     const program = start(test, { DATA_DIR: directory, NODE_ENV: 'production', FACTOR_KEY: KEY })
 
@@ -206,7 +206,7 @@ describe('npm start', () => {
   })
 })
 
-describe('npm start that cannot work', () => {
+describe('npm start that fails', () => {
   async function assertRefused(program: Program, text: RegExp): Promise<void> {
     const { code, output, errors } = await program.ended()
     assert.equal(code, 1)
@@ -215,7 +215,7 @@ describe('npm start that cannot work', () => {
     assert.match(errors, text)
   }
 
-  it('says so in one line when the port is in use', async (test) => {
+  it('reports in one line that the port is in use', async (test) => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     test.after(() => other.close())
@@ -225,14 +225,14 @@ describe('npm start that cannot work', () => {
     await assertRefused(start(test, { DATA_DIR: temporary(test), PORT: String(address.port) }), /in use/)
   })
 
-  it('says so in one line when the data folder cannot be written', async (test) => {
+  it('reports in one line that the data folder is not writable', async (test) => {
     await assertRefused(
       start(test, { DATA_DIR: '/proc/sallyport' }),
       /data folder \/proc\/sallyport cannot be written/,
     )
   })
 
-  it('says so in one line when production lacks its key', async (test) => {
+  it('reports in one line that production lacks its key', async (test) => {
     await assertRefused(
       start(test, { DATA_DIR: temporary(test), NODE_ENV: 'production' }),
       /FACTOR_KEY is missing/,
@@ -240,7 +240,7 @@ describe('npm start that cannot work', () => {
   })
 
   for (const file of ['accounts.sqlite', 'sessions.sqlite']) {
-    it(`says so in one line when ${file} is no database`, async (test) => {
+    it(`reports in one line that ${file} is not a database`, async (test) => {
       const directory = temporary(test)
       writeFileSync(join(directory, file), 'not a database, but long enough to be taken for one'.repeat(100))
 
@@ -251,14 +251,14 @@ describe('npm start that cannot work', () => {
     })
   }
 
-  it('says so in one line when there is no such command', async (test) => {
+  it('reports in one line that there is no such command', async (test) => {
     await assertRefused(
       new Program(test, { DATA_DIR: temporary(test), PORT: '0' }, ['cdoe']),
       /no command "cdoe": "npm start" alone/,
     )
   })
 
-  it('says so in one line when the database is of another program', async (test) => {
+  it('reports in one line that the database belongs to another program', async (test) => {
     const directory = temporary(test)
     const other = new DatabaseSync(join(directory, 'accounts.sqlite'))
     other.exec('CREATE TABLE account (number)')
@@ -270,7 +270,7 @@ describe('npm start that cannot work', () => {
     )
   })
 
-  it('says so in one line when a table of the database was dropped', async (test) => {
+  it('reports in one line that a table of the database is missing', async (test) => {
     const directory = temporary(test)
     const path = join(directory, 'accounts.sqlite')
     await (await openDatabase(path)).destroy()
@@ -284,7 +284,7 @@ describe('npm start that cannot work', () => {
     )
   })
 
-  it('says so in one line when the database is locked, damaged inside, or of a newer version', async (test) => {
+  it('reports in one line that the database is locked, damaged inside, or of a newer version', async (test) => {
     const directory = temporary(test)
     const path = join(directory, 'accounts.sqlite')
     await (await openDatabase(path)).destroy()
@@ -302,7 +302,7 @@ describe('npm start that cannot work', () => {
     await assertRefused(start(test, { DATA_DIR: directory }), /accounts\.sqlite is damaged/)
   })
 
-  it('deletes old entries of the trail on demand, and says what it takes', async (test) => {
+  it('deletes old entries of the trail on request, and refuses a short time', async (test) => {
     const directory = temporary(test)
     const done = await new Program(test, { DATA_DIR: directory }, ['trim', '400']).ended()
 
@@ -311,7 +311,7 @@ describe('npm start that cannot work', () => {
     await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim']), /npm start -- trim 400/)
   })
 
-  it('says so in one line when the key is another one than before', async (test) => {
+  it('reports in one line that the key has changed', async (test) => {
     const directory = temporary(test)
     const first = start(test, { DATA_DIR: directory, FACTOR_KEY: KEY })
     await first.banner()
