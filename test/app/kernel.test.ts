@@ -393,7 +393,10 @@ describe('a middleware that breaks its contract', () => {
         )
 
         assert.equal((await client.get('/')).status, 500)
-        assert.match(faults.messages[0] ?? '', band === 'outgoing' ? /no response/ : /no response.*Forgetful/)
+        assert.match(
+          faults.messages[0] ?? '',
+          band === 'outgoing' ? /not a response/ : /not a response.*Forgetful/,
+        )
       })
     }
   }

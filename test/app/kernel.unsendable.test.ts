@@ -318,7 +318,7 @@ describe('a response that cannot be written', () => {
     'with the status 600': [() => text('x', 600), /status 600/],
     'with the status 200.5': [() => text('x', 200.5), /status 200\.5/],
     'with the status NaN': [() => text('x', NaN), /status NaN/],
-    'of an error': [() => Response.error(), /no response/],
+    'of an error': [() => Response.error(), /not a response/],
     'with a control character in a header': [
       () => new Response('x', { headers: { 'x-a': 'a\u0001b' } }),
       /"x-a"/,

@@ -179,7 +179,7 @@ describe('sallyport explain', () => {
     ])
       assert.match((await explained(app, ['GET', url])).text, /^GET \/shop\/p\/tea\n[^]*show\("tea"\)/)
     for (const url of ['*', 'shop', 'http:/x', 'ftp://x/', 'http://app.test\\x', ''])
-      assert.throws(() => parseCommand(['explain', 'GET', url]), /begin with/)
+      assert.throws(() => parseCommand(['explain', 'GET', url]), /start with/)
   })
 
   it('prints each name of the application on one line without control characters', async () => {

@@ -34,7 +34,7 @@ describe('the command line’s output about an application', () => {
       assert.equal(code, status)
       assert.match(out, lines)
       assert.ok(isPlain(out), JSON.stringify(out.slice(0, 3000)))
-      assert.match(error, /^sallyport: Cannot close all .*bad\\nfault\\r\\u001b.*\n$/)
+      assert.match(error, /^sallyport: Cannot close everything .*bad\\nfault\\r\\u001b.*\n$/)
       assert.ok(isPlain(error), JSON.stringify(error.slice(0, 3000)))
     })
   }

@@ -111,7 +111,7 @@ describe('a declaration made during boot', () => {
       }),
     )
 
-    await assert.rejects(app.boot(), /Cannot call modules\(\).*boots/)
+    await assert.rejects(app.boot(), /Cannot call modules\(\).*is booting/)
   })
 
   it('HOLD-35: may be a hook for errors or for the end', async () => {

@@ -19,21 +19,21 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       await super.create(id, data, lifetime)
       return true
     }`,
-    /R-07: keeps every one of a hundred parallel writes/,
+    /R-07: keeps all of a hundred parallel writes/,
   ],
   'revives what has ended': [
     `async update(id, changes, lifetime) {
       if (!(await super.update(id, changes, lifetime))) await super.create(id, changes.set, lifetime)
       return true
     }`,
-    /R-05: a write that reaches the store after its session was rotated brings nothing back/,
+    /R-05: a write that reaches the store after its session was rotated revives nothing/,
   ],
   'leaves no tombstone': [
     `async read(id) {
       const record = await super.read(id)
       return record?.ended ? null : record
     }`,
-    /R-06: an old cookie is anonymous after a rotation, and no answer to it sets a cookie/,
+    /R-06: an old cookie is anonymous after a rotation, and its response sets no cookie/,
   ],
   'keeps entries in an object': [
     `create(id, data, lifetime) {
@@ -56,7 +56,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
     `async update(id, changes, lifetime) {
       return super.update(id, changes, { ...lifetime, expiresAt: Number.MAX_SAFE_INTEGER })
     }`,
-    /shortens a life as well/,
+    /can also shorten the expiry/,
   ],
   'takes anything for a session': [
     `spoil = new Set()
@@ -65,7 +65,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       return this.spoil.has(id) && record ? { ...record, data: new Map() } : record
     }
     create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`,
-    /HOLD-25: says of a malformed record/,
+    /HOLD-25: reports a malformed record/,
   ],
   'revives a malformed record': [
     `spoil = new Set()
@@ -73,7 +73,7 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
       return this.spoil.has(id) ? null : super.read(id)
     }
     create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`,
-    /HOLD-25: makes nothing alive/,
+    /HOLD-25: makes no live record/,
   ],
 }
 
