@@ -40,13 +40,22 @@ export function languageOf(
     return constraint === null ? whole : { ...whole, language: [constraint, ...whole.language], key }
   }
   const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
-  let source = quote(segment.texts[0] ?? '')
-  for (const [index, { constraint }] of segment.placeholders.entries()) {
-    const inner = constraint?.source ?? (types[index] ?? STRING).pattern
-    source += `(?:${unanchored(inner)})`
-    source += quote(segment.texts[index + 1] ?? '')
-  }
-  return { literal: null, language: [tryCompile(source)], type: null, types, examples, isExact: false, key }
+  const { texts, placeholders } = segment
+  const language = [
+    compile(
+      texts,
+      types.map((each, index) => placeholders[index]?.constraint?.source ?? each.pattern),
+    ),
+  ]
+  // What a constraint takes beside its type is no value.
+  if (placeholders.some(({ constraint }, index) => constraint !== null && types[index] !== STRING))
+    language.push(
+      compile(
+        texts,
+        types.map(({ pattern }) => pattern),
+      ),
+    )
+  return { literal: null, language, type: null, types, examples, isExact: false, key }
 }
 
 /** The texts that one value of a type takes. */
@@ -108,9 +117,10 @@ function isEqual(one: readonly ParameterType[], other: readonly ParameterType[])
 }
 
 // Together the constraints of a segment may be too large for one expression; then anything may be in it.
-function tryCompile(source: string): LinearExpression {
+function compile(texts: readonly string[], values: readonly string[]): LinearExpression {
+  const between = texts.slice(1).map((text, index) => `(?:${unanchored(values[index] ?? '')})${quote(text)}`)
   try {
-    return new LinearExpression(source)
+    return new LinearExpression(quote(texts[0] ?? '') + between.join(''))
   } catch {
     return STRING.expression
   }

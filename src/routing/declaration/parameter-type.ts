@@ -7,7 +7,6 @@ import {
   ignoreFailure,
   shown,
 } from '../../core/internal.ts'
-import { plainText } from './plain-text.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
 import { faultOfTypeText, typeInOneLine } from './type-text.ts'
 
@@ -44,7 +43,7 @@ export interface ParameterTypeParts<T> {
 }
 
 /** What a type is beside its two functions. */
-type Judged = Pick<ParameterType, 'name' | 'expression' | 'typescript' | 'isExact'> &
+export type Judged = Pick<ParameterType, 'name' | 'expression' | 'typescript' | 'isExact'> &
   Partial<Pick<ParameterType, 'examples'>>
 
 /** What a segment of a URL is read as: a built-in type, or one that {@link parameterType} made. */
@@ -61,9 +60,12 @@ export class ParameterType<T = unknown> {
   readonly expression: LinearExpression
   /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
   readonly typescript: string
-  /** Whether every text that matches the pattern is of the type. */
+  /**
+   * Whether every text that matches the pattern is of the type. Only `sallyport check` reads it: of a type that is not exact, it
+   * proves nothing by the pattern.
+   */
   readonly isExact: boolean
-  /** Texts of the type, when the pattern does not give them away. */
+  /** Texts of the type that `parse` takes for certain. Only `sallyport check` reads them, beside what it finds by the pattern. */
   readonly examples: readonly string[]
   /**
    * @param text A decoded segment.
@@ -115,10 +117,6 @@ const NAME = /^[A-Za-z][A-Za-z0-9 _-]*$/
 const TYPE_RULE =
   'write names, literals, "|", "&", lists and { name: type }, or name an exported type: ' +
   "import('./day.ts').Day"
-const DECIMAL = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'
-const WHOLE_DECIMAL = new RegExp(`^${DECIMAL}$`)
-const SIGN = 45
-const ZERO = 48
 
 /**
  * Makes a type of parameters of the application's own. It works wherever a built-in one does: in tables and by
@@ -195,58 +193,6 @@ function writeValue<T>(value: T, { read, spell }: Calls<T>): string | undefined 
   return parsed !== undefined && spell(parsed) === text ? String(text) : undefined
 }
 
-/** Any segment. */
-export const STRING: ParameterType<string> = new ParameterType<string>(
-  {
-    name: 'string',
-    expression: new LinearExpression('[^]+'),
-    typescript: 'string | number | bigint',
-    isExact: true,
-  },
-  (text) => text,
-  plainText,
-)
-
-/** `-?(0|[1-9][0-9]*)` within the safe integers, without `-0`. */
-export const INT: ParameterType<number> = builtIn(
-  {
-    name: 'int',
-    expression: new LinearExpression('0|-?[1-9][0-9]{0,15}'),
-    typescript: 'number | bigint',
-    isExact: false,
-  },
-  parseInteger,
-)
-
-/** An integer with an optional fraction and exponent, finite, without `-0`. */
-export const FLOAT: ParameterType<number> = builtIn(
-  {
-    name: 'float',
-    expression: new LinearExpression(DECIMAL),
-    typescript: 'number',
-    isExact: false,
-  },
-  parseDecimal,
-)
-
-/** `true`, `false`, `1` and `0`. */
-export const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
-  { name: 'bool', expression: new LinearExpression('true|false|1|0'), typescript: 'boolean', isExact: true },
-  parseBoolean,
-  (value) => {
-    const text = plainText(value)
-    const parsed = text === undefined ? undefined : parseBoolean(text)
-    return parsed === undefined ? undefined : String(parsed)
-  },
-)
-
-function builtIn<T>(judged: Judged, parse: (text: string) => T | undefined): ParameterType<T> {
-  return new ParameterType<T>(judged, parse, (value) => {
-    const text = plainText(value)
-    return text === undefined || parse(text) === undefined ? undefined : text
-  })
-}
-
 function assertTypeText(name: string, typescript: unknown): void {
   const fault = typeof typescript === 'string' ? faultOfTypeText(typescript) : ''
   if (fault === null) return
@@ -284,32 +230,4 @@ function attempt<T>(run: () => T): T | undefined {
     if (thrown instanceof Promise) void ignoreFailure(thrown)
     return undefined
   }
-}
-
-function parseInteger(text: string): number | undefined {
-  const start = text.charCodeAt(0) === SIGN ? 1 : 0
-  const digits = text.length - start
-  // 9007199254740991 has sixteen digits.
-  if (digits < 1 || digits > 16) return undefined
-  if (text.charCodeAt(start) === ZERO && text.length > 1) return undefined
-  let value = 0
-  for (let at = start; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - ZERO
-    if (digit < 0 || digit > 9) return undefined
-    value = value * 10 + digit
-  }
-  if (value > Number.MAX_SAFE_INTEGER) return undefined
-  return start === 1 ? -value : value
-}
-
-function parseDecimal(text: string): number | undefined {
-  if (!WHOLE_DECIMAL.test(text)) return undefined
-  const value = Number(text)
-  return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined
-}
-
-function parseBoolean(text: string): boolean | undefined {
-  if (text === 'true' || text === '1') return true
-  if (text === 'false' || text === '0') return false
-  return undefined
 }

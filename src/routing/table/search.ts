@@ -275,7 +275,8 @@ export class Search {
     if (methods.length > 0) this.refusal = methodNotAllowed([...methods, ...(this.refusal?.allowed ?? [])])
   }
 
-  // Reads the values of a segment with text or constraints, and leaves their places.
+  // Reads the values of a segment with text or constraints, and leaves their places. A segment divides where the text between two
+  // placeholders first occurs behind at least one character; no type or constraint moves that place.
   #capture(
     edge: ConstrainedEdge,
     path: string,

@@ -9,8 +9,12 @@ import {
   takesAll,
 } from '../../../src/inspection/audit/segment-language.ts'
 import { Action } from '../../../src/routing/declaration/action.ts'
-import { BOOL, INT, STRING } from '../../../src/routing/declaration/parameter-type.ts'
+import { BUILT_IN_TYPES } from '../../../src/routing/declaration/built-in-types.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
+
+const { bool: BOOL, int: INT, string: STRING } = BUILT_IN_TYPES
+
+const code = parameterType({ name: 'code', pattern: '[A-Z]{3}', parse: (text) => text })
 
 class ValueController {}
 
@@ -20,6 +24,7 @@ const action = new Action(ValueController, 'values', [
   param.int('i'),
   param.float('f'),
   param.bool('b'),
+  param.of(code, 'c'),
 ])
 
 /** The one segment of a path, `{s}` a text, `{i}` an integer, `{f}` a number, `{b}` a truth value. */
@@ -50,6 +55,8 @@ describe('languageOf()', () => {
     ['v{s}', { s: '[^$]' }, ['va', 'v1'], ['v$', 'v']],
     ['v{s}', { s: '\\$' }, ['v$'], ['v', 'va']],
     ['v{s}', { s: '\\^a$' }, ['v^a'], ['va', 'v']],
+    ['v-{c}', { c: '[A-Z0-9]+' }, ['v-ABC'], ['v-AB1', 'v-ABCD', 'ABC']],
+    ['{c}-{i}', { i: '[0-9]+' }, ['ABC-7'], ['ABC-07', 'AB-7', 'ABC-']],
     ['{s}+{t}', { s: 'a|b', t: 'c' }, ['a+c', 'b+c'], ['a', 'aa+c', 'a+b']],
     ['({s})', {}, ['(a)'], ['a', '()']],
     ['{s}*[', {}, ['a*['], ['a', 'aa']],

@@ -77,6 +77,19 @@ describe('Inspection.audit() about generated URLs, word for word', () => {
     ])
   })
 
+  it('finds a value of an own type beside other text, whose constraint takes more than the type', () => {
+    const code = parameterType({ name: 'code', pattern: '[A-Z]{3}[0-9]{4}', parse: (text) => text })
+    class CodeController {
+      static readonly actions = { show: [param.of(code, 'code')] }
+      show(): void {}
+    }
+    const app = site((routes) => {
+      routes.get('/c-{code}', [CodeController, 'show']).where('code', '[A-Za-z0-9]+').name('code')
+    })
+
+    finds(app, '1 routes, 1 URLs', [])
+  })
+
   it('says so of a named route, too', () => {
     const app = site((routes) =>
       routes.get('/x/{id}', [PageController, 'item']).where('id', '[a-z]+').name('x'),

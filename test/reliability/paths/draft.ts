@@ -5,10 +5,12 @@
  * @module
  */
 
+import type { BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
+
 /** A parameter of an action. */
 export interface ParameterDraft {
   readonly name: string
-  readonly kind: 'string' | 'int' | 'float' | 'bool'
+  readonly kind: BuiltInKind
   readonly role: 'required' | 'optional' | 'rest'
 }
 

@@ -87,16 +87,20 @@ function one(
   return { name, kind, role }
 }
 
+const SINGLE: Readonly<Record<ParameterDraft['kind'], ParameterDraft>> = {
+  string: one('p', 'string'),
+  int: one('n', 'int'),
+  bool: one('b', 'bool'),
+  float: one('f', 'float'),
+}
+
 const SIGNATURES: readonly (readonly ParameterDraft[])[] = [
   [],
   [],
   [],
   [one('p', 'string')],
-  [one('p', 'string')],
-  [one('n', 'int')],
+  ...Object.values(SINGLE).map((parameter) => [parameter]),
   [one('p', 'string'), one('n', 'int')],
-  [one('b', 'bool')],
-  [one('f', 'float')],
   [one('p', 'string'), one('q', 'string')],
   [one('p', 'string', 'optional')],
   [one('n', 'int', 'optional')],

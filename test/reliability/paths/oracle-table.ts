@@ -208,15 +208,30 @@ function bind(
   return args
 }
 
+const TRUTHS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+const READ: Readonly<Record<ParameterDraft['kind'], (text: string) => unknown>> = {
+  string: (text) => text,
+  int: (text) => {
+    const number = numberOf(text, /^-?(0|[1-9][0-9]*)$/)
+    return Number.isSafeInteger(number) ? number : undefined
+  },
+  float: (text) => numberOf(text, /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/),
+  bool: (text) => TRUTHS.get(text),
+}
+
 /** Reads a text as a type: decisions.md, OPEN-38. Undefined when it does not fit. */
 export function coerce(text: string, kind: ParameterDraft['kind']): unknown {
-  if (kind === 'string') return text
-  if (kind === 'bool')
-    return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined
-  const form = kind === 'int' ? /^-?(0|[1-9][0-9]*)$/ : /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
-  if (!form.test(text)) return undefined
-  const number = Number(text)
+  return READ[kind](text)
+}
+
+function numberOf(text: string, form: RegExp): number | undefined {
+  const number = form.test(text) ? Number(text) : Number.NaN
   const isMinusZero = number === 0 && text.startsWith('-')
-  const isThere = kind === 'int' ? Number.isSafeInteger(number) : Number.isFinite(number)
-  return isThere && !isMinusZero ? number : undefined
+  return Number.isFinite(number) && !isMinusZero ? number : undefined
 }

@@ -137,7 +137,7 @@ const ODDITIES = [
   '<',
   '{p}',
 ] as const
-const FITTING = {
+const FITTING: Readonly<Record<ParameterDraft['kind'], readonly string[]>> = {
   string: [
     'a',
     'b',
@@ -157,7 +157,7 @@ const FITTING = {
   int: ['0', '1', '42', '-7', '9007199254740991'],
   float: ['0', '1.5', '-2e3', '42'],
   bool: ['true', 'false', '1', '0'],
-} as const
+}
 const LONG = 65_536
 
 /**

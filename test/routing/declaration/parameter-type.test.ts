@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { type Actions, param, parameterType, type Router, type UrlParams } from 'sallyport/routing'
+import {
+  type Actions,
+  param,
+  type ParameterType,
+  parameterType,
+  type Router,
+  type UrlParams,
+} from 'sallyport/routing'
 
+import { BUILT_IN_TYPES, type BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
 import { inspect, claim, conventional, fails, module, router, table } from '../fixture.ts'
 
 /** A day of the calendar, an object as applications have them. */
@@ -85,19 +93,22 @@ function argsOf(app: Router, path: string): readonly unknown[] | string {
 
 describe('the built-in types', () => {
   it('tell the compiler what a URL takes for them', () => {
-    const { string, int, float, bool } = param
+    const written: Record<BuiltInKind, string> = {
+      string: 'string | number | bigint',
+      int: 'number | bigint',
+      float: 'number',
+      bool: 'boolean',
+    }
 
-    assert.deepEqual(
-      [string, int, float, bool].map((make) => make('x').type.typescript),
-      ['string | number | bigint', 'number | bigint', 'number', 'boolean'],
-    )
+    for (const [kind, { typescript }] of Object.entries<ParameterType>(BUILT_IN_TYPES))
+      assert.equal(typescript, Reflect.get(written, kind), kind)
   })
 
-  for (const [type, taken, refused] of [
-    [
-      param.int('x').type,
-      ['0', '7', '-7', '9007199254740991', '-9007199254740991'],
-      [
+  const texts: Record<BuiltInKind, { taken: readonly string[]; refused: readonly string[] }> = {
+    string: { taken: ['a', ' ', '7'], refused: [] },
+    int: {
+      taken: ['0', '7', '-7', '9007199254740991', '-9007199254740991'],
+      refused: [
         '',
         '-',
         '-0',
@@ -112,14 +123,16 @@ describe('the built-in types', () => {
         '1/',
         '1:',
       ],
-    ],
-    [
-      param.float('x').type,
-      ['0', '-1.50', '2e9', '1E-3', '0.0'],
-      ['', '-0', '-0.0', '.5', '1.', '01', 'NaN', 'Infinity', '1e999', ' 1'],
-    ],
-    [param.bool('x').type, ['true', 'false', '1', '0'], ['', 'TRUE', '2', 'yes']],
-  ] as const) {
+    },
+    float: {
+      taken: ['0', '-1.50', '2e9', '1E-3', '0.0'],
+      refused: ['', '-0', '-0.0', '.5', '1.', '01', 'NaN', 'Infinity', '1e999', ' 1'],
+    },
+    bool: { taken: ['true', 'false', '1', '0'], refused: ['', 'TRUE', '2', 'yes'] },
+  }
+  for (const kind of Object.keys(texts) as BuiltInKind[]) {
+    const { taken, refused } = texts[kind]
+    const type: ParameterType = BUILT_IN_TYPES[kind]
     it(`of ${type.name} read what they take, write it again, and nothing else`, () => {
       for (const text of taken) {
         const value = type.parse(text)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { StandardSchema } from 'sallyport/input'
-import { input, param } from 'sallyport/routing'
+import { input, param, type RequiredParameter } from 'sallyport/routing'
 
+import { BUILT_IN_TYPES, type BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
 import { growthAtDouble, MAX_AT_DOUBLE_SIZE } from '../../reliability/growth.ts'
 
 describe('param', () => {
@@ -67,8 +68,8 @@ describe('param', () => {
   })
 
   it('is required, optional or the rest, by its name and of its kind', () => {
-    for (const kind of ['string', 'int', 'float', 'bool'] as const) {
-      const required = param[kind]('x')
+    for (const kind of Object.keys(BUILT_IN_TYPES) as BuiltInKind[]) {
+      const required: RequiredParameter = param[kind]('x')
       const shapes = [required, required.optional(), param.rest<unknown>(required)]
 
       assert.deepEqual(
