@@ -86,7 +86,6 @@ export class HeldPromise<T> extends WatchedPromise<T> {
     else this.#keeper.report(held.fault)
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable
   override then<R = T, F = never>(
     onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
     onRejected?: ((reason: unknown) => F | PromiseLike<F>) | null,

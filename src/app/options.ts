@@ -66,9 +66,7 @@ export function readRouting(
   trailingSlash: TrailingSlash | RoutingOptions,
   localePrefixes: boolean | undefined,
 ): RoutingOptions {
-  const given: unknown = trailingSlash
-  const options: RoutingOptions =
-    typeof given === 'string' ? { trailingSlash: given as TrailingSlash } : (trailingSlash as RoutingOptions)
+  const options: RoutingOptions = typeof trailingSlash === 'string' ? { trailingSlash } : trailingSlash
   assertOptions(options, ['trailingSlash', 'localePrefixes'], 'routing()')
   const policy = options.trailingSlash
   if (policy !== undefined && !POLICIES.includes(policy))
@@ -89,7 +87,8 @@ export function readRouting(
  * @throws {TypeError} If one was not created by `defineModule()`.
  */
 export function assertModules(modules: readonly ModuleDefinition[]): void {
-  for (const module of modules as readonly unknown[]) {
+  const given: readonly unknown[] = modules
+  for (const module of given) {
     const isObject = typeof module === 'object' && module !== null
     if (isObject && typeof Reflect.get(module, 'configure') === 'function' && Reflect.has(module, 'name'))
       continue
@@ -117,7 +116,8 @@ export function assertDirectory(directory: URL): void {
  */
 export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void {
   assertOptions(limits, Object.keys(known), 'limits()')
-  for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
+  const given: [string, unknown][] = Object.entries(limits)
+  for (const [name, value] of given) {
     if (typeof value === 'number' && value > 0) continue
     throw declarationError(
       `Cannot use ${shown(value)} as the limit ${name}: it must be a number above 0`,

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util'
 
 // Control characters except the line feed, and characters that a viewer may take for a line break or a terminal command.
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/g
+const CONTROL = /[[\p{Cc}--\n]\u2028\u2029]/gv
 
 /**
  * Writes an error to standard error when no hook receives it. The first line starts at the margin and all others are

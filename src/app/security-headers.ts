@@ -189,7 +189,8 @@ function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): R
     throw declarationError(
       `Cannot use ${shown(policy)} as a content security policy: give directives by name`,
     )
-  for (const [name, value] of Object.entries(policy) as [string, unknown][]) {
+  const entries: [string, unknown][] = Object.entries(policy)
+  for (const [name, value] of entries) {
     if (value === null) directives.delete(name)
     else if (DIRECTIVE.test(name) && typeof value === 'string' && VALUE.test(value))
       directives.set(name, value)

@@ -154,8 +154,7 @@ export function describeHash(hash: string): HashDescription | undefined {
  * @returns Whether both are the same.
  */
 export function isSamePolicy(left: PasswordParameters, right: PasswordParameters): boolean {
-  const a = Object.entries(left)
-  return a.every(([name, value]) => (right as unknown as Record<string, unknown>)[name] === value)
+  return Object.entries(left).every(([name, value]) => Reflect.get(right, name) === value)
 }
 
 function checkedPolicy(algorithm: PasswordAlgorithm, options: PasswordOptions): PasswordPolicy {
@@ -177,7 +176,7 @@ function checked(
 
 function assertInRange(name: keyof typeof RANGES, value: unknown): void {
   const [least, most] = RANGES[name]
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
     throw new RangeError(
       `Cannot use ${String(value)} as ${name}: it must be a whole number from ${least} to ${most}`,
     )

@@ -2,8 +2,7 @@
 const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 // RFC 4648 section 4, strict: whole groups, the right padding, no other character.
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+const CONTROL = /\p{Cc}/u
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -71,7 +71,7 @@ function takeMade(value: object, take: (member: unknown) => void): void {
   if (ArrayBuffer.isView(value)) return
   for (const key of keysOf(value)) {
     try {
-      take((value as Readonly<Record<string, unknown>>)[key])
+      take(Reflect.get(value, key))
     } catch (thrown) {
       discardPromise(thrown)
     }

@@ -1,5 +1,4 @@
 // RFC 9110 section 5.5: no control characters except the tab; characters outside Latin-1 cannot be sent.
-// oxlint-disable-next-line no-control-regex
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 /**
@@ -12,8 +11,7 @@ export function isHeaderValue(text: string): boolean {
   return HEADER_VALUE.test(text)
 }
 
-// oxlint-disable-next-line no-control-regex
-const ASCII = /^[\u0000-\u007f]*$/
+const ASCII = /^\p{ASCII}*$/u
 
 /**
  * @param text Value of a header.

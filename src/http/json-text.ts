@@ -87,9 +87,10 @@ function assertNothingEmptied(root: unknown, most: number): void {
     pending.push(given)
   }
   look(root, '')
-  for (let value = pending.pop(); value !== undefined; value = pending.pop())
-    for (const [key, member] of Object.entries(value) as [string, unknown][])
-      if (typeof member === 'object' && member !== null) look(member, key)
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    const members: [string, unknown][] = Object.entries(value)
+    for (const [key, member] of members) if (typeof member === 'object' && member !== null) look(member, key)
+  }
 }
 
 // The result of `toJSON()` is used as it is and not converted again.
@@ -115,8 +116,8 @@ function isLost(value: unknown): boolean {
 // JSON would write the state of a stream and not its content.
 function isNodeStream(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const { pipe, on } = value as { readonly pipe?: unknown; readonly on?: unknown }
-  return typeof pipe === 'function' && typeof on === 'function'
+  const isPiped = 'pipe' in value && typeof value.pipe === 'function'
+  return isPiped && 'on' in value && typeof value.on === 'function'
 }
 
 function bytes(value: ArrayBufferView, key: string): TypeError {

@@ -55,8 +55,7 @@ export class LocalTarget {
 function isTricky(text: string): boolean {
   let current = text
   for (let pass = 0; pass < 3; pass++) {
-    // oxlint-disable-next-line no-control-regex
-    if (/[\\\u0000-\u001f\u007f\u0085\u2028\u2029]/.test(current) || current.startsWith('//')) return true
+    if (/[\\[\p{Cc}&&\p{ASCII}]\u0085\u2028\u2029]/v.test(current) || current.startsWith('//')) return true
     if (!current.isWellFormed()) return true
     const path = /^[^?#]*/.exec(current)?.[0] ?? ''
     if (/\/\.{1,2}(\/|$)/.test(path)) return true

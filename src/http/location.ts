@@ -50,6 +50,5 @@ function isHttpUrl(target: string): boolean {
 
 // Browsers read a backslash as a slash and drop tabs and line breaks, so these are refused instead of encoded.
 function hasTrick(target: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return /[\\\u0000-\u001f\u007f]/.test(target) || !target.isWellFormed()
+  return /[\\[\p{Cc}&&\p{ASCII}]]/v.test(target) || !target.isWellFormed()
 }

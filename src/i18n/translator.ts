@@ -126,22 +126,20 @@ export class Translator {
 }
 
 function assertCatalogues(catalogues: unknown): void {
-  assertMap(catalogues, 'the catalogues')
-  for (const [locale, catalogue] of Object.entries(catalogues as object) as [string, unknown][]) {
-    assertMap(catalogue, `the messages of ${shown(locale)}`)
-    for (const [domain, messages] of Object.entries(catalogue as object) as [string, unknown][]) {
-      assertMap(messages, `the messages of ${shown(locale)} in the domain ${shown(domain)}`)
-      for (const [id, message] of Object.entries(messages as object) as [string, unknown][])
+  for (const [locale, catalogue] of entriesOf(catalogues, 'the catalogues')) {
+    for (const [domain, messages] of entriesOf(catalogue, `the messages of ${shown(locale)}`)) {
+      const place = `${shown(locale)} in the domain ${shown(domain)}`
+      for (const [id, message] of entriesOf(messages, `the messages of ${place}`))
         if (typeof message !== 'string')
           throw declarationError(
-            `Cannot use ${shown(message)} as the message ${shown(id)} of ${shown(locale)} in the domain ${shown(domain)}: give a string`,
+            `Cannot use ${shown(message)} as the message ${shown(id)} of ${place}: give a string`,
           )
     }
   }
 }
 
-function assertMap(given: unknown, what: string): void {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return
+function entriesOf(given: unknown, what: string): [string, unknown][] {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given)
   throw declarationError(
     `Cannot use ${shown(given)} as ${what}: give an object such as { fr: { messages: { hello: "Bonjour" } } }`,
   )

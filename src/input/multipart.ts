@@ -14,8 +14,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 // RFC 7578 section 4.2. Browsers escape a quote as %22 and leave a backslash alone; other clients write \".
 const PARAMETER = /[ \t]*;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\"?)*)"|([\w!#$%&'*+.^`|~-]+))/y
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f]/
+const CONTROL = /[\p{Cc}&&\p{ASCII}]/v
 const PLAIN_TRANSFER: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 
 /**

@@ -87,7 +87,7 @@ function merge(parts: InputParts, body: unknown): unknown {
 
 function judge(answer: unknown, schema: StandardSchema, submitted: () => unknown): unknown {
   if (typeof answer !== 'object' || answer === null) throw malformed(schema, 'returned no result')
-  const { issues } = answer as { readonly issues?: unknown }
+  const issues = 'issues' in answer ? answer.issues : undefined
   if (issues === undefined) {
     if ('value' in answer) return answer.value
     throw malformed(schema, 'returned a result without "value" and "issues"')

@@ -14,7 +14,8 @@ export class ValidationResult {
     const given: unknown = violations
     if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) throw noViolation(given)
     this.violations = [...violations]
-    for (const violation of this.violations as readonly unknown[])
+    const copied: readonly unknown[] = this.violations
+    for (const violation of copied)
       if (typeof violation !== 'object' || violation === null || !('code' in violation))
         throw noViolation(violation)
   }

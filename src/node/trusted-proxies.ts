@@ -61,7 +61,8 @@ export class TrustedProxies {
       throw declarationError(
         `Cannot trust the proxies ${shown(addresses)}: give a list of addresses and networks`,
       )
-    for (const address of addresses as unknown[]) addTo(this.#trusted, address)
+    const given: readonly unknown[] = addresses
+    for (const address of given) addTo(this.#trusted, address)
     this.#readClient = header === 'forwarded' ? clientOfForwarded : clientOfXForwarded
   }
 

@@ -24,7 +24,7 @@ export function assertSession(given: unknown, what: string): void {
 export function hasMethods(given: unknown, names: readonly string[]): boolean {
   if (typeof given !== 'object' || given === null) return false
   try {
-    return names.every((name) => typeof (given as Readonly<Record<string, unknown>>)[name] === 'function')
+    return names.every((name) => typeof Reflect.get(given, name) === 'function')
   } catch {
     // A revoked proxy, or a throwing getter.
     return false

@@ -19,7 +19,6 @@ export class WatchedPromise<T> extends Promise<T> {
     super.then(undefined, listener)
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable
   override then<R = T, F = never>(
     onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
     onRejected?: ((reason: unknown) => F | PromiseLike<F>) | null,

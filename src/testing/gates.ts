@@ -120,7 +120,7 @@ export class Gates<T extends object> {
         const member: unknown = Reflect.get(inner, name, inner)
         if (typeof member !== 'function' || typeof name !== 'string') return member
         return (...args: unknown[]): unknown =>
-          this.#call(name, () => Reflect.apply(member, inner, args) as unknown)
+          this.#call(name, (): unknown => Reflect.apply(member, inner, args))
       },
     })
   }
