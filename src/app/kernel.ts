@@ -200,7 +200,7 @@ export class Kernel {
   }
 
   #route(context: HttpContext): Response | Promise<Response> {
-    // A URL may contain it, but a `Location` header may not; `serve()` refuses it earlier.
+    // A query may contain a backslash, but a `Location` header may not; `serve()` refuses it earlier.
     if (context.query().includes('\\')) throw new BadRequestException(MALFORMED_TARGET)
     const match = this.#parts.context.router.resolve(context.method(), context.path())
     return match instanceof Promise

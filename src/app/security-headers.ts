@@ -212,7 +212,7 @@ function strictTransportOf(given: StrictTransportSecurity | false): string | nul
   assertBoolean(preload, 'preload')
   if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
     throw declarationError(
-      `Cannot send ${shown(maxAgeSeconds)} as the time of Strict-Transport-Security: give whole seconds from 0 on`,
+      `Cannot send ${shown(maxAgeSeconds)} as the time of Strict-Transport-Security: give whole seconds, 0 or more`,
       RangeError,
     )
   if (preload && (!includeSubDomains || maxAgeSeconds < ONE_YEAR_SECONDS))

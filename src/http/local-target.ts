@@ -4,8 +4,8 @@ const BASE = 'http://local.invalid'
 
 /**
  * A redirect target on this origin: a path with an optional query. Anything that a browser could read as another origin
- * is refused: scheme-relative URLs, backslashes, control characters, dot segments that resolve to a second slash, and
- * the encoded forms of these.
+ * is refused: scheme-relative URLs, backslashes, control characters, dot segments, and the encoded forms of these. So is
+ * anything over 2048 characters.
  *
  * @example
  * ```ts

@@ -53,7 +53,7 @@ export class MemorySessionStore extends SessionStore {
     assertClock(clock)
     if (!Number.isSafeInteger(maxRecords) || maxRecords < 2)
       throw declarationError(
-        `Cannot use ${shown(maxRecords)} as maxRecords: it must be a whole number from 2 on`,
+        `Cannot use ${shown(maxRecords)} as maxRecords: it must be a whole number, at least 2`,
         RangeError,
       )
     this.#clock = clock

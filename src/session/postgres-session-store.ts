@@ -142,7 +142,7 @@ export class PostgresSessionStore extends SessionStore {
     const { connections = 10 } = address
     if (!Number.isSafeInteger(connections) || connections < 1)
       throw declarationError(
-        `Cannot use ${shown(connections)} as connections: it must be a whole number from 1 on`,
+        `Cannot use ${shown(connections)} as connections: it must be a whole number, at least 1`,
         RangeError,
       )
     // Check the options before contacting a server.

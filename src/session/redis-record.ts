@@ -72,7 +72,7 @@ export function parseRecord(text: string): SessionRecord {
   const expiresAt = Number(text.slice(space + 1, endOfHead))
   const kind = text.charCodeAt(0)
   if ((kind !== LIVE && kind !== ENDED) || endOfHead === -1 || !(expiresAt >= 0) || !(createdAt >= 0)) {
-    throw new SyntaxError('Cannot read a session: Redis holds something else under its key')
+    throw new SyntaxError('Cannot read a session: Redis holds another value under its key')
   }
   const ended = kind === ENDED
   const rest = endOfHead + 1

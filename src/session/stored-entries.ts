@@ -1,6 +1,6 @@
 import type { SessionData } from './session-store.ts'
 
-const NO_SESSION = 'Cannot read a session: its row holds something else'
+const NO_SESSION = 'Cannot read a session: its row holds another value'
 
 /**
  * Checks entries that were stored as one JSON object with JSON values as strings.

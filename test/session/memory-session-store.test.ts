@@ -140,7 +140,7 @@ describe('MemorySessionStore', () => {
     it(`HOLD-35: refuses to keep at most ${maxRecords} records (${typeof maxRecords})`, () => {
       assert.throws(() => new MemorySessionStore({ maxRecords }), {
         name: 'RangeError',
-        message: /^Cannot use .* as maxRecords: it must be a whole number from 2 on/,
+        message: /^Cannot use .* as maxRecords: it must be a whole number, at least 2/,
       })
     })
   }
