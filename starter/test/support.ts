@@ -15,14 +15,14 @@ import { createApplication, type Identity } from '../application.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Schema } from '../database/schema.ts'
 
-/** The moment at which every test begins: a multiple of the time step. */
+/** The time at which every test starts: a multiple of the time step. */
 export const START = '2026-01-01T00:00:00Z'
 /** Password of every account of the tests. */
 export const PASSWORD = 'a gate of two doors'
 /** Key of the factors' secrets. */
 export const KEY: Secret = new Secret('5a'.repeat(32))
 
-// Cheap on purpose: what is tested is the flow, not the hash.
+// Cheap on purpose: the tests cover the flow, not the hash.
 const CHEAP = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
 const COOKIE = '__Host-sid'
 const FOLDER = join(tmpdir(), 'sallyport-starter-')
@@ -167,7 +167,7 @@ export class World {
   }
 }
 
-/** A person's browser: keeps cookies, and sends the token of the page it looked at last. */
+/** A user's browser: stores cookies, and sends the token of the page it opened last. */
 export class Browser {
   readonly client: TestClient
   readonly #world: World
@@ -232,7 +232,7 @@ export class Browser {
   /**
    * Signs in through both doors.
    *
-   * @param person Who signs in; the clock is at a step whose code was not used.
+   * @param person The user to sign in; the code of the current step must be unused.
    * @returns What came back after the last step.
    */
   async signIn(person: Person): Promise<Page> {
@@ -294,7 +294,7 @@ export class Browser {
 
   /**
    * @param key Key of the entry.
-   * @param text JSON text of its value.
+   * @param text Its value as JSON.
    */
   async writeText(key: string, text: string): Promise<void> {
     const now = this.#world.clock.milliseconds()

@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 const PATH = process.env['SALLYPORT_CHROMIUM'] || '/usr/bin/chromium'
 
-// Root in a container has no sandbox; the rest keeps the browser from talking to anybody but the starter.
+// Root in a container has no sandbox; the other options keep the browser from contacting anything but the starter.
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,7 +15,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** Why there is no browser; undefined when there is one. On a CI machine there must be one: its absence fails there. */
+/** Why there is no browser; undefined when there is one. On CI machines a missing browser is a failure. */
 export const missingBrowser: string | undefined =
   existsSync(PATH) || process.env['CI'] === 'true'
     ? undefined

@@ -1,9 +1,9 @@
-/** What must hold on every page, judged inside the browser. @module */
+/** Checks that every page must pass, run inside the browser. @module */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { DomElement, DomGlobals } from './dom.ts'
 
-// Of a small telephone, and what a window of 1280 px shows at 400 % zoom (WCAG 2.2, 1.4.10).
+// The width of a small phone, and of a 1280 px window at 400 % zoom (WCAG 2.2, 1.4.10).
 const NARROW_WIDTHS = [360, 320]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -105,7 +105,7 @@ async function assertErrorIsTied(page: Page, name: string): Promise<void> {
   assert.match(await page.title(), /^Error: /, `${name}: the title says it first`)
 }
 
-// Presses Tab so many times; gives the names of what is reached, and asserts that each is marked.
+// Presses Tab that many times, returns the names of the focused elements, and asserts that each shows its focus.
 async function walk(page: Page, steps: number): Promise<readonly string[]> {
   const names: string[] = []
   for (let step = 0; step < steps; step += 1) {

@@ -11,7 +11,7 @@ export const ADA: PersonToLay = {
   permissions: ['admin.access'],
 }
 
-/** Somebody without permissions, whose name and address are as long as they get and hold no place to break at. */
+/** A user without permissions, with the longest possible name and address and no place to break a line. */
 export const LONG: PersonToLay = {
   name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh',
   email:
@@ -51,8 +51,8 @@ export async function seeOutside(visit: Visit, person: Person, look: Look): Prom
 }
 
 /**
- * @param visit A window; nobody is signed in in it.
- * @param person Somebody whose codes of this and the last step were not used.
+ * @param visit A window without a signed-in user.
+ * @param person A user whose codes of this and the last step are unused.
  * @param look Called on every page of those who are signed in.
  */
 export async function seeInside(visit: Visit, person: Person, look: Look): Promise<void> {
@@ -69,7 +69,7 @@ export async function seeInside(visit: Visit, person: Person, look: Look): Promi
 }
 
 /**
- * @param visit A window; nobody is signed in in it.
+ * @param visit A window without a signed-in user.
  * @param person Somebody; their address is locked afterwards.
  * @param look Called on the pages of those who guessed too often.
  */
@@ -82,7 +82,7 @@ export async function seeThrottled(visit: Visit, person: Person, look: Look): Pr
 }
 
 /**
- * @param visit A window in which somebody is signed in.
+ * @param visit A window with a signed-in user.
  * @param directory Data folder of the starter; its accounts are of no use afterwards.
  * @param look Called on the page for faults of the starter.
  */

@@ -1,11 +1,11 @@
-/** A person at a browser, and everything that the browser complained about meanwhile. @module */
+/** A user at a browser, and everything that the browser complained about. @module */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Response } from 'playwright-core'
 import type { Person } from '../crash/starter-process.ts'
 import type { DomGlobals } from './dom.ts'
 
-// For a machine on which much else runs; what is waited for are facts.
+// Generous, for a busy machine: tests wait for conditions, not for time.
 const PATIENCE_MILLISECONDS = 60_000
 const LOOK_MILLISECONDS = 5
 
@@ -17,7 +17,7 @@ export interface Sight {
   readonly status: number
   /** First heading. */
   readonly heading: string
-  /** What is announced at once. */
+  /** What screen readers announce immediately. */
   readonly alert: string
   /** What is announced when there is time. */
   readonly notice: string

@@ -42,7 +42,7 @@ export class World {
 
   /**
    * @param test The test.
-   * @param people Accounts beside the demo account. Default: none.
+   * @param people Accounts in addition to the demo account. Default: none.
    * @returns A starter of its own for the test.
    */
   async start(test: TestContext, people: readonly PersonToLay[] = []): Promise<Running> {

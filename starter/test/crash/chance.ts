@@ -1,4 +1,4 @@
-/** Chance that can be played again: the same seed gives the same numbers. @module */
+/** Reproducible random numbers: the same seed gives the same sequence. @module */
 
 /** A sequence of numbers from a seed. */
 export class Chance {

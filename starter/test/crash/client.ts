@@ -69,7 +69,7 @@ export class Client {
     return this.#send(path, { method: 'POST', body: new URLSearchParams({ _csrf: this.#token, ...fields }) })
   }
 
-  /** Goes through the first door, when whoever came before it is through or has failed. */
+  /** Passes the first door, after the previous client has passed or failed. */
   async passPassword(): Promise<void> {
     await this.get('/login')
     const { status, location } = await this.#inTurn(() =>
@@ -84,7 +84,7 @@ export class Client {
    * Tries a code at the second door.
    *
    * @param code The code.
-   * @returns The answer; `isConfirmed` tells whether it was let in.
+   * @returns The response; `isConfirmed` says whether the client was signed in.
    */
   async tryCode(code: string): Promise<Answer> {
     this.sentCodes.push(code)

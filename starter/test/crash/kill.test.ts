@@ -39,7 +39,7 @@ describe('kill -9', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const fresh = people.slice(round * CLIENTS, (round + 1) * CLIENTS).map(
         (person, index) =>
-          // Addresses of their own: what was being judged when the server died counts as a failure of the client.
+          // Separate addresses: an attempt being checked when the server died counts as a failure of the client.
           new Client(person, { origin: starter.url, address: `10.${round >> 8}.${round & 255}.${index}` }),
       )
       clients.push(...fresh)
@@ -191,9 +191,9 @@ function assertSound(wreck: Wreck, clients: readonly Client[]): void {
 
 async function assertSurvived(client: Client): Promise<void> {
   const { email } = client.person
-  // A logout whose answer is missing may have happened or not.
+  // A logout without a response may or may not have happened.
   if (client.sentLogout && !client.isOut) return
-  // Nobody has an answer that lets them in, so nobody holds a cookie that does: the id changes with the login.
+  // No client has a response that signs it in, so none holds a valid cookie: the id changes with the login.
   assert.equal(await client.isSignedIn(), client.isConfirmed && !client.isOut, `${email}: signed in`)
   if (client.isOut) {
     assert.equal(

@@ -18,7 +18,7 @@ import { TOTP_PERIOD_SECONDS } from '../../identity/totp-factors.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
-// For a machine on which much else runs; whoever ends before is heard of at once.
+// Generous, for a busy machine; a process that ends earlier is noticed immediately.
 const START_MILLISECONDS = 90_000
 
 /** Password of every account that {@link layAccounts} makes. */
@@ -74,7 +74,7 @@ export class StarterProcess {
    * Begins a process and waits for nothing.
    *
    * @param options How to run it.
-   * @returns The process; it may end at once.
+   * @returns The process; it may end immediately.
    */
   static spawn({ directory, port = 0, variables = {} }: StartOptions): StarterProcess {
     const { PATH = '', NODE_V8_COVERAGE } = process.env
@@ -105,13 +105,13 @@ export class StarterProcess {
       await starter.serving()
       return starter
     } catch (error) {
-      // A process that nobody holds would keep the test from ending.
+      // A process that is not killed would keep the test from ending.
       await starter.kill()
       throw error
     }
   }
 
-  /** Waits until the banner is there, which is written when the port listens. */
+  /** Waits for the banner, which is written when the server listens. */
   async serving(): Promise<void> {
     const deadline = performance.now() + START_MILLISECONDS
     while (!this.#output.includes('Ctrl+C')) {
@@ -146,7 +146,7 @@ export class StarterProcess {
     return Number(new URL(this.url).port)
   }
 
-  /** The demo account, read as a person reads it: from what was printed. */
+  /** The demo account, read from the output as a user would. */
   get demo(): Person {
     return {
       id: '',

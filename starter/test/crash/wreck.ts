@@ -23,7 +23,7 @@ export interface Wreck {
   readonly accounts: ReadonlyMap<string, AccountState>
   /** Account references of sessions that are signed in. */
   readonly signedIn: readonly unknown[]
-  /** Sessions that are signed in and wait for a code at once. */
+  /** Sessions that are signed in and wait for a code at the same time. */
   readonly torn: readonly unknown[]
 }
 
@@ -77,7 +77,7 @@ function statesOf(database: DatabaseSync): ReadonlyMap<string, AccountState> {
   return states
 }
 
-// The store keeps each entry as JSON text of its own.
+// The store keeps each entry as separate JSON.
 function entriesOf(row: Record<string, unknown>): Readonly<Record<string, unknown>> {
   const texts = JSON.parse(String(row['data'])) as Record<string, string>
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, JSON.parse(text) as unknown]))

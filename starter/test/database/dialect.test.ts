@@ -9,7 +9,7 @@ import { openDatabase } from '../../database/open.ts'
 import type { Schema } from '../../database/schema.ts'
 import { temporary, World } from '../support.ts'
 
-/** A database, and another connection to it such as another process has. */
+/** A database, and a second connection to it, like that of another process. */
 async function open(
   test: TestContext,
   timeoutMilliseconds = 1000,

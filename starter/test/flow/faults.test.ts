@@ -33,7 +33,7 @@ async function held(browser: Browser): Promise<Held> {
   }
 }
 
-/** The steps of a login, what the browser does before each, and what it may hold when the step failed. */
+/** The steps of a login, what the browser does before each, and what its session may hold after a failed step. */
 const STEPS: Readonly<
   Record<
     string,
@@ -134,7 +134,7 @@ async function arrange(
 }
 
 function isHalf(before: Held, after: Held, name: string): boolean {
-  // A failed step adds nothing; and whoever wants to leave has left.
+  // A failed step adds nothing, and a logout has still happened.
   if (after.identity !== undefined && after.isPending) return true
   if (name === 'logging out' || name === 'cancelling') return after.identity !== undefined || after.isPending
   return (after.identity !== undefined || after.isSignedIn) && before.identity === undefined

@@ -6,7 +6,7 @@ import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
-// Wrong codes over as many challenges as it takes.
+// Wrong codes, over as many challenges as necessary.
 async function failCodes(world: World, ada: Person, times: number): Promise<void> {
   for (let done = 0; done < times; done += 5) {
     const browser = world.browser()

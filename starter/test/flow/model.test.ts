@@ -153,7 +153,7 @@ class Run {
     await this.#compare()
   }
 
-  // A set clock may end a session. Whatever it does, nobody gets further, and limits are what they were.
+  // Setting the clock may end a session. In any case nobody gets further, and limits stay unchanged.
   async #jump(seconds: number): Promise<void> {
     this.#world.clock.advance(seconds)
     this.#model.now += seconds

@@ -80,7 +80,7 @@ export class Model {
     return { status: 303, location: '/login/2fa' }
   }
 
-  /** `step`: the time step whose code is sent; null for a code of no step. */
+  /** `step`: the time step of the code; null for a code of no step. */
   code(browser: number, step: number | null): Answer {
     const state = this.#live(browser)
     if (state === undefined) return LOGIN
@@ -114,7 +114,7 @@ export class Model {
     return LOGIN
   }
 
-  // A pending login that is over, or whose account is gone, is found out and ended by whoever asks.
+  // A pending login that has expired, or whose account is gone, is ended by the next request.
   #live(browser: number): (State & { kind: 'pending' }) | undefined {
     const state = this.state(browser)
     if (state.kind !== 'pending') return undefined

@@ -16,7 +16,7 @@ async function begin(test: TestContext): Promise<Scene> {
   return { world, ada, browser: world.browser() }
 }
 
-// Each step: what has to be done before its form is on the page, and the form.
+// Each step: what to do before its form is on the page, and the form.
 const STEPS: readonly {
   readonly path: string
   readonly page: string

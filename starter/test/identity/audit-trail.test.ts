@@ -151,7 +151,7 @@ describe('AuditTrail', () => {
 
   it('is append-only: the database refuses to change, replace or delete an entry', async (test) => {
     const { database, clock } = await accounts(test)
-    // The database asks the machine's clock how old an entry is.
+    // The database uses the machine's clock for the age of an entry.
     clock.set(new SystemClock().now())
     const audit = new AuditTrail(database, clock)
     await audit.record({ kind: AuditEvent.LoggedIn, accountId: 'u1', clientAddress: '' })

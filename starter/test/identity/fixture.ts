@@ -21,7 +21,7 @@ export interface Accounts {
 /**
  * @param test The test; the database is closed after it.
  * @param options `leeway` of the factors. Default: theirs.
- * @returns Services on an empty database in memory, at a moment that is a multiple of the time step.
+ * @returns Services on an empty database in memory, at a time that is a multiple of the time step.
  */
 export async function accounts(
   test: TestContext,

@@ -99,7 +99,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     const { factors, account, clock, code, attempts } = await enrolled(test)
     const digits = await code(0)
 
-    // The limit would refuse most of them before the code is looked at; that is another test.
+    // The limit would refuse most of them before the code is checked; another test covers that.
     test.mock.method(attempts, 'judge', async (_: unknown, judge: () => Promise<boolean>) => judge())
     const results = await Promise.all(
       Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits, clock)),

@@ -23,7 +23,7 @@ export class Program {
 
   /**
    * @param test The test; the program is killed after it.
-   * @param variables Environment, beside the path.
+   * @param variables Environment variables in addition to PATH.
    * @param parameters Command line. Default: none.
    */
   constructor(
@@ -94,7 +94,7 @@ export class Visitor {
 
   /**
    * @param url Where the program listens.
-   * @param before A visitor of the program as it ran before. Default: a new one.
+   * @param before A visitor of the previous process. Default: a new one.
    */
   constructor(url: string, before?: Visitor) {
     this.#url = url
@@ -168,8 +168,8 @@ export interface Visit {
 
 /**
  * @param secret Secret in Base32.
- * @param steps Steps from this moment. Default: 0.
- * @returns The code of this moment, or of a step before or after it.
+ * @param steps Steps from now. Default: 0.
+ * @returns The current code, or that of an earlier or later step.
  */
 export function codeNow(secret: string, steps = 0): Promise<string> {
   const now = Math.floor(performance.timeOrigin / 1000 + performance.now() / 1000)

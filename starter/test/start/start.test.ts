@@ -130,7 +130,7 @@ describe('npm start', () => {
       )
     const run = { isOver: false }
     const over = logIn(ten).finally(() => (run.isOver = true))
-    // As many are judged as the limit has room for: it is full for those who come now.
+    // As many are checked as the limit allows; it is full for later ones.
     while (counted() !== 10 && !run.isOver) await pause(1)
     const answers = [...(await logIn(late)), ...(await over)]
 
