@@ -76,7 +76,7 @@ function checkConventional(action: Action, { module, tables, report }: Checked):
     for (const texts of combine(segments.map((segment) => commonTexts([segment])))) {
       const url = spelling.path(point, texts, false)
       example ??= `${methods[0]} ${url}`
-      failure = report.match({ module, methods, url, label, isFor })
+      failure = report.matchAgain({ module, methods, url, label, isFor })
       if (failure === null) return
     }
   }

@@ -61,7 +61,7 @@ export class AuditReport {
    * @param made The URL.
    * @returns What it reaches instead of what it was made for; null where it reaches that.
    */
-  match({ module, methods, url, label, isFor }: MadeUrl): string | null {
+  matchAgain({ module, methods, url, label, isFor }: MadeUrl): string | null {
     this.urls++
     let failure = ''
     for (const method of methods) {

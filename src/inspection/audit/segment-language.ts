@@ -41,20 +41,13 @@ export function languageOf(
   }
   const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
   const { texts, placeholders } = segment
-  const language = [
-    compile(
-      texts,
-      types.map((each, index) => placeholders[index]?.constraint?.source ?? each.pattern),
-    ),
-  ]
-  // What a constraint takes beside its type is no value.
-  if (placeholders.some(({ constraint }, index) => constraint !== null && types[index] !== STRING))
-    language.push(
-      compile(
-        texts,
-        types.map(({ pattern }) => pattern),
-      ),
-    )
+  const typed = types.map(({ pattern }) => pattern)
+  const constrained = typed.map((pattern, index) => placeholders[index]?.constraint?.source ?? pattern)
+  // A value fits its type and its constraint; what only one of them takes is not a value.
+  const isNarrowed = placeholders.some(
+    ({ constraint }, index) => constraint !== null && types[index] !== STRING,
+  )
+  const language = [compile(texts, constrained), ...(isNarrowed ? [compile(texts, typed)] : [])]
   return { literal: null, language, type: null, types, examples, isExact: false, key }
 }
 

@@ -66,7 +66,7 @@ function checkPath(place: Place, { module, table }: AuditedTable, report: AuditR
       const url = makeUrl(place, texts, { module, model: report.model })
       // A name stands for the first method alone; without one, each method is a way to the route.
       const asked = target.name === null ? methods : [method]
-      failure = report.match({ module, methods: asked, url, label, isFor })
+      failure = report.matchAgain({ module, methods: asked, url, label, isFor })
       if (failure === null) return
       isFault ||= isProven(path)
     } catch (error) {
