@@ -165,7 +165,7 @@ const KEPT: Readonly<Record<string, () => Resolver['resolve']>> = {
     let kept: Route | undefined
     return (request) => (kept ??= personOf(request))
   },
-  'an earlier request that makes the route anew': () => {
+  'an earlier request that creates the route again': () => {
     let kept: RouteRequest | undefined
     return (request) => personOf((kept ??= request))
   },

@@ -10,7 +10,7 @@ import { type Answer, browser } from './fixture.ts'
 
 /** What makes an answer belong to one client. */
 const OWNERS: Readonly<Record<string, (context: HttpContext) => unknown>> = {
-  'somebody signed in': (context) => context.auth().authenticate({}),
+  'a signed-in user': (context) => context.auth().authenticate({}),
   'a session cookie': (context) => context.session().set('x', 1),
   'a session that was read': (context) => context.session().get('x'),
   'a session whose account was asked for': (context) =>

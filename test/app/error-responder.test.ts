@@ -222,7 +222,7 @@ describe('the body of an error', () => {
 
   for (const [what, error] of [
     ['an error', Object.assign(new Error('password=hunter2 at /srv/app'), { query: 'SELECT secret' })],
-    ['a text', 'hunter2'],
+    ['a string', 'hunter2'],
     ['null', null],
     ['undefined', undefined],
     ['an object', { secret: 'hunter2' }],

@@ -331,7 +331,7 @@ describe('a response that cannot be written', () => {
       },
       /"x-a"/,
     ],
-    'with a length that is none': [
+    'with an invalid length': [
       () => new Response('x', { headers: { 'content-length': 'one' } }),
       /content-length: one/,
     ],

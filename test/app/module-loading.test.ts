@@ -96,19 +96,19 @@ describe('App.modulesFrom()', () => {
 
   for (const [what, file, text, place] of [
     [
-      'TypeScript that is none',
+      'invalid TypeScript',
       'module.ts',
       'const one = 1\nexport default defineModule((m) => { m.x( }\n',
       /module\.ts:2\)$/,
     ],
-    ['JavaScript that is none', 'module.js', 'export default ;\n', /module\.js: Unexpected token/],
+    ['invalid JavaScript', 'module.js', 'export default ;\n', /module\.js: Unexpected token/],
     [
       'a name that another file does not export',
       'module.ts',
       "\nimport { join, jion } from 'node:path'\nexport default join\n",
       /module\.ts:2\)$/,
     ],
-    ['a file that imports one that is none', 'module.ts', "import './broken.ts'\n", /broken\.ts:1\)$/],
+    ['a file that imports an invalid one', 'module.ts', "import './broken.ts'\n", /broken\.ts:1\)$/],
   ] as const) {
     it(`HOLD-35: names the file of a module, and the place: ${what}`, async (t) => {
       const { load } = folderOf(t, {

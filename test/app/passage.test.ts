@@ -413,7 +413,7 @@ describe('thrown values that are not errors', () => {
   for (const [what, fault] of [
     ['undefined', undefined],
     ['null', null],
-    ['a text', 'text'],
+    ['a string', 'text'],
     ['a number that is not equal to itself', NaN],
     ['a symbol', Symbol('fault')],
     ['a function', () => undefined],

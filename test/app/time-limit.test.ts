@@ -102,7 +102,7 @@ describe('context.signal', () => {
     })
 
     it(
-      `HOLD-15: it does so for those who ask when the client has gone, under ${way}`,
+      `HOLD-15: it is already aborted when it is read after the disconnect, under ${way}`,
       { timeout: 5000 },
       async () => {
         const [began, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()]

@@ -113,7 +113,7 @@ function pairsOf(requests: readonly string[]): string[][] {
 
 describe('orders of requests', () => {
   it(
-    'A-122: the state rules hold in the orders of any two requests',
+    'A-122: the state rules hold in every order of two requests',
     { timeout: NIGHTLY ? 3_600_000 : 60_000 },
     async (test) => {
       const scheduler = new Scheduler()

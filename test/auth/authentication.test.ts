@@ -128,7 +128,7 @@ describe('Authentication', () => {
     ['an empty permission', new ApiClient(), ['a', '']],
     ['one text for permissions', new ApiClient(), 'admin'],
     ['null', null, []],
-    ['a text', 'ada', []],
+    ['a string', 'ada', []],
     ['undefined', undefined, []],
     ['a function', () => ada, []],
   ] as const) {

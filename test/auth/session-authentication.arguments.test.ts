@@ -97,7 +97,7 @@ describe('SessionAuthentication with an invalid argument', () => {
     ['what is made of the prototype of a set', Object.create(PermissionSet.prototype)],
     ['a proxy of a set', new Proxy(new PermissionSet(['a']), {})],
     ['a list with an empty name', ['a', '']],
-    ['a text', 'a'],
+    ['a string', 'a'],
     ['a number', 5],
   ] as const) {
     it(`HOLD-35: refuses ${what} as the permissions, and changes nothing`, async () => {

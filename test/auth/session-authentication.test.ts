@@ -185,7 +185,7 @@ describe('SessionAuthentication.login()', () => {
     ['a number for identifier', 7, ada, []],
     ['no identifier', undefined, ada, []],
     ['no principal', 'u2', null, []],
-    ['a text for principal', 'u2', 'ada', []],
+    ['a string for principal', 'u2', 'ada', []],
     ['an empty permission', 'u2', ada, ['a', '']],
     ['one text for permissions', 'u2', ada, 'admin'],
   ] as const) {

@@ -90,15 +90,15 @@ describe('faultOf()', () => {
       new AggregateError([new Error('refused by ::1'), new Error('refused by 127.0.0.1'), 5]),
       `refused by ::1; refused by 127\\.0\\.0\\.1; 5 ${at}`,
     ],
-    ['what is no error', 'a\nb', String.raw`it threw "a\\nb"`],
+    ['a value that is not an error', 'a\nb', String.raw`it threw "a\\nb"`],
     ['nothing', undefined, 'it threw undefined'],
     [
-      'a message that is none',
+      'an invalid message',
       Object.defineProperty(new Error('x'), 'message', { value: 5 }),
       'it threw an instance of Error',
     ],
     [
-      'a stack that is none',
+      'an invalid stack',
       Object.defineProperty(new Error('x'), 'stack', { value: 5 }),
       'it threw an instance of Error',
     ],

@@ -53,7 +53,7 @@ const endless: readonly [string, () => object][] = [
   ['getters that make the next object', byGetter],
   ['getters that make several', byPairs],
   ['proxies that make the next', byProxy],
-  ['such a one beside a map', () => ({ map: new Map(), next: byGetter() })],
+  ['such an object next to a map', () => ({ map: new Map(), next: byGetter() })],
   ['one in a map', () => new Map([[byGetter(), byProxy()]])],
 ]
 

@@ -195,11 +195,11 @@ describe('parseForm() of bytes that are not text', () => {
   for (const [what, body] of [
     ['a raw byte', 'a=\xff'],
     ['a raw byte in a name', '\xe9=1'],
-    ['half a character', 'a=\xc3'],
-    ['half a character before an escape', 'a=\xc3%A9'],
+    ['a truncated character', 'a=\xc3'],
+    ['a truncated character before an escape', 'a=\xc3%A9'],
     ['an escaped byte', 'a=%ff'],
     ['an escaped byte in a name', 'a%E9=1'],
-    ['an escaped byte beside an escape that is none', 'a=%zz%ff'],
+    ['an escaped byte next to a malformed escape', 'a=%zz%ff'],
     ['an overlong slash', 'a=%c0%af'],
     ['a surrogate', 'a=%ed%a0%80'],
     ['a character above U+10FFFF', 'a=%f4%90%80%80'],
@@ -211,7 +211,7 @@ describe('parseForm() of bytes that are not text', () => {
   }
 
   for (const [what, body] of [
-    ['a text', multipart(part([A], Uint8Array.of(0xff)))],
+    ['a string', multipart(part([A], Uint8Array.of(0xff)))],
     ['a name', multipart(part(['Content-Disposition: form-data; name="\xe9"']))],
     ['a file name', multipart(part([`${A}; filename="\xe9"`]))],
     ['another header', multipart(part([A, 'X-A: \xe9']))],

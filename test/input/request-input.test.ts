@@ -207,11 +207,11 @@ describe('validateInput()', () => {
 
   for (const [what, issues] of [
     ['no issue', []],
-    ['an issue that is nothing', [null]],
+    ['an issue that is null', [null]],
     ['an issue without a message', [{}]],
-    ['a message that is no string', [{ message: { toString: () => 'x' } }]],
+    ['a message that is not a string', [{ message: { toString: () => 'x' } }]],
     ['an empty message', [{ message: '' }]],
-    ['a path that is no list', [{ message: 7, path: 'name' }]],
+    ['a path that is not a list', [{ message: 7, path: 'name' }]],
   ] as const) {
     it(`refuses, in general words, what a schema refuses with ${what}`, async () => {
       await assert.rejects(

@@ -28,8 +28,8 @@ describe('BasicAccessMiddleware', () => {
     ['BASIC-01: an empty username', { ...OPTIONS, username: '' }, TypeError],
     ['BASIC-02: an empty password', { ...OPTIONS, password: '' }, TypeError],
     ['a username with a colon', { ...OPTIONS, username: 'a:b' }, TypeError],
-    ['a username that is no text', { ...OPTIONS, username: undefined as unknown as string }, TypeError],
-    ['a password that is no text', { ...OPTIONS, password: 5 as unknown as string }, TypeError],
+    ['a username that is not a string', { ...OPTIONS, username: undefined as unknown as string }, TypeError],
+    ['a password that is not a string', { ...OPTIONS, password: 5 as unknown as string }, TypeError],
   ] as const) {
     it(`${title}: construction fails`, () => {
       assert.throws(() => new BasicAccessMiddleware(options), type)

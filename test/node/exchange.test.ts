@@ -134,7 +134,7 @@ describe('answerInTurn()', () => {
 
 describe('requests refused before the application runs', () => {
   for (const [what, sent, status] of [
-    ['a target that is no path', get('//x'), 400],
+    ['a target that is not a path', get('//x'), 400],
     ['a method that is not served', get().replace('GET', 'TRACE'), 405],
     ['another host', get().replace('app.test', 'evil.test'), 421],
     ['an expectation', get('/', 'Expect: wonders', LAST), 417],

@@ -67,7 +67,7 @@ describe('RequestGuard.refusalOf()', () => {
   }
 
   for (const [what, sent, status] of [
-    ['a target that is no path', { url: 'evil' }, 400],
+    ['a target that is not a path', { url: 'evil' }, 400],
     ['no target', { url: '' }, 400],
     ['a target of another host', { url: '//evil.test/' }, 400],
     ['a fragment', { url: '/#x' }, 400],
@@ -83,7 +83,7 @@ describe('RequestGuard.refusalOf()', () => {
     ['two types', { lines: [HOST, 'content-type: a/b', 'Content-Type: a/b'] }, 400],
     ['two lengths', { lines: [HOST, 'content-length: 1', 'Content-Length: 1'] }, 400],
     ['an encoding that is not chunked', { lines: [HOST, 'transfer-encoding: gzip'] }, 400],
-    ['chunked beside another encoding', { lines: [HOST, 'transfer-encoding: gzip, chunked'] }, 400],
+    ['chunked and another encoding', { lines: [HOST, 'transfer-encoding: gzip, chunked'] }, 400],
     ['an empty encoding', { lines: [HOST, 'transfer-encoding:'] }, 400],
     ['a malformed host', { lines: ['Host: a/b'] }, 400],
   ] as const) {

@@ -64,7 +64,7 @@ describe('a response made from the request body', () => {
     }
     for (const [how, body] of Object.entries(bodies)) {
       it(
-        `HOLD-51: is sent whole, of ${size} bytes ${how}, under serve() as under fetch()`,
+        `HOLD-51: is sent completely, of ${size} bytes ${how}, under serve() as under fetch()`,
         { timeout: 20_000 },
         async (t) => {
           const server = await serving(t)
@@ -101,7 +101,7 @@ describe('a response made from the request body', () => {
   })
 
   it(
-    'HOLD-51: is cut off when the client breaks off, and nothing else is',
+    'HOLD-51: is cut off when the client disconnects, and nothing else is',
     { timeout: 10_000 },
     async (t) => {
       const server = await serving(t)

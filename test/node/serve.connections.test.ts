@@ -79,7 +79,7 @@ describe('a connection that leaves HTTP', () => {
     ['CONNECT', CONNECT],
     ['an upgrade', UPGRADE],
     ['CONNECT behind a request', `GET /later HTTP/1.1\r\n${HOST}\r\n\r\n${CONNECT}`],
-    ['what is no HTTP', 'NOT HTTP\r\n\r\n'],
+    ['bytes that are not HTTP', 'NOT HTTP\r\n\r\n'],
   ] as const) {
     it(`HOLD-01: ends nothing else when its client resets it after ${what}`, async (t) => {
       const server = await serving(t)
@@ -95,7 +95,7 @@ describe('a connection that leaves HTTP', () => {
   }
 
   it(
-    'HOLD-02: is destroyed within a second of its refusal, though its client holds it',
+    'HOLD-02: is destroyed within a second of its refusal, even if its client keeps it open',
     { timeout: 10_000 },
     async (t) => {
       const server = await serving(t)
@@ -163,8 +163,8 @@ describe('what is refused at the socket', () => {
     ['CONNECT', ['CONNECT app.test:443 HTTP/1.1', HOST], 405],
     ['TRACE', ['TRACE / HTTP/1.1', HOST], 405],
     ['no Host', ['GET / HTTP/1.1'], 400],
-    ['a target that is no path', ['GET evil HTTP/1.1', HOST], 400],
-    ['what is no HTTP', ['NOT HTTP'], 400],
+    ['a target that is not a path', ['GET evil HTTP/1.1', HOST], 400],
+    ['bytes that are not HTTP', ['NOT HTTP'], 400],
     ['a head that is too long', ['GET / HTTP/1.1', HOST, `X-A: ${'a'.repeat(17_000)}`], 431],
     ['an expectation', ['GET / HTTP/1.1', HOST, 'Expect: 200-ok'], 417],
     ['a chunk of no size', ['POST /form HTTP/1.1', HOST, 'Transfer-Encoding: chunked', '', 'x'], 400],
@@ -183,7 +183,7 @@ describe('what is refused at the socket', () => {
 
 describe('Server.close()', () => {
   it(
-    'HOLD-03: ends and runs the close hooks, whatever connections are held',
+    'HOLD-03: ends and runs the close hooks, whatever connections are open',
     { timeout: 20_000 },
     async (t) => {
       let closed = 0
@@ -201,7 +201,7 @@ describe('Server.close()', () => {
   )
 
   it(
-    'HOLD-03: SIGTERM ends the process and runs the close hooks, whatever connections are held',
+    'HOLD-03: SIGTERM ends the process and runs the close hooks, whatever connections are open',
     { timeout: 20_000 },
     async () => {
       const worker = await Worker.start(500)
@@ -219,7 +219,7 @@ describe('Server.close()', () => {
   )
 
   it(
-    'closes connections over which nothing has come, long before the time of the others is over',
+    'closes silent connections long before the time of the others is over',
     { timeout: 20_000 },
     async (t) => {
       const server = await serving(t, { drainMilliseconds: 60_000 })

@@ -77,7 +77,7 @@ describe('what is refused at the socket', () => {
     ['another host', 421, 'GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n'],
     ['a doubled Host', 400, 'GET / HTTP/1.1\r\nHost: app.test\r\nHost: app.test\r\n\r\n'],
     ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
-    ['a target that is no path', 400, 'GET x HTTP/1.1\r\nHost: app.test\r\n\r\n'],
+    ['a target that is not a path', 400, 'GET x HTTP/1.1\r\nHost: app.test\r\n\r\n'],
     ['TRACE', 405, 'TRACE / HTTP/1.1\r\nHost: app.test\r\n\r\n'],
     ['CONNECT', 405, 'CONNECT a:1 HTTP/1.1\r\nHost: app.test\r\n\r\n'],
     [

@@ -55,7 +55,7 @@ function receive(client: Socket): () => string {
 
 describe('refuseAtSocket()', () => {
   for (const [what, sent, status, reason, further] of [
-    ['what is no HTTP', GARBAGE, 400, 'Bad Request', []],
+    ['bytes that are not HTTP', GARBAGE, 400, 'Bad Request', []],
     [
       'a head that is too long',
       `GET / HTTP/1.1\r\n${HOST}\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
@@ -98,7 +98,7 @@ describe('refuseAtSocket()', () => {
   })
 
   for (const [what, sent] of [
-    ['what is no HTTP', GARBAGE],
+    ['bytes that are not HTTP', GARBAGE],
     ['CONNECT', CONNECT],
   ] as const) {
     it(`HOLD-01: answers ${what} in its turn, once, even if more comes`, async (t) => {
@@ -161,7 +161,7 @@ describe('refuseAtSocket()', () => {
   })
 
   for (const [what, sent] of [
-    ['what is no HTTP', GARBAGE],
+    ['bytes that are not HTTP', GARBAGE],
     ['CONNECT', CONNECT],
     ['CONNECT and more', CONNECT + 'x'.repeat(500_000)],
     ['a part of a request line', 'G'],
@@ -244,7 +244,7 @@ describe('refuseAtSocket()', () => {
   })
 
   for (const [what, sent] of [
-    ['what is no HTTP', GARBAGE],
+    ['bytes that are not HTTP', GARBAGE],
     ['CONNECT', CONNECT],
   ] as const) {
     it(`HOLD-02: lets a client that still sends read the refusal of ${what}, then destroys it`, async (t) => {

@@ -21,7 +21,7 @@ describe('TrustedProxies', () => {
       { 'x-forwarded-for': '1.1.1.1', 'x-forwarded-proto': 'https' },
       null,
     ],
-    ['nothing of an address that is none', '', { 'x-forwarded-for': '1.1.1.1' }, null],
+    ['nothing of an invalid address', '', { 'x-forwarded-for': '1.1.1.1' }, null],
     [
       'one hop',
       '127.0.0.1',
@@ -46,7 +46,7 @@ describe('TrustedProxies', () => {
       { 'x-forwarded-for': '10.0.0.1, 10.0.0.2' },
       ['10.0.0.1', null, null],
     ],
-    ['no address that is none', '127.0.0.1', { 'x-forwarded-for': 'unknown, _hidden' }, [null, null, null]],
+    ['no invalid address', '127.0.0.1', { 'x-forwarded-for': 'unknown, _hidden' }, [null, null, null]],
     [
       'an address with a port',
       '10.9.9.9',
@@ -55,7 +55,7 @@ describe('TrustedProxies', () => {
     ],
     ['IPv6', 'fd00::1', { 'x-forwarded-for': '[2001:db8::7]:4711' }, ['2001:db8::7', null, null]],
     [
-      'a scheme that is none of both',
+      'a scheme that is neither',
       '127.0.0.1',
       { 'x-forwarded-for': '1.1.1.1', 'x-forwarded-proto': 'gopher' },
       ['1.1.1.1', null, null],
@@ -68,7 +68,7 @@ describe('TrustedProxies', () => {
     ],
     ['a proxy without headers', '127.0.0.1', {}, [null, null, null]],
     [
-      'no entry where there is none between commas',
+      'no empty entry between commas',
       '127.0.0.1',
       { 'x-forwarded-for': ',6.6.6.6,, 198.51.100.7 , ,10.1.2.3, ', 'x-forwarded-proto': ' https,, ' },
       ['198.51.100.7', true, null],
@@ -82,7 +82,7 @@ describe('TrustedProxies', () => {
       ['2001:1::7', null, null],
     ],
     ['IPv6 in brackets alone', '127.0.0.1', { 'x-forwarded-for': '[2001:1::7]' }, ['2001:1::7', null, null]],
-    ['no port that is none', '127.0.0.1', { 'x-forwarded-for': '198.51.100.7:80x' }, [null, null, null]],
+    ['no invalid port', '127.0.0.1', { 'x-forwarded-for': '198.51.100.7:80x' }, [null, null, null]],
     ['no port that is empty', '127.0.0.1', { 'x-forwarded-for': '198.51.100.7:' }, [null, null, null]],
     ['not the other header', '127.0.0.1', { forwarded: 'for=1.1.1.1;proto=https' }, [null, null, null]],
   ] as const) {

@@ -124,7 +124,7 @@ describe('processes that are replaced under load', { concurrency: true }, () => 
   }
 
   it(
-    'R-28: a request that never ends is given up after ten seconds, and the process ends',
+    'R-28: a request that never ends is abandoned after ten seconds, and the process ends',
     { timeout: 60_000 },
     async (t) => {
       const worker = await Worker.start()

@@ -162,7 +162,7 @@ describe('floods of logins', () => {
 
 describe('slow clients', () => {
   it(
-    'A-127, R-34: connections that come byte by byte end with their time limit, and hold nobody up',
+    'A-127, R-34: connections that send byte by byte end at their time limit, and block nobody',
     { timeout: 90_000 },
     async (t) => {
       const worker = await Worker.start()

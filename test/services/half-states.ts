@@ -210,7 +210,7 @@ async function stateOf(client: TestClient): Promise<State> {
   return (await response.json()) as State
 }
 
-const STARTS = { anonymous: '', 'somebody signed in': 'ada', 'a pending login': 'pending' } as const
+const STARTS = { anonymous: '', 'a signed-in user': 'ada', 'a pending login': 'pending' } as const
 const NOBODY: State = { who: null, challenge: null, cart: null }
 
 async function browserOf(app: App, start: keyof typeof STARTS | 'a stranger'): Promise<TestClient> {
@@ -222,7 +222,7 @@ async function browserOf(app: App, start: keyof typeof STARTS | 'a stranger'): P
 function expected(deed: string, start: keyof typeof STARTS): State {
   const { ada = null, pending = null, cart = 1 } = DEEDS[deed] ?? {}
   return {
-    who: start === 'somebody signed in' ? ada : null,
+    who: start === 'a signed-in user' ? ada : null,
     challenge: start === 'a pending login' ? pending : null,
     cart,
   }

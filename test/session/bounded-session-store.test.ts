@@ -122,7 +122,7 @@ describe('BoundedSessionStore', () => {
   })
 
   it(
-    'HOLD-26: gives up a call also when the answer to an earlier one comes in late meanwhile',
+    'HOLD-26: times out a call even if a late answer to an earlier one arrives in the meantime',
     { timeout: 10_000 },
     async () => {
       const memory = new MemorySessionStore()
@@ -139,7 +139,7 @@ describe('BoundedSessionStore', () => {
   )
 
   it(
-    'HOLD-26: gives up those that hang, in whatever order the others are answered',
+    'HOLD-26: times out hanging calls, in whatever order the others are answered',
     { timeout: 60_000 },
     async () => {
       await Promise.all(ordersOf(CALLERS).map(assertGivenUp))
@@ -147,7 +147,7 @@ describe('BoundedSessionStore', () => {
   )
 
   it(
-    'HOLD-26: gives up a call that began later than another, when no call follows',
+    'HOLD-26: times out a call that began later than another, when no call follows',
     { timeout: 10_000 },
     async () => {
       const hanging = new HangingStore()

@@ -20,7 +20,7 @@ describe('assertSession()', () => {
   for (const [what, given] of [
     ['nothing', undefined],
     ['null', null],
-    ['a text', 'session'],
+    ['a string', 'session'],
     ['an empty object', {}],
     ['a revoked proxy', proxy],
     ['a function that has the methods', Object.assign(() => undefined, sessionWithout(null))],
