@@ -40,11 +40,10 @@ export function isConstructor(given: unknown): given is new () => object {
 function assertController(controller: ControllerClass): void {
   if (!isConstructor(controller)) throw refuseController(controller, 'give a class')
   const { name } = controller
-  if (name === '')
-    throw new RoutingException(
-      'invalid-action',
-      'Cannot use a class without a name as a controller: name the class',
-    )
+  if (name === '') {
+    const message = 'Cannot use a class without a name as a controller: name the class'
+    throw new RoutingException('invalid-action', message)
+  }
   if (!name.isWellFormed())
     throw refuseController(controller, 'its name holds half a character, and no URL can; rename it')
 }
@@ -68,10 +67,8 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
   for (const type of lineage) {
     const table: unknown = Reflect.get(type, TABLE)
     if (!isPlain(table)) {
-      throw refuse(
-        controller,
-        `static ${TABLE} is ${tableShown(table)}; give a plain object, such as { index: [] }`,
-      )
+      const mend = 'give a plain object, such as { index: [] }'
+      throw refuse(controller, `static ${TABLE} is ${tableShown(table)}; ${mend}`)
     }
     for (const [method, signature] of Object.entries(table)) {
       if (signature !== undefined) merged.set(method, signature)
@@ -116,13 +113,8 @@ function assertMethod(controller: ControllerClass, method: string, helpers: read
   const prototype: unknown = controller.prototype
   const holder = holderOf(prototype, method)
   if (holder === undefined) {
-    const isStatic = Object.hasOwn(controller, method)
-    throw refuse(
-      controller,
-      isStatic
-        ? `"${method}" is static; an action must be an instance method`
-        : `it has no method "${method}"`,
-    )
+    if (!Object.hasOwn(controller, method)) throw refuse(controller, `it has no method "${method}"`)
+    throw refuse(controller, `"${method}" is static; an action must be an instance method`)
   }
   const member: unknown = Object.getOwnPropertyDescriptor(holder, method)?.value
   if (typeof member !== 'function') throw refuse(controller, `"${method}" is not a method`)
@@ -182,13 +174,10 @@ function assertDistinct(controller: ControllerClass, actions: ReadonlyMap<string
     taken.set(key, action)
     if (other === undefined) continue
     const both = `${other.label} and ${action.label}`
-    if (other.verb !== action.verb) {
-      throw new RoutingException(
-        'verb-conflict',
-        `Cannot tell ${both} apart: both answer GET; keep one of them`,
-      )
-    }
-    throw refuse(controller, `${both} are spelled alike in a URL, "${action.segment}"; rename one of them`)
+    if (other.verb === action.verb)
+      throw refuse(controller, `${both} are spelled alike in a URL, "${action.segment}"; rename one of them`)
+    const message = `Cannot tell ${both} apart: both answer GET; keep one of them`
+    throw new RoutingException('verb-conflict', message)
   }
 }
 

@@ -30,9 +30,10 @@ export function mergeMiddlewares(
 export function assertMiddlewares(middlewares: readonly unknown[], owner: string): void {
   const bad = middlewares.find((middleware) => !isMiddlewareClass(middleware))
   if (bad === undefined && !middlewares.includes(undefined)) return
+  const mend = 'give a class with a method process(context, next)'
   throw new RoutingException(
     'invalid-middleware',
-    `Cannot use ${shown(bad)} as a middleware of ${owner}: give a class with a method process(context, next)`,
+    `Cannot use ${shown(bad)} as a middleware of ${owner}: ${mend}`,
   )
 }
 

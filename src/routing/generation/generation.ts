@@ -118,10 +118,8 @@ export class Generation {
       )
       const [first] = routes
       const mend = names.length > 0 ? `use url(${names.join(' or ')})` : `name ${first?.label} and use url()`
-      throw new RoutingException(
-        'explicit-action',
-        `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`,
-      )
+      const message = `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`
+      throw new RoutingException('explicit-action', message)
     }
   }
 

@@ -89,11 +89,8 @@ function prepareMiddleware(
     scope.prepare?.(middleware)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : `its constructor threw ${shown(cause)}`
-    throw new RoutingException(
-      'invalid-middleware',
-      `Cannot use ${shown(middleware)} as a middleware of ${describe(route)}: ${reason}`,
-      { cause },
-    )
+    const message = `Cannot use ${shown(middleware)} as a middleware of ${describe(route)}: ${reason}`
+    throw new RoutingException('invalid-middleware', message, { cause })
   }
 }
 
