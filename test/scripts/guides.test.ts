@@ -16,6 +16,7 @@ const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/README.md',
   'docs/api-surface.md',
   'docs/cli.md',
+  'docs/contributing.md',
   'docs/mutation.md',
   'docs/tutorial.md',
 ])
