@@ -289,12 +289,12 @@ export class Kernel {
     for (const { middleware, when } of this.#outgoing) {
       try {
         if (when !== null && !isMet(when, context)) continue
-        const wasDocument = isDocument(current)
+        const type = current.header('content-type')
         const made = await middleware.process(current, context)
         if (!isSendable(made)) throw noResponse(context)
         const taken = this.#responses.take(made, context)
-        // What is new here has none of the security headers. What a middleware took from the response it was given stays away.
-        if (taken !== current || (!wasDocument && isDocument(taken)))
+        // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
+        if (taken !== current || taken.header('content-type') !== type)
           this.#parts.securityHeaders.apply(taken, context)
         current = taken
       } catch (error) {
@@ -305,8 +305,7 @@ export class Kernel {
       }
     }
     // Once more: a middleware may have set a cookie, or allowed shared caches.
-    const last =
-      current.status >= 500 ? await this.#commit.takeBack(current, context) : LightResponse.from(current)
+    const last = current.status >= 500 ? await this.#commit.takeBack(current, context) : current
     limitCaching(last, context)
     return this.#handOver(withoutBodyForHead(last, context), context)
   }

@@ -21,6 +21,7 @@ const ANSWERS: Answers = {
   'GET /fails': () => {
     throw new Error('fails')
   },
+  'GET /own': () => new Response('', { headers: { ...HTML, 'x-frame-options': 'SAMEORIGIN' } }),
 }
 
 type Process = OutgoingMiddleware<HttpContext>['process']
@@ -88,17 +89,7 @@ describe('security headers behind outgoing middlewares', () => {
       return response
     }
 
-    const spelled: Process = (response) => {
-      response.headers.set('content-type', 'Text/HTML;charset=utf-8')
-      return response
-    }
-
-    for (const processes of [
-      [less],
-      [anew, less],
-      [less, (response: Response) => response],
-      [less, spelled],
-    ]) {
+    for (const processes of [[less], [anew, less], [less, (response: Response) => response]]) {
       const { headers } = await through(...processes).get('/')
 
       assert.equal(headers.get('x-frame-options'), null)
