@@ -92,6 +92,15 @@ describe('PermissionSet', () => {
     assert.throws(() => new PermissionSet('admin'), TypeError)
   })
 
+  for (const given of [null, 5, true, {}, () => ['admin']]) {
+    it(`HOLD-35: refuses ${typeof given} ${String(JSON.stringify(given))} in place of a list, and says what to give`, () => {
+      assert.throws(() => new PermissionSet(given as unknown as string[]), {
+        name: 'TypeError',
+        message: /^Cannot build a permission set from .+: give a list of names$/,
+      })
+    })
+  }
+
   it('SCOPE-14: has no roles: its only members are the three questions', () => {
     assert.deepEqual(Object.getOwnPropertyNames(PermissionSet.prototype).sort(), [
       'all',

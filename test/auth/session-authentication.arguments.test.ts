@@ -4,7 +4,7 @@ import { Authentication, PermissionSet, SessionAuthentication } from 'sallyport/
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { Csrf } from '../../src/csrf/index.ts'
 import { Flash } from '../../src/context/flash.ts'
-import type { RequestSession } from '../../src/session/index.ts'
+import type { RequestSession } from '../../src/session/internal.ts'
 import { Site } from '../session/site.ts'
 
 const authentication = new SessionAuthentication()
@@ -175,8 +175,8 @@ describe('SessionAuthentication with an invalid argument', () => {
   })
 })
 
-describe('Csrf.dropSecret() that nobody awaits', () => {
-  it('HOLD-20: ends no process when a session of the application fails', async (test) => {
+describe('a call that nobody awaits', () => {
+  it('HOLD-20: Csrf.dropSecret() ends no process when a session of the application fails', async (test) => {
     const unhandled: unknown[] = []
     const listener = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', listener)
@@ -193,16 +193,21 @@ describe('Csrf.dropSecret() that nobody awaits', () => {
     await assert.rejects(dropped, /no store/)
   })
 
-  it('HOLD-20: is a warning after the response, and ends no process', async (test) => {
-    const warnings: string[] = []
-    const listener = ({ message }: Error): void => void warnings.push(message)
-    process.on('warning', listener)
-    test.after(() => process.off('warning', listener))
-    const session = new Site().request()
-    session.seal()
+  for (const [name, call] of [
+    ['Csrf.dropSecret()', (session: RequestSession) => new Csrf(session).dropSecret()],
+    ['login()', (session: RequestSession) => authentication.login(session, new Authentication(), 'ada', {})],
+    ['logout()', (session: RequestSession) => authentication.logout(session, new Authentication())],
+  ] as const) {
+    it(`HOLD-20: ${name} is a warning after the response, and ends no process`, async (test) => {
+      const warnings: string[] = []
+      const listener = ({ message }: Error): void => void warnings.push(message)
+      process.on('warning', listener)
+      test.after(() => process.off('warning', listener))
+      const session = new Site().request()
+      session.seal()
 
-    void new Csrf(session).dropSecret()
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+      void call(session)
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 
       assert.deepEqual(warnings, ['Cannot change the session: the response has been made'])
     })
