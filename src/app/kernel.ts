@@ -27,7 +27,7 @@ import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, isFault, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
-import { isDocument, type SecurityHeaders } from './security-headers.ts'
+import { applyToEvery, type SecurityHeaders } from './security-headers.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 import { withWholeBody } from './whole-body.ts'
@@ -271,7 +271,7 @@ export class Kernel {
       return this.#handOver(this.#complete(page, context), context)
     } catch {
       // The security headers themselves fail, which has already been reported.
-      page.setConstant('x-content-type-options', 'nosniff')
+      applyToEvery(page)
       return this.#handOver(page, context)
     }
   }

@@ -66,7 +66,8 @@ const NAMES: readonly string[] = [
   'originAgentCluster',
 ]
 const ONE_YEAR_SECONDS = 31_536_000
-const NO_SNIFF: readonly [string, string] = ['x-content-type-options', 'nosniff']
+// What every response carries, also a refusal before any application code runs: names and values in turn.
+const OF_ALL: readonly string[] = ['x-content-type-options', 'nosniff']
 // The usual content type of the framework itself, compared before the expression is used.
 const PAGE = 'text/html; charset=utf-8'
 const NO_PAGE: ReadonlySet<string> = new Set(['application/json; charset=utf-8', 'text/plain; charset=utf-8'])
@@ -136,14 +137,13 @@ export class SecurityHeaders {
    * @internal
    */
   apply(response: LightResponse, context: HttpContext): void {
-    response.setConstant(NO_SNIFF[0], NO_SNIFF[1])
+    applyToEvery(response)
     if (this.#strictTransport !== null && context.isSecure())
       response.setConstant('strict-transport-security', this.#strictTransport)
     if (!isDocument(response)) return
     const policy = this.#policyFor(context)
     if (policy !== null) response.setConstant('content-security-policy', policy)
-    const lines = this.#ofDocuments
-    for (let i = 0; i < lines.length; i += 2) response.setConstant(lines[i] ?? '', lines[i + 1] ?? '')
+    setLines(response, this.#ofDocuments)
   }
 
   /**
@@ -152,8 +152,8 @@ export class SecurityHeaders {
    * @internal
    */
   linesOfRefusal(isSecure: boolean): readonly string[] {
-    if (!isSecure || this.#strictTransport === null) return NO_SNIFF
-    return [...NO_SNIFF, 'strict-transport-security', this.#strictTransport]
+    if (!isSecure || this.#strictTransport === null) return OF_ALL
+    return [...OF_ALL, 'strict-transport-security', this.#strictTransport]
   }
 
   #policyFor(context: HttpContext): string | null {
@@ -165,12 +165,20 @@ export class SecurityHeaders {
 }
 
 /**
- * @param response A response.
- * @returns Whether a browser shows it as a document that can run scripts.
+ * Sets the headers that no option removes, where the response has none of that name.
+ *
+ * @param response The response.
  */
-export function isDocument(response: LightResponse): boolean {
-  const type = response.header('content-type')
-  return type !== null && (type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type)))
+export function applyToEvery(response: LightResponse): void {
+  setLines(response, OF_ALL)
+}
+
+function setLines(response: LightResponse, lines: readonly string[]): void {
+  for (let i = 0; i < lines.length; i += 2) response.setConstant(lines[i] ?? '', lines[i + 1] ?? '')
+}
+
+function isDocument(type: string): boolean {
+  return type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type))
 }
 
 // Reported at boot, not with the first page.
