@@ -74,7 +74,7 @@ export function postgresStatements(table: string): PostgresStatements {
   const t = quoted(table)
   // PostgreSQL evaluates it again on the newest version of the row after waiting for a lock. The last part guards against a
   // statement that a stalled server finds later: its request has been answered with a 503.
-  const live = `id = $1 AND NOT ended AND expires_at > $2 AND jsonb_typeof(data) = 'object'
+  const present = `id = $1 AND NOT ended AND expires_at > $2
       AND clock_timestamp() <= to_timestamp($3::float8 / 1000)`
   const live = `${present} AND jsonb_typeof(data) = 'object'`
   const merged = '(data - $6::text[]) || $7::jsonb'
@@ -111,7 +111,7 @@ export function postgresStatements(table: string): PostgresStatements {
         SELECT $1, '{}', true, $8, $2, $9 FROM changed) ${counted}`,
     ),
     rotated: named('rotated', `SELECT FROM ${t} WHERE id = $1 AND ended AND successor = $2`),
-    // What is no session here may be one to another version: it ends too.
+    // A malformed record ends too: another version may understand it.
     destroy: named(
       'destroy',
       `WITH changed AS (

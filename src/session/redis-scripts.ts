@@ -76,9 +76,14 @@ redis.call('SET', KEYS[1], ARGV[6] .. ARGV[8], 'PX', ARGV[7])
 return 1
 `)
 
-/** Ends a live record. Keys: the record. Arguments: [3] the tombstone, [4] its time to live in milliseconds. Returns 1 or 0. */
-export const DESTROY: RedisScript = script(`${PRELUDE}
-if not live() then return 0 end
+/**
+ * Ends a live or malformed record; another version may understand the latter. Keys: the record. Arguments: [3] the
+ * tombstone, [4] its time to live in milliseconds. Returns 1, or 0 if there is no record or it has ended.
+ */
+export const DESTROY: RedisScript = script(String.raw`${PRELUDE}
+if not record or string.byte(record) == 69 then return 0 end
+local expiry = string.byte(record) == 76 and tonumber(string.match(record, ' ([^\30]+)') or '')
+if expiry and expiry <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
 return 1
 `)

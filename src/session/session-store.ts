@@ -89,7 +89,7 @@ export abstract class SessionStore {
   abstract rotate(from: string, to: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean>
 
   /**
-   * Ends a record and leaves a tombstone; an unknown identifier is not an error.
+   * Ends a record, also a malformed one, and leaves a tombstone; an unknown identifier is not an error.
    *
    * @param id Digest of the identifier.
    */

@@ -166,7 +166,7 @@ export class SqliteSessionStore extends SessionStore {
   override async destroy(id: string): Promise<void> {
     await this.#atomically(() => {
       const row = this.#present(id)
-      // What is no session here may be one to another version: it ends too.
+      // A malformed record ends too: another version may understand it.
       if (row !== undefined && row.ended !== 1) this.#bury(id, null)
     })
   }

@@ -52,7 +52,7 @@ export function testMalformedRecords<S extends SessionStore>(
     assert.deepEqual((await run.store.read(run.id))?.data, texts({ b: '2' }))
   })
 
-  it('HOLD-25: ends a malformed record that is destroyed', async () => {
+  it('HOLD-25: destroys a malformed record', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
     await store.create(id, texts({ a: '1' }), lifetime)
