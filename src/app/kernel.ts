@@ -27,7 +27,7 @@ import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, isFault, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
-import { applyToEvery, type SecurityHeaders } from './security-headers.ts'
+import { applyToEvery, isDocument, type SecurityHeaders } from './security-headers.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 import { withWholeBody } from './whole-body.ts'
@@ -289,12 +289,12 @@ export class Kernel {
     for (const { middleware, when } of this.#outgoing) {
       try {
         if (when !== null && !isMet(when, context)) continue
-        const type = current.header('content-type')
+        const wasDocument = isDocument(current)
         const made = await middleware.process(current, context)
         if (!isSendable(made)) throw noResponse(context)
         const taken = this.#responses.take(made, context)
         // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
-        if (taken !== current || taken.header('content-type') !== type)
+        if (taken !== current || (!wasDocument && isDocument(taken)))
           this.#parts.securityHeaders.apply(taken, context)
         current = taken
       } catch (error) {

@@ -177,8 +177,13 @@ function setLines(response: LightResponse, lines: readonly string[]): void {
   for (let i = 0; i < lines.length; i += 2) response.setConstant(lines[i] ?? '', lines[i + 1] ?? '')
 }
 
-function isDocument(type: string): boolean {
-  return type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type))
+/**
+ * @param response A response.
+ * @returns Whether a browser shows it as a document that can run scripts.
+ */
+export function isDocument(response: LightResponse): boolean {
+  const type = response.header('content-type')
+  return type !== null && (type === PAGE || (!NO_PAGE.has(type) && DOCUMENT.test(type)))
 }
 
 // Reported at boot, not with the first page.
