@@ -86,14 +86,20 @@ const ODD_VALUES: readonly Value[] = [
   [],
 ]
 
+/** A value of each type, so that a new type is generated too. */
+const FITTING: Record<ParameterDraft['kind'], (random: Random) => Value> = {
+  string: (random) => random.pick(TEXTS),
+  int: (random) => random.below(1000) - 20,
+  float: (random) => random.below(1000) / 8,
+  bool: (random) => random.chance(0.5),
+}
+
 function valueFor(random: Random, { kind, role }: ParameterDraft): Value {
   const roll = random.next()
   if (roll < 0.12) return random.pick(ODD_VALUES)
   if (roll < 0.25) return random.pick(ODD_TEXTS)
   if (role === 'rest') return kind === 'int' ? ['1', '42'] : ['a', random.pick(TEXTS)]
-  if (kind === 'int') return random.below(1000) - 20
-  if (kind === 'float') return random.below(1000) / 8
-  return kind === 'bool' ? random.chance(0.5) : random.pick(TEXTS)
+  return FITTING[kind](random)
 }
 
 /** What the action is to be given for the values that a URL was generated from. */

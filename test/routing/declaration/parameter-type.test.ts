@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import fc from 'fast-check'
 import {
   type Actions,
   param,
@@ -133,6 +134,14 @@ describe('the built-in types', () => {
   for (const kind of Object.keys(texts) as BuiltInKind[]) {
     const { taken, refused } = texts[kind]
     const type: ParameterType = BUILT_IN_TYPES[kind]
+    it(`of ${type.name} says truthfully whether its pattern is exact`, () => {
+      if (!type.isExact) assert.ok(refused.some((text) => type.expression.test(text)))
+      else {
+        const fitting = fc.stringMatching(new RegExp(`^(?:${type.expression.source})$`))
+        fc.assert(fc.property(fitting, (text) => type.parse(text) !== undefined))
+      }
+    })
+
     it(`of ${type.name} read what they take, write it again, and nothing else`, () => {
       for (const text of taken) {
         const value = type.parse(text)
