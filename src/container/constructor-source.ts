@@ -3,10 +3,15 @@
  * 0 for a class that inherits its constructor, and `abstract` is erased.
  */
 
+// A class of the platform or of an addon: its source is not JavaScript. Of a proxy, the same form has no name.
+const NATIVE = /^function [^\s(]+\(.*\)\s*\{\s*\[native code\]\s*\}$/
 // What can precede a regular expression; anywhere else a slash is a division.
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|void|delete|throw|new|else|do))\s*$/
 const NOT_A_MEMBER = /(?:[.=+\-*/%&|?:,<>!~^([]|\b(?:static|get|set|async|new|await|yield))\s*$/
+
+/** A class of the platform. */
+export type NativeConstructor = new () => object
 
 /**
  * Counts the required arguments of a class: constructor parameters without a default. A class without a constructor has
@@ -29,6 +34,23 @@ export function requiredArguments(type: unknown): number {
 }
 
 /**
+ * Finds the class of the platform whose constructor receives the arguments of a class: the class itself, or one that it
+ * extends without a constructor of its own. Such a constructor does not say how many arguments it requires.
+ *
+ * @param type A class.
+ * @returns The class of the platform; null when a constructor of the application receives the arguments.
+ */
+export function nativeConstructor(type: unknown): NativeConstructor | null {
+  const chain: unknown[] = []
+  for (let each = type; isClassLike(each); each = Object.getPrototypeOf(each)) {
+    if (NATIVE.test(Function.prototype.toString.call(each)))
+      return chain.every(inheritsConstructor) ? (each as unknown as NativeConstructor) : null
+    chain.push(each)
+  }
+  return null
+}
+
+/**
  * Recognizes what remains of an abstract class at run time: a body of blanks and comments. An abstract class with members
  * looks like any other class. `class Marker {}`, written on one line, is empty on purpose.
  *
@@ -43,6 +65,11 @@ export function isEmptyShell(type: unknown): boolean {
     if (!Function.prototype.toString.call(each).endsWith('{}')) isLeftOver = true
   }
   return isLeftOver
+}
+
+function inheritsConstructor(type: unknown): boolean {
+  const body = bodyOf(type)
+  return body !== null && parametersOf(body) === null
 }
 
 function isClassLike(value: unknown): value is { readonly length: number } {

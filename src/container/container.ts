@@ -1,7 +1,7 @@
 import { inOneLine, isDeferred, shown } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 import { foreignMethod } from './asking-frames.ts'
-import { isEmptyShell, requiredArguments } from './constructor-source.ts'
+import { isEmptyShell, nativeConstructor, requiredArguments } from './constructor-source.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
 
 /** Values of one request, which `inject()` may return to a controller in addition to the shared services. */
@@ -31,9 +31,10 @@ export class ContainerException extends SallyportException {
 
   /**
    * @param message What could not be built, and what to do.
+   * @param options `cause`: the underlying error. Default: none.
    */
-  constructor(message: string) {
-    super('ERR_CONTAINER', inOneLine(message))
+  constructor(message: string, options?: ErrorOptions) {
+    super('ERR_CONTAINER', inOneLine(message), options)
   }
 }
 
@@ -126,6 +127,8 @@ export class Container {
     current = { container: this, scope, type, given: 0 }
     try {
       return new type()
+    } catch (error) {
+      throw refusedByPlatform(type, error, outer?.type) ?? error
     } finally {
       current = outer
     }
@@ -184,7 +187,7 @@ export class Container {
     if (typeof type.prototype !== 'object' || isDeferred(type)) throw noClass(type)
     if (requiredArguments(type) > 0) {
       throw new ContainerException(
-        `Cannot build ${describe(type)}: its constructor has arguments without defaults. ` +
+        `Cannot build ${describe(type)}${forAsker(current?.type)}: its constructor has arguments without defaults. ` +
           `Give them defaults with inject(), or register an instance with definitions.set(${describe(type)}, …)`,
       )
     }
@@ -200,7 +203,8 @@ export class Container {
     }
     if (isEmptyShell(type)) {
       throw new ContainerException(
-        `Cannot build ${describe(type)}: it has no members, which is what an abstract class looks like at run time. ` +
+        `Cannot build ${describe(type)}${forAsker(current?.type)}: it has no members, ` +
+          `which is what an abstract class looks like at run time. ` +
           `Register an instance with definitions.set(${describe(type)}, …)`,
       )
     }
@@ -227,6 +231,31 @@ export class Container {
     if (value !== undefined && Object.hasOwn(scope?.bindings ?? {}, token.name)) return value
     throw new ContainerException(`Cannot give binding "${token.name}": the route has no binding of that name`)
   }
+}
+
+// An error of a constructor of the application stays what it is. Only when that of the platform is the one that fails
+// without arguments, which is tried again by itself, are they what is missing.
+function refusedByPlatform(
+  type: new () => object,
+  cause: unknown,
+  asker: Constructor | undefined,
+): ContainerException | null {
+  const native = nativeConstructor(type)
+  if (native === null) return null
+  try {
+    Reflect.construct(native, [], type)
+    return null
+  } catch {
+    return new ContainerException(
+      `Cannot build ${describe(type)}${forAsker(asker)}: its constructor fails without arguments. ` +
+        `Register an instance with definitions.set(${describe(type)}, …)`,
+      { cause },
+    )
+  }
+}
+
+function forAsker(asker: Constructor | undefined): string {
+  return asker === undefined ? '' : ` for ${describe(asker)}`
 }
 
 // With a circular import, one file sees the other's class before it is defined.

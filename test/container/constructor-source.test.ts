@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { runInThisContext } from 'node:vm'
 
 import { Container } from '../../src/container/internal.ts'
 import { ContainerException, inject } from '../../src/container/index.ts'
+import { ForbiddenException } from '../../src/http/index.ts'
 
 class Stock {
   readonly count = 3
@@ -99,4 +101,88 @@ describe('a class that is not registered', () => {
 
     assert.equal(container().get(Smtp).send(), 'sent')
   })
+
+  it('HOLD-47: is refused with the class that injects it', () => {
+    class Mailer {
+      readonly host: string
+      constructor(host: string) {
+        this.host = host
+      }
+    }
+    class Orders {
+      readonly mailer: object = inject(Mailer as unknown as new () => Mailer)
+    }
+
+    assert.throws(
+      () => container().build(Orders, null),
+      /^ContainerException: Cannot build Mailer for Orders: /,
+    )
+  })
 })
+
+describe('a class of the platform that is not registered', () => {
+  class Inherits extends DatabaseSync {}
+  class WithMembers extends DatabaseSync {
+    readonly opened = 1
+  }
+
+  for (const type of [DatabaseSync, Inherits, WithMembers]) {
+    it(`HOLD-47: is refused by name when it needs arguments: ${type.name}`, () => {
+      class Accounts {
+        readonly database: object = inject(type)
+      }
+      class Page {
+        readonly accounts: object = inject(Accounts)
+      }
+
+      assert.throws(
+        () => container().build(Page, null),
+        (error: unknown) => {
+          assert.ok(error instanceof ContainerException)
+          assert.ok(error.message.startsWith(`Cannot build ${type.name} for Accounts: `))
+          assert.ok(error.message.endsWith(`definitions.set(${type.name}, …)`))
+          assert.ok(error.cause instanceof TypeError)
+          return true
+        },
+      )
+    })
+  }
+
+  it('HOLD-47: is built when it needs none', () => {
+    assert.ok(container().get(Map) instanceof Map)
+  })
+
+  it('HOLD-47: does not change the error of a constructor of the application', () => {
+    const own = new ForbiddenException()
+    class Fields extends Map {
+      readonly field: never = refuse(own)
+    }
+    class Constructor extends DatabaseSync {
+      constructor() {
+        super(':memory:')
+        refuse(own)
+      }
+    }
+    class Unopened extends DatabaseSync {
+      constructor() {
+        super('/missing/folder/file.db')
+      }
+    }
+    class Guard {
+      constructor() {
+        refuse(own)
+      }
+    }
+
+    for (const type of [Fields, Constructor, Guard, new Proxy(Guard, {})])
+      assert.throws(
+        () => container().get(type),
+        (error) => error === own,
+      )
+    assert.throws(() => container().get(Unopened), { code: 'ERR_SQLITE_ERROR' })
+  })
+})
+
+function refuse(error: Error): never {
+  throw error
+}
