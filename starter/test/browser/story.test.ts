@@ -168,7 +168,7 @@ async function passSecondDoor(visit: Visit, person: Person): Promise<void> {
   const authenticator = new Authenticator(person)
   const wrong = await visit.enterCode(await authenticator.wrong())
   assert.deepEqual([wrong.path, wrong.status, wrong.focus], ['/login/2fa', 422, 'code'])
-  assert.match(wrong.alert, /4 tries/)
+  assert.match(wrong.alert, /4 attempts/)
   await assertInvalid(visit.page, 'code')
 
   const code = await authenticator.next()
