@@ -42,7 +42,11 @@ export interface ParameterTypeParts<T> {
   readonly examples?: readonly string[]
 }
 
-/** What a type is beside its two functions. */
+/**
+ * What a type is beside its two functions.
+ *
+ * @internal
+ */
 export type Judged = Pick<ParameterType, 'name' | 'expression' | 'typescript' | 'isExact'> &
   Partial<Pick<ParameterType, 'examples'>>
 
