@@ -4,7 +4,10 @@ import { assertOptions, declarationError, shown } from '../core/internal.ts'
 
 /** A request to send. Set at most one of `form`, `json`, `multipart` and `body`. */
 export interface TestRequestOptions {
-  /** Request headers. Default: only those that the body needs. */
+  /**
+   * Request headers. Default: those that the body needs, `content-length` included. Give `transfer-encoding: chunked` to send
+   * a body without its length.
+   */
   readonly headers?: Readonly<Record<string, string>>
   /** Fields of an urlencoded form; a list repeats its name. */
   readonly form?: Readonly<Record<string, string | readonly string[]>>
@@ -171,7 +174,10 @@ export class TestClient {
     const headers = new Headers(options.headers)
     const cookies = this.#jar.getCookieStringSync(url)
     if (cookies !== '' && !headers.has('cookie')) headers.set('cookie', cookies)
-    const body = bodyOf(options, headers)
+    const given = bodyOf(options, headers)
+    // Only encoding a multipart form takes time: other requests reach the application at once.
+    const body = given instanceof FormData ? await encoded(given, headers) : given
+    announce(body, method, headers)
     const request = new Request(url, {
       method,
       headers,
@@ -216,10 +222,31 @@ function redirected({ method, url, options }: Sent, status: number, target: URL)
   }
 }
 
-function bodyOf(
-  options: TestRequestOptions,
-  headers: Headers,
-): string | FormData | Uint8Array<ArrayBuffer> | URLSearchParams | undefined {
+type Body = string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined
+
+async function encoded(form: FormData, headers: Headers): Promise<Uint8Array<ArrayBuffer>> {
+  const response = new Response(form)
+  const type = response.headers.get('content-type')
+  if (type !== null && !headers.has('content-type')) headers.set('content-type', type)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+// Fetch standard, HTTP-network-or-cache fetch: a POST and a PUT have a length even without a body.
+function announce(body: Body, method: string, headers: Headers): void {
+  if (headers.has('content-length') || headers.has('transfer-encoding')) return
+  const length = lengthOf(body)
+  if (length === null || (body === undefined && !/^(?:post|put)$/i.test(method))) return
+  headers.set('content-length', String(length))
+}
+
+function lengthOf(body: Body): number | null {
+  if (body === undefined) return 0
+  if (typeof body === 'string' || body instanceof URLSearchParams) return Buffer.byteLength(String(body))
+  // A caller without types may give another body, such as a stream.
+  return body instanceof Uint8Array ? body.byteLength : null
+}
+
+function bodyOf(options: TestRequestOptions, headers: Headers): Body | FormData {
   const { form, json, multipart, body } = options
   if (form !== undefined) {
     const pairs = Object.entries(form).flatMap(([name, value]) =>

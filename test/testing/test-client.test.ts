@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { HttpContext } from 'sallyport'
+import type { App, HttpContext } from 'sallyport'
 import { type Middleware, RedirectException } from 'sallyport/http'
-import { TestClient } from 'sallyport/testing'
+import { TestClient, type TestRequestOptions } from 'sallyport/testing'
 
 import { type Answers, site } from '../app/fixture.ts'
 
@@ -13,6 +13,10 @@ const ANSWERS: Answers = {
     context.method(),
     context.header('content-type'),
     await context.request().text(),
+  ],
+  'GET|POST|PUT|PATCH|DELETE /length': async (context) => [
+    context.header('content-length'),
+    (await context.request().bytes()).length,
   ],
   'GET /set': (context) => {
     context.cookies().set('a', '1')
@@ -126,6 +130,77 @@ describe('TestClient', () => {
       ((await json(browser.post('/echo', { multipart: { a: '1' } }))) as string[])[1] ?? '',
       /^multipart\/form-data; boundary=/,
     )
+  })
+
+  for (const [what, options] of Object.entries<TestRequestOptions>({
+    'a form': { form: { name: 'Ünal', list: ['1', '2'] } },
+    'a multipart form': { multipart: { name: 'Ünal', file: new File(['data'], 'a.txt') } },
+    'form data': { multipart: new FormData() },
+    json: { json: { name: 'Ünal' } },
+    'a string': { body: 'Ünal' },
+    'half a character': { body: 'x\uD800' },
+    bytes: { body: new Uint8Array(7) },
+    'an empty string': { body: '' },
+  })) {
+    it(`HOLD-55: sends the length of ${what}`, async () => {
+      const [length, received] = (await json(client().post('/length', options))) as [string, number]
+
+      assert.equal(length, String(received))
+    })
+  }
+
+  it('HOLD-55: sends the length that the test gave, or none with a transfer encoding', async () => {
+    const browser = client()
+    const sent = (headers: Record<string, string>) => browser.post('/length', { body: 'abc', headers })
+
+    assert.deepEqual(await json(sent({ 'Content-Length': '2' })), ['2', 3])
+    assert.deepEqual(await json(sent({ 'Transfer-Encoding': 'chunked' })), [null, 3])
+  })
+
+  it('HOLD-55: without a body, sends the length 0 with POST and PUT only', async () => {
+    const browser = client()
+    const lengths = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].map(async (method) =>
+      json(browser.request(method, '/length')),
+    )
+
+    assert.deepEqual(await Promise.all(lengths), [
+      ['0', 0],
+      ['0', 0],
+      [null, 0],
+      [null, 0],
+      [null, 0],
+    ])
+  })
+
+  it('HOLD-55: sends the boundary of a multipart form once, also after a redirect that keeps the body', async () => {
+    const response = client().post('/to?0-307', { multipart: { a: '1' }, follow: true })
+
+    const [method, body] = (await json(response)) as [string, string]
+
+    assert.equal(method, 'POST')
+    assert.match(body, /^--\S+\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--\S+--\r\n$/)
+  })
+
+  it('HOLD-55: a body over the limit reaches no middleware, as with serve()', async () => {
+    let processed = 0
+    const counting: Middleware = {
+      process: (_, next) => {
+        processed++
+        return next()
+      },
+    }
+    const configure = (app: App): unknown => app.limits({ bodyBytes: 100 }).middleware().incoming(counting)
+    const app = site(ANSWERS, { configure })
+    const large = 'x'.repeat(101)
+
+    for (const options of [
+      { form: { large } },
+      { multipart: { large } },
+      { json: large },
+      { body: large },
+    ] as const)
+      assert.equal((await new TestClient(app).post('/echo', options)).status, 413)
+    assert.equal(processed, 0)
   })
 
   it('follows redirects on its origin on request, a POST as a GET unless 307 or 308', async () => {
