@@ -67,6 +67,20 @@ describe('what boot refuses of a module', () => {
       )
   })
 
+  it('leaves an error of the application as it is', () => {
+    const broken = new TypeError('no configuration')
+    class Broken {
+      static get actions(): never {
+        throw broken
+      }
+    }
+
+    assert.throws(
+      () => router([module('Shop', { controllers: [Broken] })]),
+      (error) => error === broken,
+    )
+  })
+
   it('HOLD-35: names the module also where only its table names the controller', () => {
     const unlisted = controller({ add: [input({} as never)] })
     const app = router([

@@ -217,6 +217,37 @@ describe('readActions()', () => {
     )
   })
 
+  it('HOLD-35: refuses an inheriting controller whose own table has a misspelled name, and no other member', () => {
+    const named = (name: string, table: unknown): ControllerClass => {
+      class Base {
+        static readonly actions: ActionTable = { show: [] }
+        show(): void {}
+      }
+      class Derived extends Base {}
+      Object.defineProperty(Derived, name, { value: table })
+      return Derived
+    }
+
+    for (const name of ['acitons', 'Actions', 'action', 'actionss', 'ctions', 'acctions'])
+      for (const table of [{ show: undefined }, { show: [] }, {}])
+        assert.throws(
+          () => router([conventional('Shop', [named(name, table)])]),
+          fails('invalid-action', 'Derived', `"static ${name}"`, '"static actions"'),
+          name,
+        )
+    for (const [name, table] of [
+      ['action', 'show'],
+      ['action', { show: 'all' }],
+      ['action', null],
+      ['options', { show: [] }],
+      ['ations2', { show: [] }],
+    ] as const)
+      assert.equal(
+        ask(router([conventional('Shop', [named(name, table)])]), '/shop/derived/show'),
+        'Shop Derived.show()',
+      )
+  })
+
   it('refuses what is no class with a name', () => {
     const odd = [() => undefined, null, {}, class {}] as unknown as ControllerClass[]
 

@@ -82,6 +82,18 @@ describe('A parameter type that gives a promise', () => {
     })
   }
 
+  it('HOLD-36: is refused by the path alone where the route has no name', () => {
+    const app = router([
+      module('Shop', { steps: [table((routes) => routes.get('/one/{one}', [ItemController, 'show']))] }),
+    ])
+
+    refused(
+      () => app.match('GET', '/shop/one/a'),
+      /parameter "one" of GET \/one\/\{one\}, of ItemController::show/,
+    )
+    refused(() => app.match('GET', '/shop/one/a'), PLACE)
+  })
+
   it('HOLD-36: is refused so where a URL is made, or an argument is shown', () => {
     const item = { id: 'a' }
 

@@ -43,6 +43,19 @@ describe('assertCompatible()', () => {
     }
   })
 
+  it('TABLE-22: a third path is held against each of the two that are apart by priority', () => {
+    for (const priority of [0, 1])
+      assert.throws(
+        () =>
+          compile((r) => {
+            r.get('/a/{id}', [PageController, 'item'])
+            r.get('/a/{slug}', [PageController, 'show']).priority(1)
+            r.get('/a/{path}', [PageController, 'file']).priority(priority)
+          }),
+        fails('route-conflict', '/a/{path}', priority === 0 ? '/a/{id}' : '/a/{slug}'),
+      )
+  })
+
   it('TABLE-25: equivalent paths without a method in common are accepted', () => {
     const app = compile((r) => {
       r.get('/a/{slug}', [PageController, 'show'])
