@@ -2,9 +2,14 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
-import { assertNoPromise, inDeclaration, inOneLine, placeAbove } from '../core/internal.ts'
+import { assertNoPromise, inDeclaration, inOneLine, placeAbove, shown } from '../core/internal.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
 import { Module, type ModuleDefinition } from './module.ts'
+
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'there is no such folder'],
+  ['ENOTDIR', 'it is not a folder'],
+])
 
 /**
  * Runs the configuration of a module.
@@ -43,13 +48,14 @@ export function configureModule(definition: ModuleDefinition, definitions: Defin
  * @returns The modules in the order of the folder names, each with a name.
  * @throws {TypeError} If a default export is missing or not a module, or a folder has both files.
  * @throws {SyntaxError} If such a file, or one that it imports, cannot be compiled or linked.
- * @throws {Error} If the folder or a link in it cannot be read.
+ * @throws {Error} If the folder or a link in it does not exist or cannot be read.
  */
 export async function readModules(directory: URL): Promise<ModuleDefinition[]> {
   const base = fileURLToPath(directory)
   const found: ModuleDefinition[] = []
-  for (const folder of (await readdir(base)).sort()) {
-    if (/^[._]/.test(folder) || !(await stat(join(base, folder))).isDirectory()) continue
+  for (const folder of (await readable(base, readdir(base))).sort()) {
+    const path = join(base, folder)
+    if (/^[._]/.test(folder) || !(await readable(path, stat(path))).isDirectory()) continue
     const file = await moduleFile(base, folder)
     if (file === undefined)
       process.emitWarning(`modulesFrom() skips ${folder}: it has no module.ts or module.js`)
@@ -58,8 +64,19 @@ export async function readModules(directory: URL): Promise<ModuleDefinition[]> {
   return found
 }
 
+async function readable<T>(path: string, read: Promise<T>): Promise<T> {
+  try {
+    return await read
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const reason = REASONS.get(code) ?? (cause instanceof Error ? cause.message : shown(cause))
+    throw new Error(inOneLine(`Cannot load modules from ${JSON.stringify(path)}: ${reason}`), { cause })
+  }
+}
+
 async function moduleFile(base: string, folder: string): Promise<string | undefined> {
-  const files = await readdir(join(base, folder))
+  const path = join(base, folder)
+  const files = await readable(path, readdir(path))
   const [file, other] = ['module.ts', 'module.js'].filter((name) => files.includes(name))
   if (other !== undefined) {
     throw new TypeError(`Cannot load ${folder}: it has both a ${file} and a ${other}; remove one`)

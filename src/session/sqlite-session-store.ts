@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -6,8 +8,9 @@ import {
   assertMilliseconds,
   assertOptions,
   declarationError,
-  shown,
+  inOneLine,
   readClock,
+  shown,
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
@@ -50,8 +53,9 @@ const SCHEMA = `
 // SQLite's own wait blocks the process, so it is used only while opening, when no request waits yet.
 const OPENING_MILLISECONDS = 2000
 const MAX_PAUSE_MILLISECONDS = 25
-// SQLITE_BUSY; extended codes have it in their last byte.
+// SQLITE_BUSY and SQLITE_CANTOPEN; extended codes have them in their last byte.
 const BUSY = 5
+const CANNOT_OPEN = 14
 // Expired rows are deleted with the first write after this interval, or after the clock was set back; after the shorter
 // interval when some were left over. So are rows dated in the future, those that expire last first.
 const SWEEP_MILLISECONDS = 60_000
@@ -101,7 +105,8 @@ export class SqliteSessionStore extends SessionStore {
    * Opens the database and creates its table when missing.
    *
    * @param options File, clock, durability and time limit.
-   * @throws {Error} If the file cannot be opened or is not a database.
+   * @throws {Error} If the file cannot be opened, its folder is missing, or it is not a database. The message names the file,
+   * and the cause is the error of SQLite.
    * @throws {TypeError} If the path is missing, the clock is invalid, `durable` is neither true nor false, or an option is unknown.
    * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait.
    */
@@ -116,10 +121,7 @@ export class SqliteSessionStore extends SessionStore {
     assertBoolean(durable, 'durable')
     this.#timeoutMilliseconds = timeoutMilliseconds
     this.#clock = clock
-    this.#database = new DatabaseSync(path, { timeout: OPENING_MILLISECONDS })
-    this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
-    this.#database.exec(SCHEMA)
-    this.#database.exec('PRAGMA busy_timeout = 0')
+    this.#database = open(path, durable)
     this.#select = this.#database.prepare(
       'SELECT data, ended, created_at, expires_at FROM sallyport_session WHERE id = ?',
     )
@@ -264,6 +266,33 @@ export class SqliteSessionStore extends SessionStore {
   }
 }
 
+function open(path: string, durable: boolean): DatabaseSync {
+  let database: DatabaseSync | null = null
+  try {
+    database = new DatabaseSync(path, { timeout: OPENING_MILLISECONDS })
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
+    database.exec(SCHEMA)
+    database.exec('PRAGMA busy_timeout = 0')
+    return database
+  } catch (cause) {
+    database?.close()
+    throw primaryCode(cause) === undefined ? cause : cannotOpen(path, cause)
+  }
+}
+
+function cannotOpen(path: string, cause: unknown): Error {
+  const folder = dirname(resolve(path))
+  // A path with a scheme is a URI to SQLite, with a folder that only SQLite finds.
+  const isMissing = primaryCode(cause) === CANNOT_OPEN && !path.startsWith('file:') && !existsSync(folder)
+  const reason = isMissing
+    ? `there is no folder ${JSON.stringify(folder)}; create it first`
+    : cause instanceof Error
+      ? cause.message
+      : shown(cause)
+  const message = `Cannot open the session database ${JSON.stringify(path)}: ${reason}`
+  return new Error(inOneLine(message), { cause })
+}
+
 function recordOf(row: Row): SessionRecord {
   const times = { createdAt: row.created_at, expiresAt: row.expires_at }
   const stored: unknown = JSON.parse(row.data)
@@ -274,5 +303,9 @@ function recordOf(row: Row): SessionRecord {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY
+  return primaryCode(error) === BUSY
+}
+
+function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }

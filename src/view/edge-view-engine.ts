@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Edge } from 'edge.js'
 import { assertOptions, declarationError, ignoreFailure, shown } from '../core/internal.ts'
 import { TemplateFolders } from './template-folders.ts'
@@ -21,6 +23,7 @@ export class EdgeViewEngine extends ViewEngine {
   /**
    * @param options Folders and cache.
    * @throws {TypeError} If a folder is not a file URL, or an option is unknown.
+   * @throws {RangeError} If a folder does not exist.
    */
   constructor(options: EdgeViewEngineOptions) {
     super()
@@ -55,8 +58,22 @@ export class EdgeViewEngine extends ViewEngine {
 }
 
 function assertFolder(folder: unknown): void {
-  if (folder instanceof URL && folder.protocol === 'file:') return
-  throw declarationError(
-    `Cannot read templates from ${shown(folder)}: give a file URL, such as new URL('./views/', import.meta.url)`,
-  )
+  if (!(folder instanceof URL) || folder.protocol !== 'file:')
+    throw declarationError(
+      `Cannot read templates from ${shown(folder)}: give a file URL, such as new URL('./views/', import.meta.url)`,
+    )
+  const path = fileURLToPath(folder)
+  if (!isFolder(path))
+    throw declarationError(
+      `Cannot read templates from ${JSON.stringify(path)}: there is no such folder`,
+      RangeError,
+    )
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
+import { App } from 'sallyport'
 import { readModules } from '../../src/app/module-loading.ts'
 
 // What defineModule() makes; a file in a folder for temporary ones cannot import the package by name.
@@ -90,9 +91,27 @@ describe('App.modulesFrom()', () => {
     })
   }
 
-  it('names a dangling link', async (t) => {
-    await assert.rejects(folderOf(t, { 'modules/shop': '->nowhere' }).load(), /shop/)
-  })
+  for (const [what, folder, reason] of [
+    ['a folder that does not exist', 'missing', 'there is no such folder'],
+    ['a file in place of the folder', 'file.ts', 'it is not a folder'],
+    ['a dangling link', 'links', 'there is no such folder'],
+  ] as const) {
+    it(`refuses ${what}, and names it`, async (t) => {
+      const root = mkdtempSync(join(tmpdir(), 'sallyport-modules-'))
+      t.after(() => rmSync(root, { recursive: true }))
+      writeFileSync(join(root, 'file.ts'), '')
+      mkdirSync(join(root, 'links'))
+      symlinkSync(join(root, 'nowhere'), join(root, 'links/shop'))
+      const app = App.create().modulesFrom(pathToFileURL(join(root, folder)))
+
+      await assert.rejects(app.boot(), (error) => {
+        assert.ok(error instanceof Error && error.cause instanceof Error)
+        const path = join(root, folder === 'links' ? 'links/shop' : folder)
+        assert.ok(error.message.startsWith(`Cannot load modules from ${JSON.stringify(path)}: ${reason}`))
+        return true
+      })
+    })
+  }
 
   for (const [what, file, text, place] of [
     [

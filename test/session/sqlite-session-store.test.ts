@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { describe, it } from 'node:test'
@@ -398,7 +398,42 @@ describe('SqliteSessionStore', () => {
       assert.throws(() => new SqliteSessionStore({ path: ':memory:', timeoutMilliseconds }), RangeError)
   })
 
-  it('refuses a file that is not a database', () => {
-    assert.throws(() => new SqliteSessionStore({ path: import.meta.filename }), Error)
+  it('refuses a file that is not a database, by its path', () => {
+    assert.throws(
+      () => new SqliteSessionStore({ path: import.meta.filename }),
+      refusal(`Cannot open the session database ${JSON.stringify(import.meta.filename)}: file is not a`),
+    )
+  })
+
+  it('refuses a file in a missing folder, and names both', () => {
+    using file = inDirectory()
+    const folder = join(dirname(file.path), 'missing')
+    const path = join(folder, 'sessions.db')
+
+    assert.throws(
+      () => new SqliteSessionStore({ path }),
+      refusal(
+        `Cannot open the session database ${JSON.stringify(path)}: there is no folder ${JSON.stringify(folder)}; create`,
+      ),
+    )
+  })
+
+  it('refuses a folder in place of the file, by its path', () => {
+    using file = inDirectory()
+    const path = dirname(file.path)
+
+    assert.throws(
+      () => new SqliteSessionStore({ path }),
+      refusal(`Cannot open the session database ${JSON.stringify(path)}: unable to open`),
+    )
   })
 })
+
+function refusal(start: string): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Error)
+    assert.ok(error.message.startsWith(start), error.message)
+    assert.ok(error.cause instanceof Error && 'errcode' in error.cause)
+    return true
+  }
+}

@@ -33,6 +33,26 @@ describe('EdgeViewEngine', () => {
     await assert.rejects(engine.render('broken', {}))
   })
 
+  it('refuses a folder that does not exist, by its path', () => {
+    const missing = join(directory, 'missing')
+    const file = join(directory, 'page.edge')
+
+    for (const [path, options] of [
+      [missing, { directory: pathToFileURL(missing) }],
+      [file, { directory: pathToFileURL(file) }],
+      [missing, { directory: pathToFileURL(directory), directories: { shop: pathToFileURL(missing) } }],
+    ] as const) {
+      assert.throws(
+        () => new EdgeViewEngine(options),
+        (error) =>
+          error instanceof RangeError &&
+          error.message.startsWith(
+            `Cannot read templates from ${JSON.stringify(path)}: there is no such folder`,
+          ),
+      )
+    }
+  })
+
   it('keeps nothing of one page for the next', async () => {
     await engine.render('page', { name: 'first', raw: '', list: [] })
 
