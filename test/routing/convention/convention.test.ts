@@ -345,7 +345,8 @@ describe('Convention', () => {
     const app = router([conventional('Shop', controllers, { steps })])
 
     for (const path of ['add/x', 'ADD/x', 'Add/x', 'aDD/x', 'add'])
-      assert.equal(ask(app, `/shop/cart/${path}`), '404', path)
+      for (const method of ['GET', 'HEAD'])
+        assert.equal(ask(app, `${method} /shop/cart/${path}`), '404', `${method} ${path}`)
     assert.equal(ask(app, '/shop/basket/x'), 'Shop CartController.add("x")')
     assert.equal(ask(app, 'POST /shop/cart/add'), 'Shop CartController.addPost()')
     const index = [

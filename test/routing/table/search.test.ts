@@ -109,4 +109,35 @@ describe('Search.findRoute()', () => {
     assert.equal(find('/a/new'), 'Site PageController.show("new")')
     assert.equal(find('PUT /a/new'), '405 GET, HEAD, POST')
   })
+
+  it('TABLE-17: answers HEAD by the GET route of the better path before a HEAD route of another', () => {
+    const find = searching((routes) => {
+      routes.head('/a/{slug}', [PageController, 'edit'])
+      routes.get('/a/new', [PageController, 'other'])
+    })
+
+    assert.equal(find('HEAD /a/new'), 'Site PageController.other()')
+    assert.equal(find('HEAD /a/old'), 'Site PageController.edit("old")')
+  })
+
+  it('TABLE-09: takes the first of several placeholders for the rest whose expressions and types fit', () => {
+    const steps = [
+      (routes: Routes) => routes.get('/{slug}', [PageController, 'show']).where('slug', 'a[a-z/]*'),
+      (routes: Routes) => routes.get('/{path}', [PageController, 'file']).where('path', '[a-z/]*b'),
+      (routes: Routes) => routes.get('/{id}', [PageController, 'item']).where('id', '[a-z/]*'),
+    ] as const
+    const [one, other, last] = steps
+
+    for (const [order, found] of [
+      [[one, other, last], 'show'],
+      [[last, one, other], 'show'],
+      [[other, one, last], 'file'],
+      [[other, last, one], 'file'],
+    ] as const) {
+      const find = searching((routes) => order.forEach((declare) => declare(routes)))
+      assert.equal(find('/a/x/b'), `Site PageController.${found}("a/x/b")`)
+      assert.equal(find('/a/x'), 'Site PageController.show("a/x")')
+      assert.equal(find('/x/b'), 'Site PageController.file("x/b")')
+    }
+  })
 })
