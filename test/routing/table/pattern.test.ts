@@ -55,6 +55,7 @@ describe('Pattern', () => {
       '/{a}{b}': 'touch each other in "{a}{b}"',
       '/{a b}': '"{a b}": a placeholder is named with',
       '/{a}/{a}': 'two placeholders are named "a"',
+      '/a/{b}/{b}': 'two placeholders are named "b"',
     }
     for (const [path, reason] of Object.entries(wrong))
       assert.throws(() => new Pattern(path, {}), fails('invalid-pattern', path, reason))
