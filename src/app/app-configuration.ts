@@ -225,7 +225,7 @@ export abstract class AppConfiguration {
 
   /**
    * Renders error pages with a template of the application. It receives `error` with `status`, `code`, `title`, `message`,
-   * `lines`, `requestId` and `trace`. If the template fails, the built-in page is sent.
+   * `lines`, `violations`, `requestId` and `trace`. If the template fails, the built-in page is sent.
    *
    * @param template Name of the template.
    * @returns This, for chaining.

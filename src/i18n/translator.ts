@@ -1,5 +1,5 @@
-import { IntlMessageFormat } from 'intl-messageformat'
-import { declarationError, shown } from '../core/internal.ts'
+import { IntlMessageFormat, MissingValueError } from 'intl-messageformat'
+import { declarationError, inOneLine, shown } from '../core/internal.ts'
 
 /** Values of a message, by placeholder. */
 export type MessageValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
@@ -23,6 +23,8 @@ export interface MessageRequest {
 const MAX_COMPILED = 1000
 const MAX_COMPILED_CHARACTERS = 200_000
 const MAX_KEPT_CHARACTERS = 10_000
+// The error has no field for the name, which cannot contain a quote.
+const MISSING_VALUE = /variable "([^"]+)" was not provided/
 
 /**
  * Messages in the languages of the application.
@@ -72,8 +74,9 @@ export class Translator {
    * @param message The message to translate.
    * @returns The translated string, not escaped.
    * @throws {TypeError} If the locale or the id of the message is not a string.
-   * @throws {Error} If a message of the catalogue is not valid ICU MessageFormat, or lacks a value that it needs. A fallback
-   * that cannot be formatted is returned unchanged, because it may come from a library.
+   * @throws {Error} If a message of the catalogue is not valid ICU MessageFormat, or lacks a value that it needs; the error
+   * names the message and the value. A fallback that cannot be formatted is returned unchanged, because it may come from a
+   * library.
    */
   translate(locale: string, message: MessageRequest): string {
     if (typeof locale !== 'string') throw new TypeError(`Cannot translate to ${shown(locale)}: give a locale`)
@@ -82,12 +85,22 @@ export class Translator {
         `Cannot translate ${shown(message)}: give the id of a message, as { id: "cart.empty" }`,
       )
     const known = this.#find(locale.toLowerCase(), message)
-    if (known !== undefined) return this.#format(locale, known, message.values)
+    if (known !== undefined) return this.#formatKnown(locale, known, message)
     const fallback = message.fallback ?? message.id
     try {
       return this.#format(locale, fallback, message.values)
     } catch {
       return fallback
+    }
+  }
+
+  #formatKnown(locale: string, pattern: string, message: MessageRequest): string {
+    try {
+      return this.#format(locale, pattern, message.values)
+    } catch (cause) {
+      const { id, domain = 'messages' } = message
+      const what = `${shown(id)} of the domain ${shown(domain)} to ${shown(locale)}`
+      throw new Error(inOneLine(`Cannot translate ${what}: ${reasonOf(cause)}`), { cause })
     }
   }
 
@@ -123,6 +136,13 @@ export class Translator {
     }
     return undefined
   }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return shown(cause)
+  if (cause instanceof SyntaxError) return `the message is not valid ICU MessageFormat (${cause.message})`
+  const missing = cause instanceof MissingValueError ? MISSING_VALUE.exec(cause.message)?.[1] : undefined
+  return missing === undefined ? cause.message : `give the value "${missing}", which the message needs`
 }
 
 function assertCatalogues(catalogues: unknown): void {

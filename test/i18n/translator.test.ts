@@ -14,8 +14,8 @@ const translator = new Translator({
   },
   'FR-ca': { messages: { hello: 'Allô {name}' } },
   en: {
-    messages: { plain: "It's <b>{n}</b>", broken: 'half {' },
-    auth: { invalid_credentials: 'Invalid credentials' },
+    messages: { plain: "It's <b>{n}</b>", broken: 'half {', date: '{day, date}' },
+    auth: { invalid_credentials: 'Invalid credentials', greeting: 'Hello {user}' },
   },
 })
 
@@ -48,10 +48,25 @@ describe('Translator', () => {
     })
   }
 
-  it('refuses an invalid message of the catalogue, or one with a missing value', () => {
-    assert.throws(() => translator.translate('en', { id: 'broken' }))
-    assert.throws(() => translator.translate('fr', { id: 'hello' }))
-  })
+  for (const [what, locale, request, facts] of [
+    ['an invalid message', 'en', { id: 'broken' }, ['"broken"', '"messages"', '"en"', 'ICU MessageFormat']],
+    ['a message without a value', 'fr', { id: 'hello' }, ['"hello"', '"fr"', '"name"']],
+    ['one with other values', 'fr-CA', { id: 'hello', values: { n: 1 } }, ['"hello"', '"fr-CA"', '"name"']],
+    ['one of a domain', 'en', { id: 'greeting', domain: 'auth' }, ['"greeting"', '"auth"', '"user"']],
+    ['a plural without its number', 'fr', { id: 'items', values: {} }, ['"items"', '"n"']],
+    ['an invalid date', 'en', { id: 'date', values: { day: 'x' } }, ['"date"']],
+  ] as const) {
+    it(`refuses ${what}, and names what is wrong: ${facts.join(', ')}`, () => {
+      assert.throws(
+        () => translator.translate(locale, request),
+        (error) => {
+          assert.ok(error instanceof Error && error.cause instanceof Error)
+          for (const fact of facts) assert.ok(error.message.includes(fact), error.message)
+          return true
+        },
+      )
+    })
+  }
 
   for (const [what, turns, pattern] of [
     ['many short ones', 10_000, (i: number) => `${i}: {n, plural, one {#} other {# {a}}}`],
