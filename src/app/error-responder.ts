@@ -1,5 +1,6 @@
 import { publish } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
+import { InvalidCsrfTokenException } from '../csrf/index.ts'
 import { HttpException, prefersJson } from '../http/index.ts'
 import {
   jsonResponse,
@@ -137,7 +138,17 @@ function tellRefusal(error: HttpException, context: HttpContext): void {
   const { code, status } = error
   const throttled = status === 429 || code === 'ERR_AUTH_BUSY'
   if (throttled) publish('throttled', { code, status, request: context.id() })
-  else if (status === 401 || status === 403) publish('refused', { code, status, request: context.id() })
+  else if (status === 401 || status === 403)
+    publish('refused', { code, status, request: context.id(), reason: csrfReason(error) })
+}
+
+// The cause of other exceptions may contain user input.
+function csrfReason(error: HttpException): string | null {
+  return error instanceof InvalidCsrfTokenException && typeof error.cause === 'string' ? error.cause : null
+}
+
+function traceOf(error: HttpException): string | null {
+  return csrfReason(error) ?? (error.cause === undefined ? null : inspected(error.cause))
 }
 
 function describe(error: unknown, status: number, { context, services }: Answered): ErrorDetails {
@@ -158,7 +169,6 @@ function describe(error: unknown, status: number, { context, services }: Answere
   }
   const violations =
     error instanceof ValidationException ? translated(error.violations, { context, services }) : []
-  const trace = debug && error.cause !== undefined ? inspected(error.cause) : null
   return {
     status,
     code: error.code,
@@ -167,7 +177,7 @@ function describe(error: unknown, status: number, { context, services }: Answere
     lines: violations.map(sentence),
     violations,
     requestId: status >= 500 ? context.id() : null,
-    trace,
+    trace: debug ? traceOf(error) : null,
   }
 }
 

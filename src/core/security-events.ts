@@ -26,6 +26,8 @@ export interface SecurityEvents {
     readonly status: number
     /** Identifier of the request. */
     readonly request: string
+    /** Of a failed CSRF check: for a developer, what was wrong and what to do. Null for other refusals. */
+    readonly reason: string | null
   }
   /** A request was turned away because of load: 429, or a full queue of password hashes. */
   readonly throttled: {

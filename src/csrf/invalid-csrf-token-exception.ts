@@ -6,8 +6,13 @@ export class InvalidCsrfTokenException extends HttpException {
 
   /**
    * @param message Message for the client. Default: a sentence that says what to do.
+   * @param options `cause`: for a developer, what was wrong and what to do. As a string it is also shown on error pages in
+   * development and published on `sallyport:refused`; it must not contain a token. Default: none.
    */
-  constructor(message = 'This form is no longer valid. Reload the page and try again') {
-    super(403, 'ERR_CSRF_INVALID_TOKEN', message)
+  constructor(
+    message = 'This form is no longer valid. Reload the page and try again',
+    options: ErrorOptions = {},
+  ) {
+    super(403, 'ERR_CSRF_INVALID_TOKEN', message, options)
   }
 }

@@ -5,6 +5,23 @@ import type { Middleware, Next } from '../http/index.ts'
 import type { Form } from '../input/index.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+// Why a request is refused, for developers only. Nothing here comes from a request.
+const REASONS = {
+  site:
+    'The header Sec-Fetch-Site says that the request comes from another site. ' +
+    'Send it from a page of this application',
+  origin:
+    'The header Origin is not the origin of this application. Send the request from a page of this application. ' +
+    'Behind a proxy, set the options origin and trustedProxies of serve()',
+  missing:
+    `The request has no CSRF token. Send it in the form field ${Csrf.fieldName}, ` +
+    'in a template <input type="hidden" name="{{ csrf.fieldName }}" value="{{ csrf.token }}">, ' +
+    `or in the header ${Csrf.headerName}`,
+  repeated: `The form has several fields ${Csrf.fieldName}. Send one`,
+  wrong:
+    'The CSRF token is not one of this session. Tokens end with the session and with login() and logout(). ' +
+    'Take a new one from context.csrf().token(), and check that the client sends its session cookie',
+}
 
 /**
  * Requires a valid CSRF token for state-changing requests, in anonymous sessions too. The effective method counts, after
@@ -34,25 +51,29 @@ export class CsrfMiddleware implements Middleware {
    */
   process(context: HttpContext, next: Next): Response | Promise<Response> {
     if (SAFE_METHODS.has(context.method())) return next()
-    if (isForeign(context)) throw new InvalidCsrfTokenException('This form was sent from another site')
-    const isValid = whenReady(context.readForm(), (form) => context.csrf().judge(sentToken(context, form)))
-    return whenReady(isValid, (valid) => {
-      if (!valid) throw new InvalidCsrfTokenException()
+    const foreign = reasonOfForeign(context)
+    if (foreign !== null)
+      throw new InvalidCsrfTokenException('This form was sent from another site', { cause: foreign })
+    const reason = whenReady(context.readForm(), (form) => reasonOfToken(context, form))
+    return whenReady(reason, (cause) => {
+      if (cause !== null) throw new InvalidCsrfTokenException(undefined, { cause })
       return next()
     })
   }
 }
 
 // Uses Fetch Metadata, otherwise Origin. A client that sends neither is checked by its token alone.
-function isForeign(context: HttpContext): boolean {
+function reasonOfForeign(context: HttpContext): string | null {
   const site = context.header('sec-fetch-site')
-  if (site !== null) return site === 'cross-site'
+  if (site !== null) return site === 'cross-site' ? REASONS.site : null
   const origin = context.header('origin')
-  return origin !== null && origin !== context.origin()
+  return origin !== null && origin !== context.origin() ? REASONS.origin : null
 }
 
-function sentToken(context: HttpContext, form: Form | null): unknown {
-  const values = form?.all(Csrf.fieldName) ?? []
-  if (values.length > 0) return values.length === 1 ? values[0] : undefined
-  return context.header(Csrf.headerName)
+function reasonOfToken(context: HttpContext, form: Form | null): string | null | Promise<string | null> {
+  const [field, ...more] = form?.all(Csrf.fieldName) ?? []
+  if (more.length > 0) return REASONS.repeated
+  const token = field ?? context.header(Csrf.headerName)
+  if (token === null || token === '') return REASONS.missing
+  return whenReady(context.csrf().judge(token), (isValid) => (isValid ? null : REASONS.wrong))
 }

@@ -108,11 +108,13 @@ describe('the security events', () => {
     await browser.get('/throttled')
     await browser.post('/post')
 
+    const { reason = '' } = (heard.at(-1)?.[1] ?? {}) as { reason?: string }
+    assert.match(reason, /_csrf/)
     const facts = heard.map(([name, message]) => [name, { ...(message as object), request: '' }])
     assert.deepEqual(facts, [
-      ['refused', { code: 'ERR_AUTH_FORBIDDEN', status: 403, request: '' }],
+      ['refused', { code: 'ERR_AUTH_FORBIDDEN', status: 403, request: '', reason: null }],
       ['throttled', { code: 'ERR_HTTP_TOO_MANY_REQUESTS', status: 429, request: '' }],
-      ['refused', { code: 'ERR_CSRF_INVALID_TOKEN', status: 403, request: '' }],
+      ['refused', { code: 'ERR_CSRF_INVALID_TOKEN', status: 403, request: '', reason }],
     ])
   })
 

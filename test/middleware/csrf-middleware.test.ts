@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, it } from 'node:test'
 
 import { SessionAuthentication } from 'sallyport/auth'
 import { CsrfMiddleware, MethodOverrideMiddleware } from 'sallyport/middleware'
 import { SessionStore } from 'sallyport/session'
-import { FrozenClock, TestClient } from 'sallyport/testing'
+import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
 
 import { type Answers, Faults, site, type SiteOptions } from '../app/fixture.ts'
 import { SpyStore } from '../session/spy-store.ts'
@@ -174,6 +175,50 @@ describe('CsrfMiddleware', () => {
       assert.equal((await browser.post('/', { form: { _csrf: token }, headers: { origin } })).status, 200)
     }
   })
+
+  for (const [what, request, facts] of [
+    ['no token', () => ({}), ['has no CSRF token', '_csrf', 'csrf.fieldName', 'csrf.token', 'x-csrf-token']],
+    ['an empty field', () => ({ form: { _csrf: '' } }), ['has no CSRF token']],
+    ['another field', (token) => ({ form: { csrf: token } }), ['has no CSRF token']],
+    ['a token in JSON', (token) => ({ json: { _csrf: token } }), ['has no CSRF token', 'x-csrf-token']],
+    ['a wrong token', (token) => ({ form: { _csrf: token.toLowerCase() } }), ['not one of this session']],
+    ['a wrong header', () => ({ headers: { 'x-csrf-token': 'x' } }), ['not one of this session']],
+    ['two tokens', (token) => ({ form: { _csrf: [token, token] } }), ['several fields _csrf']],
+    [
+      'another site',
+      (token) => ({ form: { _csrf: token }, headers: { 'sec-fetch-site': 'cross-site' } }),
+      ['Sec-Fetch-Site'],
+    ],
+    [
+      'another origin',
+      (token) => ({ form: { _csrf: token }, headers: { origin: 'https://other.test' } }),
+      ['Origin', 'trustedProxies'],
+    ],
+  ] as readonly [string, (token: string) => TestRequestOptions, readonly string[]][]) {
+    it(`CSRF-03: says in development, and to listeners, why it refuses ${what}, but not to clients`, async (t) => {
+      const reasons: (string | null)[] = []
+      const listen = (message: unknown): unknown => reasons.push((message as { reason: string }).reason)
+      subscribe('sallyport:refused', listen)
+      t.after(() => unsubscribe('sallyport:refused', listen))
+      const pages = await Promise.all(
+        [true, false].map(async (debug) => {
+          const { browser, token } = await withToken(client({ debug }))
+          const options = request(token)
+          const headers = { ...options.headers, accept: 'application/json' }
+          const response = await browser.post('/', { ...options, headers })
+          assert.equal(response.status, 403)
+          const { trace = null, ...rest } = (await response.json()) as Record<string, unknown>
+          assert.ok(!JSON.stringify([trace, rest, reasons]).includes(token))
+          return { trace, rest }
+        }),
+      )
+
+      const [reason = null] = reasons
+      assert.deepEqual([pages[0]?.trace, pages[1]?.trace, reasons], [reason, null, [reason, reason]])
+      assert.deepEqual(pages[0]?.rest, pages[1]?.rest)
+      for (const fact of facts) assert.ok(reason?.includes(fact), String(reason))
+    })
+  }
 
   it('CSRF-06: runs only where an application registers it: a Bearer API is served without a token', async () => {
     const api = client({ middlewares: [] })
