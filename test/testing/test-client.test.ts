@@ -142,14 +142,14 @@ describe('TestClient', () => {
     bytes: { body: new Uint8Array(7) },
     'an empty string': { body: '' },
   })) {
-    it(`HOLD-55: sends the length of ${what}`, async () => {
+    it(`sends the length of ${what}`, async () => {
       const [length, received] = (await json(client().post('/length', options))) as [string, number]
 
       assert.equal(length, String(received))
     })
   }
 
-  it('HOLD-55: sends the length that the test gave, or none with a transfer encoding', async () => {
+  it('sends the length that the test gave, or none with a transfer encoding', async () => {
     const browser = client()
     const sent = (headers: Record<string, string>) => browser.post('/length', { body: 'abc', headers })
 
@@ -157,7 +157,7 @@ describe('TestClient', () => {
     assert.deepEqual(await json(sent({ 'Transfer-Encoding': 'chunked' })), [null, 3])
   })
 
-  it('HOLD-55: without a body, sends the length 0 with POST and PUT only', async () => {
+  it('without a body, sends the length 0 with POST and PUT only', async () => {
     const browser = client()
     const lengths = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].map(async (method) =>
       json(browser.request(method, '/length')),
@@ -172,7 +172,7 @@ describe('TestClient', () => {
     ])
   })
 
-  it('HOLD-55: sends the boundary of a multipart form once, also after a redirect that keeps the body', async () => {
+  it('sends the boundary of a multipart form once, also after a redirect that keeps the body', async () => {
     const response = client().post('/to?0-307', { multipart: { a: '1' }, follow: true })
 
     const [method, body] = (await json(response)) as [string, string]
@@ -181,7 +181,7 @@ describe('TestClient', () => {
     assert.match(body, /^--\S+\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--\S+--\r\n$/)
   })
 
-  it('HOLD-55: a body over the limit reaches no middleware, as with serve()', async () => {
+  it('a body over the limit reaches no middleware, as with serve()', async () => {
     let processed = 0
     const counting: Middleware = {
       process: (_, next) => {
