@@ -296,6 +296,7 @@ export class Kernel {
         // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
         if (taken !== current || (!wasDocument && isDocument(taken)))
           this.#parts.securityHeaders.apply(taken, context)
+        this.#parts.securityHeaders.addNonce(taken, context)
         current = taken
       } catch (error) {
         cancelBody(current)

@@ -65,6 +65,7 @@ const NAMES: readonly string[] = [
   'crossOriginOpenerPolicy',
   'originAgentCluster',
 ]
+const POLICY = 'content-security-policy'
 const ONE_YEAR_SECONDS = 31_536_000
 // What every response carries, also a refusal before any application code runs: names and values in turn.
 const OF_ALL: readonly string[] = ['x-content-type-options', 'nosniff']
@@ -142,8 +143,21 @@ export class SecurityHeaders {
       response.setConstant('strict-transport-security', this.#strictTransport)
     if (!isDocument(response)) return
     const policy = this.#policyFor(context)
-    if (policy !== null) response.setConstant('content-security-policy', policy)
+    if (policy !== null) response.setConstant(POLICY, policy)
     setLines(response, this.#ofDocuments)
+  }
+
+  /**
+   * Adds the nonce to the policy of a document that had it before an outgoing middleware asked for the nonce.
+   *
+   * @param response The response.
+   * @param context Context of the request.
+   * @internal
+   */
+  addNonce(response: LightResponse, context: HttpContext): void {
+    if (context.openedNonce() === null || this.#policy === null) return
+    if (response.header(POLICY) !== this.#policy) return
+    response.headers.set(POLICY, this.#policyFor(context) ?? this.#policy)
   }
 
   /**

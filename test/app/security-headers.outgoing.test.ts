@@ -107,6 +107,41 @@ describe('security headers behind outgoing middlewares', () => {
     }
   })
 
+  const withScript = (body: string, context: HttpContext): string =>
+    `${body}<script nonce="${context.cspNonce()}"></script>`
+  const POLICY = 'content-security-policy'
+  for (const [what, process] of Object.entries({
+    'a copy of the page': async (response, context) =>
+      new Response(withScript(await response.text(), context), response),
+    'the page as it is': (response, context) => {
+      response.headers.set('x-nonce', context.cspNonce())
+      return response
+    },
+  } satisfies Record<string, Process>)) {
+    it(`HOLD-14: have the nonce that an outgoing middleware asked for on ${what}, once`, async () => {
+      const { headers } = await through(process, process).get('/')
+
+      assert.match(headers.get(POLICY) ?? '', /^[^,]*script-src 'self' 'nonce-[\w-]{22}'(?:;[^,]*)?$/)
+      assertSecured(headers)
+    })
+  }
+
+  it('HOLD-14: leave alone another policy, and none, of a page with a nonce', async () => {
+    const asking: Process = (response, context) => {
+      context.cspNonce()
+      return response
+    }
+    for (const policy of ["default-src 'none'", null]) {
+      const choosing: Process = (response) => {
+        if (policy === null) response.headers.delete(POLICY)
+        else response.headers.set(POLICY, policy)
+        return response
+      }
+      assert.equal((await through(choosing, asking).get('/')).headers.get(POLICY), policy)
+      assert.equal((await through(asking, choosing).get('/')).headers.get(POLICY), policy)
+    }
+  })
+
   it('HOLD-14: carry the nonce of the page on a new response too', async () => {
     const { headers } = await through(
       (_, context) => new Response(`<script nonce="${context.cspNonce()}"></script>`, { headers: HTML }),
