@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD_ARGON2ID, PASSWORD_BCRYPT, PasswordHasher } from 'sallyport/auth'
 import { CHEAP } from './fixture/application.ts'
-import { CountingHasher } from './fixture/hashers.ts'
+import { CountingHasher, PATIENT } from './fixture/hashers.ts'
 import { passwordOf, World } from './fixture/world.ts'
 
 describe('abuse of passwords', () => {
   it('A-105: a long password is refused before it is hashed', async (test) => {
-    const world = await World.create(test, { hasher: new CountingHasher(PASSWORD_ARGON2ID, CHEAP) })
+    const world = await World.create(test, { hasher: new CountingHasher(PASSWORD_ARGON2ID, CHEAP, PATIENT) })
     const hasher = world.fixture.hasher as CountingHasher
     const bob = world.browser()
     await bob.get('/login')
@@ -123,7 +123,7 @@ describe('abuse of passwords', () => {
   })
 
   it('A-108: a wrong password changes nothing about the hash', async (test) => {
-    const hasher = new CountingHasher(PASSWORD_ARGON2ID, CHEAP)
+    const hasher = new CountingHasher(PASSWORD_ARGON2ID, CHEAP, PATIENT)
     const world = await World.create(test, { hasher })
     const old = await new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 }).hash(passwordOf('bob'))
     world.accounts.run("UPDATE account SET hash = ? WHERE id = 'u2'", old)
