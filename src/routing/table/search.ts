@@ -1,8 +1,7 @@
 import { methodNotAllowed, type Refusal, type Route } from '../route.ts'
 import { plain } from '../url-path.ts'
-import { comparePrecedence } from './precedence.ts'
 import type { ConstrainedEdge, NodeEntry, SegmentNode } from './segment-node.ts'
-import type { Variant } from './variant.ts'
+import { comparePrecedence, type Variant } from './variant.ts'
 
 const SLASH = 47
 const DOT = 46

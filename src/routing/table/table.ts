@@ -3,7 +3,6 @@ import { RouteCollector } from '../declaration/route-collector.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, type TableScope } from './compile.ts'
-import { comparePriority } from './precedence.ts'
 import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
@@ -131,10 +130,7 @@ export class Table {
 
   // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once.
   #tellsLocales(): boolean {
-    return (
-      this.#scope.spelling.localePrefixes &&
-      this.routes.some(({ variants }) => variants.some((variant) => variant.locale !== null))
-    )
+    return this.#scope.spelling.localePrefixes && this.routes.some(({ locale }) => locale !== null)
   }
 
   #buildLevels(locale: string | null): Levels {
@@ -146,6 +142,6 @@ export class Table {
         if (this.#scope.spelling.answersIn(variant.locale, locale)) root.add(variant)
       }
     }
-    return [...roots].sort(([one], [other]) => comparePriority(one, other)).map(([, root]) => root)
+    return [...roots].sort(([one], [other]) => other - one).map(([, root]) => root)
   }
 }

@@ -6,17 +6,8 @@ import { STRING } from '../declaration/built-in-types.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 
-/** One route with the paths it has: the first of them stands for it. */
-export interface CompiledRoute {
-  readonly target: RouteTarget
-  readonly methods: readonly string[]
-  /** Place among the declarations of the table. */
-  readonly order: number
-  /** `GET /product/{slug}`, as messages name it. */
-  readonly label: string
-  /** Its paths, at least one. */
-  readonly variants: readonly Variant[]
-}
+/** A route, for which the first of its paths stands. */
+export type CompiledRoute = Pick<Variant, 'target' | 'methods' | 'locale' | 'order' | 'label' | 'variants'>
 
 const NO_VARIANTS: readonly Variant[] = []
 
@@ -34,12 +25,13 @@ export interface FoundValues {
 }
 
 /** One path of a route: its target, and how the values of the path become arguments. */
-export class Variant implements CompiledRoute {
+export class Variant {
   readonly target: RouteTarget
   readonly pattern: Pattern
   readonly methods: readonly string[]
   /** The locale whose path this is, or null when one path serves all. */
   readonly locale: string | null
+  /** Place of the route among the declarations of the table. */
   readonly order: number
   /** Where the route is declared; known only while a fault in its table is looked for. */
   readonly source: string | undefined
@@ -192,6 +184,22 @@ export class Variant implements CompiledRoute {
   #refuse(reason: string): RoutingException {
     return new RoutingException('invalid-parameter', `Cannot route ${this.label}: ${reason}`)
   }
+}
+
+/**
+ * Which of two paths answers a URL that both take: the one of higher priority, then the more specific one from the left,
+ * segment by segment, then the one that was declared first. Below zero it is the first.
+ */
+export function comparePrecedence(one: Variant, other: Variant): number {
+  if (one.target.priority !== other.target.priority) return other.target.priority - one.target.priority
+  if (one.rank !== other.rank) return one.rank < other.rank ? -1 : 1
+  return one.order - other.order
+}
+
+/** What decides between two paths that take the same URL. */
+export function decidingRule(one: Variant, other: Variant): 'priority' | 'specificity' | 'declaration' {
+  if (one.target.priority !== other.target.priority) return 'priority'
+  return one.rank === other.rank ? 'declaration' : 'specificity'
 }
 
 // There may be thousands of segments, and a list so long costs more to make than to fill: so each value takes the place of
