@@ -114,7 +114,7 @@ function compileRoute({ route, order, middlewares }: Placed, scope: TableScope):
   const [path, ...others] = localizedPaths(route, scope)
   const first = variantOf(path)
   if (others.length > 0) {
-    first.lead(others.map(variantOf))
+    first.others = others.map(variantOf)
     assertSamePlaceholders(route, first.variants)
   }
   if (route.defaults !== null) assertDefaults(route, first)

@@ -6,12 +6,14 @@ import { STRING } from '../declaration/built-in-types.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 
+const NO_VARIANTS: readonly Variant[] = []
+// Nearly all paths name their placeholders in the order of the parameters, so they share these lists.
+const IN_ORDER: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
+
 /** A route, for which the first of its paths stands. */
 export type CompiledRoute = Pick<Variant, 'target' | 'methods' | 'locale' | 'order' | 'label' | 'variants'>
 
-const NO_VARIANTS: readonly Variant[] = []
-
-/** What a variant is made of. */
+/** What a variant is made of, beside its target. */
 export type VariantParts = Pick<Variant, 'pattern' | 'methods' | 'locale' | 'order' | 'source'>
 
 /** Where a lookup found the values of a path. */
@@ -39,12 +41,13 @@ export class Variant {
   readonly isTyped: boolean
   /** Whether another route of the same path declares HEAD, so that this one leaves it alone. */
   isHeadless = false
-  /** For each placeholder the index of its parameter; one list for all paths whose placeholders stand in order. */
+  /** The other paths of the route, when this is the first. */
+  others: readonly Variant[] = NO_VARIANTS
+  /** For each placeholder the index of its parameter. */
   readonly #places: readonly number[]
   /** Whether the values are the arguments as they stand. */
   readonly #isPlain: boolean
   #constant: Route | null = null
-  #others: readonly Variant[] = NO_VARIANTS
 
   /** @throws {RoutingException} `invalid-parameter` if placeholders and parameters do not go together. */
   constructor(target: RouteTarget, parts: VariantParts) {
@@ -56,28 +59,17 @@ export class Variant {
     this.source = parts.source
     const { parameters, schema } = target.action
     const places = this.#bind()
-    let isTyped = false
-    let isPlain = schema === null || parameters.length === places.length
-    for (const [index, place] of places.entries()) {
-      const parameter = parameters[place]
-      isTyped ||= parameter?.type !== STRING
-      isPlain &&= place === index && parameter?.role !== 'rest'
-    }
-    this.#places = inOrder(places)
-    this.isTyped = isTyped
-    this.#isPlain = isPlain && !isTyped
+    const isInOrder = places.every((place, index) => place === index)
+    const isPadded = schema !== null && parameters.length > places.length
+    this.#places = isInOrder ? (IN_ORDER[places.length] ?? places) : places
+    this.isTyped = places.some((place) => parameters[place]?.type !== STRING)
+    const hasRest = places.some((place) => parameters[place]?.role === 'rest')
+    this.#isPlain = isInOrder && !isPadded && !hasRest && !this.isTyped
   }
 
   /** The paths of the route that begins with this one. */
   get variants(): readonly Variant[] {
-    return this.#others.length === 0 ? [this] : [this, ...this.#others]
-  }
-
-  /**
-   * @param others The other paths of the route that begins with this one.
-   */
-  lead(others: readonly Variant[]): void {
-    this.#others = others
+    return this.others.length === 0 ? [this] : [this, ...this.others]
   }
 
   /** How specific the path is: the smaller text is tried first. */
@@ -212,12 +204,6 @@ function readRest(parameter: UrlParameter, value: string): unknown[] | undefined
     items[at] = item
   }
   return items
-}
-
-const IN_ORDER: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
-
-function inOrder(places: readonly number[]): readonly number[] {
-  return places.every((place, index) => place === index) ? (IN_ORDER[places.length] ?? places) : places
 }
 
 function valueAt(found: FoundValues, path: string, index: number): string {
