@@ -9,19 +9,13 @@ import type { CompiledRoute, Variant } from './variant.ts'
  */
 export function assertCompatible(routes: readonly CompiledRoute[], spelling: Spelling): void {
   assertNames(routes)
-  const taken = new Map<string, Variant[]>()
-  for (const { variants } of routes) {
-    for (const variant of variants) {
-      const { key } = variant.pattern
-      for (const method of variant.methods) {
-        const others = taken.get(`${method} ${key}`)
-        if (others === undefined) {
-          taken.set(`${method} ${key}`, [variant])
-          continue
-        }
-        for (const other of others) assertApart(other, variant, spelling)
-        others.push(variant)
-      }
+  const taken = new Map<string, readonly Variant[]>()
+  for (const variant of routes.flatMap(({ variants }) => variants)) {
+    const { key } = variant.pattern
+    for (const method of variant.methods) {
+      const others = taken.get(`${method} ${key}`) ?? []
+      for (const other of others) assertApart(other, variant, spelling)
+      taken.set(`${method} ${key}`, [...others, variant])
     }
   }
   yieldHead(taken, spelling)
