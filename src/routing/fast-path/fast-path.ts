@@ -1,7 +1,7 @@
 import type { Convention } from '../convention/convention.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import { NOT_FOUND, Route, type RouteMatch } from '../route.ts'
-import type { RoutedModule, Step } from '../routed-module.ts'
+import type { RoutedModule } from '../routed-module.ts'
 import { StaticPaths } from './static-paths.ts'
 import type { Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
@@ -30,12 +30,11 @@ class Entrance {
   readonly #table: Table | null
 
   constructor(point: EntryPoint | null) {
-    const steps = point?.steps ?? []
-    const table = tableOf(steps)
-    const others = steps.slice(table === null ? 0 : 1)
-    const [next] = others
+    const [first, second] = point?.steps ?? []
+    const table = first?.kind === 'table' ? first.table : null
+    const next = table === null ? first : second
     this.locale = point?.locale ?? null
-    this.isFinal = table !== null && others.length === 0
+    this.isFinal = table !== null && next === undefined
     this.isOpen = point?.path.length === 0
     this.convention = next?.kind === 'convention' ? next.convention : null
     this.module = point?.module ?? null
@@ -44,8 +43,7 @@ class Entrance {
 
   /** The table as it is searched, compiled the first time. */
   open(): Levels | null {
-    this.levels = this.#table === null ? null : this.#table.levels(this.locale)
-    return this.levels
+    return (this.levels = this.#table?.levels(this.locale) ?? null)
   }
 }
 
@@ -63,7 +61,6 @@ export class FastPath {
   readonly #slash: boolean | null
   // A localized root answers at "/", so its default locale has no page of its own below the prefix.
   #home: Entrance | null = null
-  #homeNode: SegmentNode<Entrance> | null = null
 
   constructor(modules: readonly RoutedModule[], entries: EntryPoints, spelling: Spelling) {
     this.#slash = spelling.slash
@@ -80,9 +77,7 @@ export class FastPath {
     }
     for (const segment of locales) this.#enter([segment], SLOW_PATH)
     const [home] = entries.root === null ? [] : entries.pointsOf(entries.root)
-    if (home === undefined || home.locale === null) return
-    this.#home = new Entrance(home)
-    this.#homeNode = this.#enter(home.prefix, SLOW_PATH)
+    if (home !== undefined && home.locale !== null) this.#home = this.#enter(home.prefix, SLOW_PATH)
   }
 
   /**
@@ -98,7 +93,9 @@ export class FastPath {
     if (search.isReading) return null
     search.begin(method, path)
     const { limit } = search
-    if (this.#isRespelled(path.length, limit) || path.charCodeAt(0) !== SLASH) return null
+    const hasSlash = limit !== path.length
+    if (this.#slash !== null && this.#slash !== hasSlash && path.length !== 1) return null
+    if (path.charCodeAt(0) !== SLASH) return null
     if (limit === 0 && this.#home !== null) return this.#findHome(this.#home, path)
 
     let node = this.#root
@@ -120,7 +117,7 @@ export class FastPath {
       if (search.isEscaped(path, search.known > entered ? search.known : entered)) return null
       if (entrance === null) return NOT_FOUND
     }
-    if (node === this.#homeNode && entered >= limit) return null
+    if (entrance === this.#home && entered >= limit) return null
     return this.#find(entrance, path, entered)
   }
 
@@ -163,15 +160,11 @@ export class FastPath {
     return levels === null ? null : this.#search.findRoute(levels, path, 0)
   }
 
-  #isRespelled(length: number, limit: number): boolean {
-    return length !== 1 && this.#slash !== null && (limit !== length) !== this.#slash
-  }
-
-  #enter(path: readonly string[], entrance: Entrance): SegmentNode<Entrance> {
+  // What was entered first stays.
+  #enter(path: readonly string[], entrance: Entrance): Entrance {
     let node = this.#root
     for (const segment of path) node = node.literal(segment)
-    node.entrance ??= entrance
-    return node
+    return (node.entrance ??= entrance)
   }
 }
 
@@ -184,8 +177,4 @@ function mayDiffer(path: string, start: number, limit: number): boolean {
     if (code >= CAPITAL_A && code <= CAPITAL_Z) return true
   }
   return false
-}
-
-function tableOf([first]: readonly Step[]): Table | null {
-  return first?.kind === 'table' ? first.table : null
 }
