@@ -163,7 +163,7 @@ export class FastPath {
   // What was entered first stays.
   #enter(path: readonly string[], entrance: Entrance): Entrance {
     let node = this.#root
-    for (const segment of path) node = node.literal(segment)
+    for (const segment of path) node = node.follow(new SegmentNode(segment))
     return (node.entrance ??= entrance)
   }
 }

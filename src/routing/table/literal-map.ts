@@ -50,7 +50,7 @@ export class LiteralNode<N extends LiteralNode<N>> {
   /**
    * @param text The segment that leads here; empty at the root and behind a placeholder.
    */
-  constructor(text: string) {
+  constructor(text = '') {
     let head = 0
     let tail = 0
     let isPlain = true
@@ -70,14 +70,14 @@ export class LiteralNode<N extends LiteralNode<N>> {
    * @param node A literal that may follow.
    * @returns The node that stands for it: this one, or one that was added before.
    */
-  protected follow(node: N): N {
+  follow(node: N): N {
     this.slots ??= [null, null]
     this.firsts |= 1 << (node.text.charCodeAt(0) & 31)
-    const found = find(this.slots, node)
+    const found = this.slots[slotOf(node, this.slots)] ?? null
     if (found !== null) return found
     this.#size++
     if (this.#size * 2 > this.slots.length) this.slots = grown(this.slots)
-    place(this.slots, node)
+    this.slots[slotOf(node, this.slots)] = node
     return node
   }
 
@@ -115,7 +115,7 @@ export class LiteralNode<N extends LiteralNode<N>> {
     reader.end = end
     const isPlain = marks >>> 0 <= ASCII
     const mask = slots.length - 1
-    for (let slot = slotOf(head, tail) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(head, tail) & mask; ; slot = (slot + 1) & mask) {
       const node = slots[slot] ?? null
       if (node === null) {
         if (isPlain) reader.known = end
@@ -130,39 +130,28 @@ export class LiteralNode<N extends LiteralNode<N>> {
   }
 }
 
-function slotOf(head: number, tail: number): number {
+function hashOf(head: number, tail: number): number {
   const mixed = Math.imul(tail ^ (head << 3) ^ (head >>> 11), 0x9e3779b1)
   return mixed ^ (mixed >>> 15)
 }
 
-function isSame(
-  literal: string,
-  path: string,
-  span: { readonly start: number; readonly length: number },
-): boolean {
+function isSame(literal: string, path: string, span: { start: number; length: number }): boolean {
   for (let index = 0; index < span.length; index++) {
     if (literal.charCodeAt(index) !== path.charCodeAt(span.start + index)) return false
   }
   return true
 }
 
-function find<N extends LiteralNode<N>>(slots: readonly (N | null)[], wanted: N): N | null {
+// Where a literal stands in a table, or would stand.
+function slotOf<N extends LiteralNode<N>>({ head, tail, text }: N, slots: readonly (N | null)[]): number {
   const mask = slots.length - 1
-  for (let slot = slotOf(wanted.head, wanted.tail) & mask; ; slot = (slot + 1) & mask) {
-    const node = slots[slot] ?? null
-    if (node === null || node.text === wanted.text) return node
-  }
+  let slot = hashOf(head, tail) & mask
+  while ((slots[slot]?.text ?? text) !== text) slot = (slot + 1) & mask
+  return slot
 }
 
 function grown<N extends LiteralNode<N>>(old: readonly (N | null)[]): (N | null)[] {
   const slots: (N | null)[] = Array.from({ length: old.length * 2 }, () => null)
-  for (const node of old) if (node !== null) place(slots, node)
+  for (const node of old) if (node !== null) slots[slotOf(node, slots)] = node
   return slots
-}
-
-function place<N extends LiteralNode<N>>(slots: (N | null)[], node: N): void {
-  const mask = slots.length - 1
-  let slot = slotOf(node.head, node.tail) & mask
-  while (slots[slot] !== null) slot = (slot + 1) & mask
-  slots[slot] = node
 }

@@ -276,11 +276,7 @@ export class Search {
 
   // Reads the values of a segment with text or constraints, and leaves their places. A segment divides where the text between two
   // placeholders first occurs behind at least one character; no type or constraint moves that place.
-  #capture(
-    edge: ConstrainedEdge,
-    path: string,
-    span: { readonly start: number; readonly end: number },
-  ): boolean {
+  #capture(edge: ConstrainedEdge, path: string, span: { start: number; end: number }): boolean {
     const { placeholders, texts } = edge.segment
     const before = texts[0] ?? ''
     if (!path.startsWith(before, span.start)) return false

@@ -53,32 +53,21 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
   entrance: E | null = null
   #refusal: Refusal | null = null
 
-  constructor(text = '') {
-    super(text)
-  }
-
-  /** The node behind a literal segment, made when there is none. */
-  literal(text: string): SegmentNode<E> {
-    const node = this.follow(new SegmentNode<E>(text))
-    this.#settle()
-    return node
-  }
-
   /** Enters a path behind this node; of equal paths and methods the first one stays. */
   add(variant: Variant): void {
     const { pattern, methods } = variant
-    const end = pattern.segments.reduce<SegmentNode<E>>((node, segment) => node.#child(segment), this)
+    const end = pattern.segments.reduce<SegmentNode<E>>((node, segment) => {
+      const child = node.#child(segment)
+      node.#settle()
+      return child
+    }, this)
     for (const method of methods) end.#end(method, variant)
   }
 
   #child(segment: PatternSegment): SegmentNode<E> {
-    if (segment.kind === 'literal') return this.literal(segment.text)
+    if (segment.kind === 'literal') return this.follow(new SegmentNode(segment.text))
     const key = keyOf(segment)
-    if (key === '{}') {
-      this.free ??= new SegmentNode()
-      this.#settle()
-      return this.free
-    }
+    if (key === '{}') return (this.free ??= new SegmentNode())
     const edges = segment.kind === 'rest' ? this.rests : this.constrained
     const known = edges.find((edge) => edge.key === key)
     if (known !== undefined) return known.node
@@ -87,7 +76,6 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
       const { constraint } = segment.placeholder
       this.rests = [...this.rests, { key, constraint, node }]
     } else this.constrained = [...this.constrained, { key, segment, node }]
-    this.#settle()
     return node
   }
 
@@ -106,10 +94,9 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
 
   /** The refusal of other methods, for a place whose arguments always fit. */
   get refusal(): Refusal {
-    return (this.#refusal ??= methodNotAllowed(this.#methods()))
-  }
-
-  *#methods(): Iterable<string> {
-    for (let entry = this.entries; entry !== null; entry = entry.next) yield entry.method
+    if (this.#refusal !== null) return this.#refusal
+    const methods: string[] = []
+    for (let entry = this.entries; entry !== null; entry = entry.next) methods.push(entry.method)
+    return (this.#refusal = methodNotAllowed(methods))
   }
 }
