@@ -2,12 +2,6 @@ import { RoutingException } from '../routing-exception.ts'
 import { isSegmentText, RESERVED } from '../url-path.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
 
-/** A segment that is the same in every URL. */
-export interface LiteralSegment {
-  readonly kind: 'literal'
-  readonly text: string
-}
-
 /** A segment with one or more placeholders: `{id}`, `feed.{format}`, `{from}-{to}`. */
 export interface PlaceholderSegment {
   readonly kind: 'placeholder'
@@ -19,12 +13,6 @@ export interface PlaceholderSegment {
   readonly isWhole: boolean
 }
 
-/** The end of a path that takes all segments that are left, at least one. */
-export interface RestSegment {
-  readonly kind: 'rest'
-  readonly placeholder: Placeholder
-}
-
 /** A place for a value. */
 export interface Placeholder {
   readonly name: string
@@ -34,11 +22,16 @@ export interface Placeholder {
   readonly isRest: boolean
 }
 
-/** One part of a pattern between slashes. */
-export type PatternSegment = LiteralSegment | PlaceholderSegment | RestSegment
+/** One part of a pattern between slashes; a rest ends it and takes all segments that are left, at least one. */
+export type PatternSegment =
+  | { readonly kind: 'literal'; readonly text: string }
+  | PlaceholderSegment
+  | { readonly kind: 'rest'; readonly placeholder: Placeholder }
+
+type Constraints = ReadonlyMap<string, LinearExpression>
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
-const UNCONSTRAINED: ReadonlyMap<string, LinearExpression> = new Map()
+const UNCONSTRAINED: Constraints = new Map()
 const ANYTHING = new Set(['.*', '.+'])
 // What a placeholder takes anyway, in the spellings that people write it in.
 const ONE_SEGMENT = /^\^?\[\^\\?\/\]\+\$?$/
@@ -72,14 +65,13 @@ export class Pattern {
     this.source = source
     if (source !== '' && !source.startsWith('/')) throw this.#refuse('it must begin with "/"')
     this.hasSlash = source.endsWith('/')
-    const inner = source.slice(1, this.hasSlash && source.length > 1 ? -1 : undefined)
-    const parts = inner === '' && source.length < 2 ? [] : inner.split('/')
+    const inner = source.slice(1, this.hasSlash ? -1 : undefined)
+    const parts = source.length < 2 ? [] : inner.split('/')
     const constraints = where === null ? UNCONSTRAINED : compileConstraints(source, where)
+    const shared = constraints.size === 0 ? known : undefined
     this.segments = parts.map((part, index) => {
-      const shared = constraints.size === 0 ? known?.get(part) : undefined
-      if (shared !== undefined) return shared
-      const segment = this.#segment(part, constraints, index === parts.length - 1)
-      if (constraints.size === 0) known?.set(part, segment)
+      const segment = shared?.get(part) ?? this.#segment(part, constraints, index === parts.length - 1)
+      shared?.set(part, segment)
       return segment
     })
     if (where !== null || this.segments.some(({ kind }) => kind !== 'literal')) this.#assertNames(where)
@@ -100,18 +92,13 @@ export class Pattern {
     return this.segments.map(rankOf).join('')
   }
 
-  #segment(
-    part: string,
-    constraints: ReadonlyMap<string, LinearExpression>,
-    isLast: boolean,
-  ): PatternSegment {
+  #segment(part: string, constraints: Constraints, isLast: boolean): PatternSegment {
     if (!part.includes('{')) return this.#literal(part)
     const pieces = part.split(/\{([^{}]*)\}/)
     const texts = pieces.filter((_, index) => index % 2 === 0)
     const names = pieces.filter((_, index) => index % 2 === 1)
     for (const text of texts) this.#assertText(text)
-    const [only] = names
-    if (only === undefined) return this.#literal(part)
+    const [only = ''] = names
     if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
     const isWhole = texts.every((text) => text === '')
     const constraint = constraints.get(only) ?? null
@@ -120,15 +107,13 @@ export class Pattern {
       const placeholder = { name: only, constraint: isFree ? null : constraint, isRest: true }
       if (isFree || constraint.source.includes('/')) return { kind: 'rest', placeholder }
     }
-    const placeholders = names.map((name) => ({
-      name,
-      constraint: constraints.get(name) ?? null,
-      isRest: false,
-    }))
+    const placeholders = names.map((name): Placeholder => {
+      return { name, constraint: constraints.get(name) ?? null, isRest: false }
+    })
     return { kind: 'placeholder', placeholders, texts, isWhole }
   }
 
-  #literal(text: string): LiteralSegment {
+  #literal(text: string): PatternSegment {
     this.#assertText(text)
     if (!isSegmentText(text)) throw this.#refuse(`"${text}" cannot be a segment`)
     return { kind: 'literal', text }
@@ -160,10 +145,7 @@ export class Pattern {
   }
 }
 
-function compileConstraints(
-  path: string,
-  where: Readonly<Record<string, string>>,
-): ReadonlyMap<string, LinearExpression> {
+function compileConstraints(path: string, where: Readonly<Record<string, string>>): Constraints {
   const constraints = new Map<string, LinearExpression>()
   for (const [name, source] of Object.entries(where)) {
     if (ONE_SEGMENT.test(source)) continue
@@ -198,7 +180,7 @@ export function keyOf(segment: PatternSegment): string {
 /**
  * @returns 0 for a literal, 1 for a constrained placeholder or one beside text, 2 for a free one, 3 for the rest.
  */
-export function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {
+function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {
   if (segment.kind === 'literal') return 0
   if (segment.kind === 'rest') return 3
   return segment.isWhole && segment.placeholders[0]?.constraint === null ? 2 : 1
