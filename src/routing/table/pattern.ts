@@ -169,12 +169,9 @@ export function placeholdersOf(segment: PatternSegment): readonly Placeholder[] 
 /** A segment with names erased and constraints kept. */
 export function keyOf(segment: PatternSegment): string {
   if (segment.kind === 'literal') return segment.text
-  if (segment.kind === 'rest') return `{${segment.placeholder.constraint?.source ?? ''}}...`
-  let key = segment.texts[0] ?? ''
-  for (const [index, { constraint }] of segment.placeholders.entries()) {
-    key += `{${constraint?.source ?? ''}}${segment.texts[index + 1] ?? ''}`
-  }
-  return key
+  const places = placeholdersOf(segment).map(({ constraint }) => `{${constraint?.source ?? ''}}`)
+  if (segment.kind === 'rest') return `${places.join('')}...`
+  return segment.texts.map((text, index) => text + (places[index] ?? '')).join('')
 }
 
 /**

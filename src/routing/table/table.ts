@@ -7,9 +7,7 @@ import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
 /** A callback that declares routes. */
-export type Declare = (routes: Routes) => void
-
-type Declared = Pick<CompiledRoute, 'label' | 'order'>
+type Declare = (routes: Routes) => void
 
 /** A table as it is searched for one locale: one tree for each priority, higher first. */
 export type Levels = readonly SegmentNode[]
@@ -68,7 +66,7 @@ export class Table {
   }
 
   /** Methods, path and place in the source of a route or one of its paths, as messages name it. */
-  describe(route: Declared): string {
+  describe(route: CompiledRoute): string {
     const source = this.sourceOf(route)
     return source === undefined ? route.label : `${route.label} (${source})`
   }
@@ -78,7 +76,7 @@ export class Table {
    *
    * @returns `file:line`, when known.
    */
-  sourceOf({ order }: Declared): string | undefined {
+  sourceOf({ order }: CompiledRoute): string | undefined {
     this.#sources ??= this.#collect(true).declared.map(({ source }) => source)
     return this.#sources[order]
   }
