@@ -15,13 +15,12 @@ const CAPITAL_Z = 90
 
 /** A mount or a claim, as the fast path enters it: by its canonical spelling. */
 class Entrance {
-  /** The locale that its routes get. */
   readonly locale: string | null
   /** Whether nothing else is asked when the table does not know a path. */
   readonly isFinal: boolean
   /** Whether the next segment might be another spelling of a mount or a locale. */
   readonly isOpen: boolean
-  /** Its table as it is searched; null before the first lookup. */
+  /** Its table; null before the first lookup. */
   levels: Levels | null = null
   /** The convention, when it is asked next to the table. */
   readonly convention: Convention | null
@@ -41,7 +40,7 @@ class Entrance {
     this.#table = table
   }
 
-  /** The table as it is searched, compiled the first time. */
+  /** Compiles the table. */
   open(): Levels | null {
     return (this.levels = this.#table?.levels(this.locale) ?? null)
   }
@@ -80,12 +79,7 @@ export class FastPath {
     if (home !== undefined && home.locale !== null) this.#home = this.#enter(home.prefix, SLOW_PATH)
   }
 
-  /**
-   * @param method The HTTP method.
-   * @param path The path of the URL as sent.
-   * @returns What becomes of the request, or null when it takes the slow path.
-   * @throws {RoutingException} If a route table that is asked cannot be compiled.
-   */
+  /** What becomes of a request, by the path as it was sent; null: it takes the slow path. */
   match(method: string, path: string): RouteMatch | null {
     const known = this.#static.find(method, path)
     if (known !== null) return known

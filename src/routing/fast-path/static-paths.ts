@@ -1,6 +1,5 @@
 import type { RouteMatch } from '../route.ts'
 
-/** What becomes of one method at one path. */
 interface Answer {
   readonly method: string
   readonly path: string
@@ -22,11 +21,6 @@ export class StaticPaths {
   readonly #ends: number[] = Array.from({ length: 32 }, () => 0)
   #size = 0
 
-  /**
-   * @param method The HTTP method.
-   * @param path The path as sent.
-   * @returns What it came to before, or null.
-   */
   find(method: string, path: string): RouteMatch | null {
     const { length } = path
     const last = path.charCodeAt(length - 1)
@@ -42,11 +36,7 @@ export class StaticPaths {
     return null
   }
 
-  /**
-   * @param method The HTTP method.
-   * @param path The path as sent, one that the application declares.
-   * @param match What it comes to, the same for every request.
-   */
+  /** The path is one that the application declares, and comes to the same for every request. */
   add(method: string, path: string, match: RouteMatch): void {
     if (!METHODS.has(method)) return
     if ((this.#size + 1) * 4 > this.#slots.length) this.#grow()

@@ -16,15 +16,11 @@ import { assertCompatible } from './conflicts.ts'
 import { refusalOfDefault } from '../generation/fill.ts'
 import { type CompiledRoute, Variant } from './variant.ts'
 
-/** What a table needs to know of the module and the application around it. */
+/** The module and the application around a table. */
 export interface TableScope {
-  /** The module: its name, controllers and middlewares. */
   readonly module: ModuleRouting
-  /** The actions of all controllers. */
   readonly catalog: ActionCatalog
-  /** The declared locales. */
   readonly locales: LocaleSet
-  /** How URLs are spelled. */
   readonly spelling: Spelling
   /** The segments of all paths without constraints, which tables share. */
   readonly segments: Map<string, PatternSegment>
@@ -32,14 +28,7 @@ export interface TableScope {
   readonly prepare?: (middleware: MiddlewareClass) => void
 }
 
-/**
- * Compiles declarations: finds actions, merges middlewares, reads paths, refuses what cannot stand together.
- *
- * @param declared The declarations, in order.
- * @param scope What is around them.
- * @returns The routes, in order.
- * @throws {RoutingException} If a declaration is wrong by itself or in conflict with another.
- */
+/** Compiles declarations: finds actions, merges middlewares, reads paths, refuses what cannot stand together. */
 export function compileRoutes(
   declared: readonly DeclaredRoute[],
   scope: TableScope,

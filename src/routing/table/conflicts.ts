@@ -2,11 +2,7 @@ import { RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import type { CompiledRoute, Variant } from './variant.ts'
 
-/**
- * Refuses routes that answer the same URL, and notes which GET routes leave HEAD to another.
- *
- * @throws {RoutingException} `route-conflict`, `slash-conflict` or `duplicate-name`.
- */
+/** Refuses routes that answer the same URL or share a name, and notes which GET routes leave HEAD to another. */
 export function assertCompatible(routes: readonly CompiledRoute[], spelling: Spelling): void {
   assertNames(routes)
   const taken = new Map<string, readonly Variant[]>()

@@ -10,7 +10,7 @@
 
 /** What a node needs of the lookup that reads it. */
 export interface LiteralReader {
-  /** Where the path ends. */
+  /** Where the path ends, a trailing slash left out. */
   readonly limit: number
   /** Where the segment ends that was read last. */
   end: number
@@ -33,7 +33,7 @@ const EXACT = 9
 
 /** A literal segment, and the literals that may follow it. */
 export class LiteralNode<N extends LiteralNode<N>> {
-  /** The segment that leads here. */
+  /** The segment that leads here; empty at the root and behind a placeholder. */
   readonly text: string
   /** Its last characters, packed. */
   readonly tail: number
@@ -47,9 +47,6 @@ export class LiteralNode<N extends LiteralNode<N>> {
   firsts = 0
   #size = 0
 
-  /**
-   * @param text The segment that leads here; empty at the root and behind a placeholder.
-   */
   constructor(text = '') {
     let head = 0
     let tail = 0
@@ -66,10 +63,7 @@ export class LiteralNode<N extends LiteralNode<N>> {
     this.unpacked = isPlain ? Math.max(0, text.length - EXACT) : text.length
   }
 
-  /**
-   * @param node A literal that may follow.
-   * @returns The node that stands for it: this one, or one that was added before.
-   */
+  /** Adds a literal that may follow, and gives the node that stands for it: this one, or one that was added before. */
   follow(node: N): N {
     this.slots ??= [null, null]
     this.firsts |= 1 << (node.text.charCodeAt(0) & 31)
@@ -81,14 +75,7 @@ export class LiteralNode<N extends LiteralNode<N>> {
     return node
   }
 
-  /**
-   * Reads the next segment of a path and goes on through the literal that it is.
-   *
-   * @param reader Says where the path ends, and takes where the segment does.
-   * @param path The path.
-   * @param at Where the slash before the segment stands.
-   * @returns The node behind the literal, or null.
-   */
+  /** Reads the segment behind a slash and gives the node of the literal that it is, or null. */
   advance(reader: LiteralReader, path: string, at: number): N | null {
     const { slots } = this
     const { limit } = reader

@@ -5,7 +5,6 @@ import { LinearExpression } from '../expression/linear-expression.ts'
 /** A segment with one or more placeholders: `{id}`, `feed.{format}`, `{from}-{to}`. */
 export interface PlaceholderSegment {
   readonly kind: 'placeholder'
-  /** The placeholders, left to right. */
   readonly placeholders: readonly Placeholder[]
   /** The literal texts before, between and behind them; one more than there are placeholders. */
   readonly texts: readonly string[]
@@ -40,23 +39,17 @@ const ONE_SEGMENT = /^\^?\[\^\\?\/\]\+\$?$/
  * A path with placeholders, as a route declares it: `''` or a text that begins with `/`. Between slashes stand literal
  * text and `{name}`; two placeholders of one segment have literal text between them, and each but the last takes the
  * shortest text that ends where that text begins. The last placeholder takes the rest of the path when it is a
- * segment of its own and its constraint is `.*` or `.+` or contains a `/`. The constraint
- * `[^/]+` is left out, for it says nothing.
+ * segment of its own and its constraint is `.*` or `.+` or contains a `/`. The constraint `[^/]+` is left out, for it
+ * says nothing.
  */
 export class Pattern {
   /** The path as declared, group prefixes included. */
   readonly source: string
-  /** Its segments. */
   readonly segments: readonly PatternSegment[]
   /** Whether it was declared with a slash at its end. */
   readonly hasSlash: boolean
 
-  /**
-   * @param source The path.
-   * @param where Constraints by placeholder; null: none.
-   * @param known Segments without constraints that other paths hold, to be shared with them. Default: none.
-   * @throws {RoutingException} `invalid-pattern` if the path or a constraint cannot be read.
-   */
+  /** Shares segments with the other paths that know them, as long as `where` constrains nothing. */
   constructor(
     source: string,
     where: Readonly<Record<string, string>> | null,
@@ -77,7 +70,6 @@ export class Pattern {
     if (where !== null || this.segments.some(({ kind }) => kind !== 'literal')) this.#assertNames(where)
   }
 
-  /** Its placeholders, left to right. */
   get placeholders(): readonly Placeholder[] {
     return this.segments.flatMap(placeholdersOf)
   }
@@ -160,7 +152,6 @@ function compileConstraints(path: string, where: Readonly<Record<string, string>
   return constraints
 }
 
-/** The placeholders of a segment, left to right. */
 export function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
   if (segment.kind === 'literal') return []
   return segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
@@ -174,9 +165,7 @@ export function keyOf(segment: PatternSegment): string {
   return segment.texts.map((text, index) => text + (places[index] ?? '')).join('')
 }
 
-/**
- * @returns 0 for a literal, 1 for a constrained placeholder or one beside text, 2 for a free one, 3 for the rest.
- */
+// A constrained placeholder is as specific as one beside text.
 function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {
   if (segment.kind === 'literal') return 0
   if (segment.kind === 'rest') return 3

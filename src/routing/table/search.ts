@@ -1,7 +1,8 @@
 import { methodNotAllowed, type Refusal, type Route } from '../route.ts'
 import { plain } from '../url-path.ts'
+import type { LiteralReader } from './literal-map.ts'
 import type { ConstrainedEdge, NodeEntry, SegmentNode } from './segment-node.ts'
-import { comparePrecedence, type Variant } from './variant.ts'
+import { comparePrecedence, type FoundValues, type Variant } from './variant.ts'
 
 const SLASH = 47
 const DOT = 46
@@ -18,31 +19,23 @@ const SPAN = HIGHEST - LOWEST
  * From the left, segment by segment, literals are tried before constrained placeholders, these before free ones, and
  * these before the rest. A node is visited at most once in a lookup.
  */
-export class Search {
-  /** The HTTP method. */
+export class Search implements FoundValues, LiteralReader {
   method = ''
-  /** The locale that a route without one of its own gets. */
   locale: string | null = null
-  /** Where the path ends, a trailing slash left out. */
   limit = 0
-  /** Whether the path is as it was sent: a value that would have to be decoded or looked at ends the lookup. */
   readonly isStrict: boolean
-  /** Whether a strict lookup met such a value, so that the path must be decoded first. */
+  /** Whether a strict lookup met a value that must be decoded or looked at first. */
   needsDecoding = false
   /** Whether a parameter type reads a value: it may ask the router, which must not begin another lookup here. */
   isReading = false
   /** How far the path was read, in the place where the lookup came furthest. */
   scanned = 0
-  /** Where the segment ends that was read last. */
   end = 0
-  /** Whether the segment that no literal was may hold a capital or a foreign letter. */
   mayDiffer = false
-  /** Where that segment ends when nothing in it must be decoded or refused. */
   known = 0
-  /** Where the values of the placeholders on the current way begin and end. */
   readonly starts: number[] = []
   readonly ends: number[] = []
-  /** How many there are. */
+  /** How many values stand on the current way. */
   depth = 0
   /** Whether a path without placeholders decided, so that the answer is the same for every request. */
   isStatic = false
@@ -50,14 +43,11 @@ export class Search {
   refusal: Refusal | null = null
   #matched: Variant | null = null
 
-  /**
-   * @param isStrict Whether paths come as they were sent; else they are decoded, as {@link UrlPath} has them.
-   */
+  /** Strictly, paths come as they were sent; else they are decoded, as {@link UrlPath} has them. */
   constructor(isStrict: boolean) {
     this.isStrict = isStrict
   }
 
-  /** Begins a lookup. */
   begin(method: string, path: string): void {
     const { length } = path
     // A reference that stays the same need not be written.
@@ -71,14 +61,7 @@ export class Search {
     this.refusal = null
   }
 
-  /**
-   * Finds the best route for a path; refusals are noted.
-   *
-   * @param levels The trees of a table, one for each priority, higher first.
-   * @param path The path.
-   * @param at Where the part behind the entry point begins: at a slash or at the end.
-   * @returns The route, or null.
-   */
+  /** The best route for a path behind its entry point, which ends at a slash or with the path; refusals are noted. */
   findRoute(levels: readonly SegmentNode[], path: string, at: number): Route | null {
     const found = this.#findIn(levels, path, at)
     if (found !== null || this.method !== 'HEAD' || this.refusal?.allowed.includes('GET') !== true)
@@ -100,11 +83,7 @@ export class Search {
     return null
   }
 
-  /**
-   * @param path The path.
-   * @param from Where to begin.
-   * @returns Whether there may be an escape in the rest of the path, or what may not stand there.
-   */
+  /** Whether there may be an escape in the rest of a path, or what may not stand there. */
   isEscaped(path: string, from: number): boolean {
     const { limit } = this
     for (let at = from; at < limit; at++) {

@@ -4,7 +4,7 @@ import { LiteralNode } from './literal-map.ts'
 import { keyOf, type PatternSegment, type PlaceholderSegment } from './pattern.ts'
 import type { Variant } from './variant.ts'
 
-/** A way on through a placeholder that is constrained or has text beside it. */
+/** A way on through placeholders that are constrained or have text beside them. */
 export interface ConstrainedEdge<E = never> {
   readonly key: string
   readonly segment: PlaceholderSegment
@@ -12,7 +12,7 @@ export interface ConstrainedEdge<E = never> {
 }
 
 /** The end of a way that takes all that is left. */
-export interface RestEdge<E = never> {
+interface RestEdge<E = never> {
   readonly key: string
   readonly constraint: LinearExpression | null
   readonly node: SegmentNode<E>
@@ -28,16 +28,11 @@ export interface NodeEntry {
 
 const NO_EDGES: readonly never[] = []
 
-/**
- * A place between two segments, and the ways on from there: through literals, through placeholders, through the rest of the
- * path.
- */
+/** A place between two segments, and the ways on from there: literals, placeholders, the rest of the path. */
 export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
-  /** The ways on through constrained placeholders. */
   constrained: readonly ConstrainedEdge<E>[] = NO_EDGES
   /** The way on through a placeholder that takes anything. */
   free: SegmentNode<E> | null = null
-  /** The ways that take all that is left. */
   rests: readonly RestEdge<E>[] = NO_EDGES
   /** Whether there are no ways on but literal ones. */
   isLiteral = true

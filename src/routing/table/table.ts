@@ -14,7 +14,7 @@ export type Levels = readonly SegmentNode[]
 
 /** The routes of a module or of one claim. Nothing is declared or compiled before the first use. */
 export class Table {
-  /** What the table belongs to, as messages name it. */
+  /** What the table belongs to, as messages name it: `module "Shop"`. */
   readonly label: string
   readonly #scope: TableScope
   readonly #declares: readonly Declare[]
@@ -24,38 +24,20 @@ export class Table {
   #compiled: readonly CompiledRoute[] | null = null
   #sources: readonly (string | undefined)[] | null = null
 
-  /**
-   * @param label What the table belongs to: `module "Shop"`.
-   * @param declares The callbacks that declare its routes.
-   * @param scope The module and application around it.
-   */
   constructor(label: string, declares: readonly Declare[], scope: TableScope) {
     this.label = label
     this.#declares = declares
     this.#scope = scope
   }
 
-  /**
-   * The routes, compiled on first use.
-   *
-   * @throws {RoutingException} If they cannot be compiled.
-   * @throws {TypeError | RangeError} If what declares them is wrong.
-   */
+  /** @throws {RoutingException | TypeError | RangeError} If they cannot be compiled, or what declares them is wrong. */
   get routes(): readonly CompiledRoute[] {
-    this.#compiled ??= this.#compile()
-    return this.#compiled
+    return (this.#compiled ??= this.#compile())
   }
 
-  /**
-   * @param locale The locale of the URL, or null.
-   * @returns The table as it is searched for it.
-   * @throws {RoutingException} If the table cannot be compiled.
-   */
+  /** The table as it is searched for URLs of a locale. */
   levels(locale: string | null): Levels {
-    if (!this.#tellsLocales()) {
-      this.#levels ??= this.#buildLevels(null)
-      return this.#levels
-    }
+    if (!this.#tellsLocales()) return (this.#levels ??= this.#buildLevels(null))
     this.#localized ??= new Map()
     let levels = this.#localized.get(locale)
     if (levels === undefined) {
@@ -71,21 +53,13 @@ export class Table {
     return source === undefined ? route.label : `${route.label} (${source})`
   }
 
-  /**
-   * Where a route is declared, for which all of them are declared once more.
-   *
-   * @returns `file:line`, when known.
-   */
+  /** Where a route is declared, `file:line` when known; for that all of them are declared once more. */
   sourceOf({ order }: CompiledRoute): string | undefined {
     this.#sources ??= this.#collect(true).declared.map(({ source }) => source)
     return this.#sources[order]
   }
 
-  /**
-   * The groups whose functions declare no routes, for which they are run once more.
-   *
-   * @returns What each was given, and where.
-   */
+  /** The groups whose functions declare no routes: what each was given, and where. For that they are run once more. */
   emptyGroups(): readonly string[] {
     return this.#collect(true).empty
   }

@@ -13,8 +13,7 @@ const IN_ORDER: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2], [0
 /** A route, for which the first of its paths stands. */
 export type CompiledRoute = Pick<Variant, 'target' | 'methods' | 'locale' | 'order' | 'label' | 'variants'>
 
-/** What a variant is made of, beside its target. */
-export type VariantParts = Pick<Variant, 'pattern' | 'methods' | 'locale' | 'order' | 'source'>
+type VariantParts = Pick<Variant, 'pattern' | 'methods' | 'locale' | 'order' | 'source'>
 
 /** Where a lookup found the values of a path. */
 export interface FoundValues {
@@ -31,7 +30,7 @@ export class Variant {
   readonly target: RouteTarget
   readonly pattern: Pattern
   readonly methods: readonly string[]
-  /** The locale whose path this is, or null when one path serves all. */
+  /** The locale whose path this is; null: it serves all. */
   readonly locale: string | null
   /** Place of the route among the declarations of the table. */
   readonly order: number
@@ -72,7 +71,6 @@ export class Variant {
     return this.others.length === 0 ? [this] : [this, ...this.others]
   }
 
-  /** How specific the path is: the smaller text is tried first. */
   get rank(): string {
     return this.pattern.rank
   }
@@ -89,11 +87,7 @@ export class Variant {
     return `${name === null ? '' : `"${name}", `}${this.label}, of ${action.label} in module "${module}"`
   }
 
-  /**
-   * @param values The values of the placeholders, in the order of the path, as {@link UrlPath} holds them.
-   * @returns The arguments of the action, or undefined when one does not fit its type.
-   * @throws {RoutingException} `invalid-parameter` if the type of a parameter gives a promise.
-   */
+  /** The arguments for values in the order of the path, as {@link UrlPath} holds them; undefined: one does not fit its type. */
   read(values: readonly string[]): readonly unknown[] | undefined {
     if (values.length === 0 && this.target.action.schema === null) return NO_ARGUMENTS
     const { parameters } = this.target.action
@@ -126,13 +120,7 @@ export class Variant {
     return this.target.action.padded(args)
   }
 
-  /**
-   * Makes the route of a match.
-   *
-   * @param found Where the values stand in the path.
-   * @param path The path.
-   * @returns The route, or null when a value does not fit its type.
-   */
+  /** The route of a match; null: a value does not fit its type. */
   route(found: FoundValues, path: string): Route | null {
     const locale = this.locale ?? found.locale
     const count = this.#places.length
