@@ -63,24 +63,18 @@ export class Search implements FoundValues, LiteralReader {
 
   /** The best route for a path behind its entry point, which ends at a slash or with the path; refusals are noted. */
   findRoute(levels: readonly SegmentNode[], path: string, at: number): Route | null {
-    const found = this.#findIn(levels, path, at)
-    if (found !== null || this.method !== 'HEAD' || this.refusal?.allowed.includes('GET') !== true)
-      return found
-    // The route that declares HEAD in place of a GET route did not take the values of the path, so that one has to.
-    this.method = 'GET'
-    const other = this.#findIn(levels, path, at)
-    this.method = 'HEAD'
-    return other
-  }
-
-  #findIn(levels: readonly SegmentNode[], path: string, at: number): Route | null {
     for (let index = 0; index < levels.length; index++) {
       const root = levels[index]
       this.depth = 0
       const found = root === undefined ? null : this.#find(root, path, at)
       if (found !== null) return found
     }
-    return null
+    if (this.method !== 'HEAD' || this.refusal?.allowed.includes('GET') !== true) return null
+    // The route that declares HEAD in place of a GET route did not take the values of the path, so that one has to.
+    this.method = 'GET'
+    const found = this.findRoute(levels, path, at)
+    this.method = 'HEAD'
+    return found
   }
 
   /** Whether there may be an escape in the rest of a path, or what may not stand there. */
