@@ -8,8 +8,7 @@ const SLASH = 47
 const DOT = 46
 // In a path as sent, characters outside of these are encoded or were to be.
 const LOWEST = 38
-const HIGHEST = 126
-const SPAN = HIGHEST - LOWEST
+const SPAN = 126 - LOWEST
 
 /**
  * Looks paths up in trees of segments. One search is used again for each lookup of a router, so that finding a route
@@ -183,18 +182,19 @@ export class Search implements FoundValues, LiteralReader {
   #findRest(node: SegmentNode, path: string, start: number): Route | null {
     if (node.rests.length === 0) return null
     const { depth, limit } = this
-    if (this.isStrict && restNeedsDecoding(path, start, limit)) {
-      this.needsDecoding = true
-      return null
+    let end = start - 1
+    while (this.isStrict && end < limit) {
+      end = this.#readValue(path, end + 1)
+      if (end === 0) return null
     }
     this.starts[depth] = start
     this.ends[depth] = limit
     this.depth = depth + 1
     let best: Route | null = null
     let bestVariant: Variant | null = null
-    for (const { constraint, node: end } of node.rests) {
+    for (const { constraint, node: leaf } of node.rests) {
       if (constraint !== null && !constraint.test(plain(path.slice(start, limit)))) continue
-      const found = this.#pick(end, path)
+      const found = this.#pick(leaf, path)
       if (found === null || this.#isBehind(bestVariant)) continue
       best = found
       bestVariant = this.#matched
@@ -268,15 +268,4 @@ export class Search implements FoundValues, LiteralReader {
     }
     return true
   }
-}
-
-// Whether one of the segments that are left must be decoded, or is a dot segment or empty.
-function restNeedsDecoding(path: string, start: number, limit: number): boolean {
-  let before = SLASH
-  for (let at = start; at < limit; at++) {
-    const code = path.charCodeAt(at)
-    if (code < LOWEST || code > HIGHEST || (before === SLASH && (code === SLASH || code === DOT))) return true
-    before = code
-  }
-  return before === SLASH
 }
