@@ -6,7 +6,7 @@ import { StaticPaths } from './static-paths.ts'
 import type { Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
 import { SegmentNode } from '../table/segment-node.ts'
-import type { Levels, Table } from '../table/table.ts'
+import type { Table } from '../table/table.ts'
 import { isSegment } from '../url-path.ts'
 
 const SLASH = 47
@@ -21,7 +21,7 @@ class Entrance {
   /** Whether the next segment might be another spelling of a mount or a locale. */
   readonly isOpen: boolean
   /** Its table; null before the first lookup. */
-  levels: Levels | null = null
+  levels: readonly SegmentNode[] | null = null
   /** The convention, when it is asked next to the table. */
   readonly convention: Convention | null
   /** The module; null: the slow path decides. */
@@ -41,7 +41,7 @@ class Entrance {
   }
 
   /** Compiles the table. */
-  open(): Levels | null {
+  open(): readonly SegmentNode[] | null {
     return (this.levels = this.#table?.levels(this.locale) ?? null)
   }
 }

@@ -6,25 +6,19 @@ import { compileRoutes, type TableScope } from './compile.ts'
 import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
-/** A callback that declares routes. */
-type Declare = (routes: Routes) => void
-
-/** A table as it is searched for one locale: one tree for each priority, higher first. */
-export type Levels = readonly SegmentNode[]
-
 /** The routes of a module or of one claim. Nothing is declared or compiled before the first use. */
 export class Table {
   /** What the table belongs to, as messages name it: `module "Shop"`. */
   readonly label: string
   readonly #scope: TableScope
-  readonly #declares: readonly Declare[]
+  readonly #declares: readonly ((routes: Routes) => void)[]
   // One for all locales, or one for each: an empty map is large.
-  #levels: Levels | null = null
-  #localized: Map<string | null, Levels> | null = null
+  #levels: readonly SegmentNode[] | null = null
+  #localized: Map<string | null, readonly SegmentNode[]> | null = null
   #compiled: readonly CompiledRoute[] | null = null
   #sources: readonly (string | undefined)[] | null = null
 
-  constructor(label: string, declares: readonly Declare[], scope: TableScope) {
+  constructor(label: string, declares: readonly ((routes: Routes) => void)[], scope: TableScope) {
     this.label = label
     this.#declares = declares
     this.#scope = scope
@@ -35,8 +29,8 @@ export class Table {
     return (this.#compiled ??= this.#compile())
   }
 
-  /** The table as it is searched for URLs of a locale. */
-  levels(locale: string | null): Levels {
+  /** The trees in which URLs of a locale are looked up: one for each priority, higher first. */
+  levels(locale: string | null): readonly SegmentNode[] {
     if (!this.#tellsLocales()) return (this.#levels ??= this.#buildLevels(null))
     this.#localized ??= new Map()
     let levels = this.#localized.get(locale)
@@ -105,7 +99,7 @@ export class Table {
     return this.#scope.spelling.localePrefixes && this.routes.some(({ locale }) => locale !== null)
   }
 
-  #buildLevels(locale: string | null): Levels {
+  #buildLevels(locale: string | null): readonly SegmentNode[] {
     const roots = new Map<number, SegmentNode>()
     for (const { target, variants } of this.routes) {
       const root = roots.get(target.priority) ?? new SegmentNode()
