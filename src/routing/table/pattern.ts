@@ -157,11 +157,13 @@ export function placeholdersOf(segment: PatternSegment): readonly Placeholder[] 
   return segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
 }
 
-/** A segment with names erased and constraints kept. */
+/** A segment with names erased and constraints kept; these are quoted, for they may hold braces. */
 export function keyOf(segment: PatternSegment): string {
   if (segment.kind === 'literal') return segment.text
-  const places = placeholdersOf(segment).map(({ constraint }) => `{${constraint?.source ?? ''}}`)
-  if (segment.kind === 'rest') return `${places.join('')}...`
+  const places = placeholdersOf(segment).map(({ constraint }) =>
+    constraint === null ? '{}' : `{${JSON.stringify(constraint.source)}}`,
+  )
+  if (segment.kind === 'rest') return `${places.join('')}{...}`
   return segment.texts.map((text, index) => text + (places[index] ?? '')).join('')
 }
 

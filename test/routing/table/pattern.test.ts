@@ -112,5 +112,7 @@ describe('Pattern', () => {
     assert.notEqual(key('/a/{x}'), key('/a/x'))
     assert.equal(key('/{a}-{b}.x'), key('/{c}-{d}.x'))
     assert.notEqual(key('/{a}', { a: '.*' }), key('/{a}'))
+    assert.notEqual(key('/{a}', { a: '.*' }), key('/{a}...'))
+    assert.notEqual(key('/{a}', { a: 'x{2}-y{3}' }), key('/{a}-y{b}', { a: 'x{2', b: '3}' }))
   })
 })
