@@ -92,6 +92,8 @@ export class Pattern {
     for (const text of texts) this.#assertText(text)
     const [only = ''] = names
     if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
+    // Beside a value dots are text like any other; a control character never is.
+    if (!isSegmentText(texts.join('x'))) throw this.#refuse(`"${part}" cannot be a segment`)
     const isWhole = texts.every((text) => text === '')
     const constraint = constraints.get(only) ?? null
     if (isLast && isWhole && constraint !== null) {

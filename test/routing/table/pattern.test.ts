@@ -21,6 +21,9 @@ describe('Pattern', () => {
       '/a\\b',
       '/a\nb',
       '/\ud800',
+      '/a\n{b}',
+      '/{b}\ud800',
+      '/\ud83d{a}\ude00',
     ]
     const braces = [
       '/{',
