@@ -91,31 +91,25 @@ export class Variant {
   read(values: readonly string[]): readonly unknown[] | undefined {
     if (values.length === 0 && this.target.action.schema === null) return NO_ARGUMENTS
     const { parameters } = this.target.action
-    const args: unknown[] = []
-    let variadic: unknown[] = []
+    let args: unknown[] = []
     let parameter: UrlParameter | undefined
     try {
       for (const [index, value] of values.entries()) {
         const place = this.#places[index] ?? 0
+        while (args.length < place) args.push(undefined)
         parameter = parameters[place]
         if (parameter?.role === 'rest') {
           const items = readRest(parameter, value)
           if (items === undefined) return undefined
-          variadic = items
-          continue
+          args = place === 0 ? items : args.concat(items)
+        } else {
+          const parsed = parameter?.parse(plain(value))
+          if (parsed === undefined) return undefined
+          args[place] = parsed
         }
-        const parsed = parameter?.parse(plain(value))
-        if (parsed === undefined) return undefined
-        while (args.length < place) args.push(undefined)
-        args[place] = parsed
       }
     } catch (error) {
       throw parameterFault(parameter, this.title, error)
-    }
-    if (variadic.length > 0) {
-      if (parameters.length === 1) return variadic
-      while (args.length < parameters.length - 1) args.push(undefined)
-      return args.concat(variadic)
     }
     return this.target.action.padded(args)
   }
@@ -147,18 +141,15 @@ export class Variant {
   #bind(): readonly number[] {
     const { action } = this.target
     const { parameters } = action
-    const places: number[] = []
-    for (const { name } of this.pattern.placeholders) {
+    const places = this.pattern.placeholders.map(({ name }) => {
       const place = parameters.findIndex((parameter) => parameter.name === name)
-      if (place === -1)
-        throw this.#refuse(`{${name}} is not a parameter of ${action.label}; name it in its static actions`)
-      places.push(place)
-    }
-    for (const [place, { name, role }] of parameters.entries()) {
-      if (role !== 'required' || places.includes(place)) continue
-      throw this.#refuse(`${action.label} requires "${name}"; add {${name}} or make it optional()`)
-    }
-    return places
+      if (place !== -1) return place
+      throw this.#refuse(`{${name}} is not a parameter of ${action.label}; name it in its static actions`)
+    })
+    const missing = parameters.find(({ role }, place) => role === 'required' && !places.includes(place))
+    if (missing === undefined) return places
+    const { name } = missing
+    throw this.#refuse(`${action.label} requires "${name}"; add {${name}} or make it optional()`)
   }
 
   #refuse(reason: string): RoutingException {
