@@ -29,13 +29,10 @@ export interface TableScope {
 }
 
 /** Compiles declarations: finds actions, merges middlewares, reads paths, refuses what cannot stand together. */
-export function compileRoutes(
-  declared: readonly DeclaredRoute[],
-  scope: TableScope,
-): readonly CompiledRoute[] {
+export function compileRoutes(routes: readonly DeclaredRoute[], scope: TableScope): readonly CompiledRoute[] {
   // The routes of a group share one list of middlewares.
   const lists = new Map<readonly MiddlewareClass[], readonly MiddlewareClass[]>()
-  const compiled = declared.map((route, order) => {
+  const compiled = routes.map((route, order) => {
     try {
       const middlewares = lists.get(route.middlewares) ?? mergedMiddlewares(route, scope)
       lists.set(route.middlewares, middlewares)

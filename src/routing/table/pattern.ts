@@ -27,6 +27,7 @@ export type PatternSegment =
   | PlaceholderSegment
   | { readonly kind: 'rest'; readonly placeholder: Placeholder }
 
+type Where = Readonly<Record<string, string>>
 type Constraints = ReadonlyMap<string, LinearExpression>
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -50,11 +51,7 @@ export class Pattern {
   readonly hasSlash: boolean
 
   /** Shares segments with the other paths that know them, as long as `where` constrains nothing. */
-  constructor(
-    source: string,
-    where: Readonly<Record<string, string>> | null,
-    known?: Map<string, PatternSegment>,
-  ) {
+  constructor(source: string, where: Where | null, known?: Map<string, PatternSegment>) {
     this.source = source
     if (source !== '' && !source.startsWith('/')) throw this.#refuse('it must begin with "/"')
     this.hasSlash = source.endsWith('/')
@@ -121,7 +118,7 @@ export class Pattern {
     throw this.#refuse(`"${bad[0]}": ${mend}`)
   }
 
-  #assertNames(where: Readonly<Record<string, string>> | null): void {
+  #assertNames(where: Where | null): void {
     const names = new Set<string>()
     for (const { name } of this.placeholders) {
       if (!NAME.test(name))
@@ -139,7 +136,7 @@ export class Pattern {
   }
 }
 
-function compileConstraints(path: string, where: Readonly<Record<string, string>>): Constraints {
+function compileConstraints(path: string, where: Where): Constraints {
   const constraints = new Map<string, LinearExpression>()
   for (const [name, source] of Object.entries(where)) {
     if (ONE_SEGMENT.test(source)) continue
