@@ -82,15 +82,13 @@ export class Pattern {
   }
 
   #segment(part: string, constraints: Constraints, isLast: boolean): PatternSegment {
-    if (!part.includes('{')) return this.#literal(part)
     const pieces = part.split(/\{([^{}]*)\}/)
     const texts = pieces.filter((_, index) => index % 2 === 0)
     const names = pieces.filter((_, index) => index % 2 === 1)
-    for (const text of texts) this.#assertText(text)
-    const [only = ''] = names
+    this.#assertTexts(texts, part)
+    const [only] = names
+    if (only === undefined) return { kind: 'literal', text: part }
     if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
-    // Beside a value dots are text like any other; a control character never is.
-    if (!isSegmentText(texts.join('x'))) throw this.#refuse(`"${part}" cannot be a segment`)
     const isWhole = texts.every((text) => text === '')
     const constraint = constraints.get(only) ?? null
     if (isLast && isWhole && constraint !== null) {
@@ -104,18 +102,16 @@ export class Pattern {
     return { kind: 'placeholder', placeholders, texts, isWhole }
   }
 
-  #literal(text: string): PatternSegment {
-    this.#assertText(text)
-    if (!isSegmentText(text)) throw this.#refuse(`"${text}" cannot be a segment`)
-    return { kind: 'literal', text }
-  }
-
-  #assertText(text: string): void {
-    const bad = RESERVED.exec(text)
-    if (bad === null) return
-    const mend =
-      bad[0] === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
-    throw this.#refuse(`"${bad[0]}": ${mend}`)
+  #assertTexts(texts: readonly string[], part: string): void {
+    // Beside a value dots are text like any other; a control character never is.
+    const example = texts.join('x')
+    const [bad] = RESERVED.exec(example) ?? []
+    if (bad !== undefined) {
+      const mend =
+        bad === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
+      throw this.#refuse(`"${bad}": ${mend}`)
+    }
+    if (!isSegmentText(example)) throw this.#refuse(`"${part}" cannot be a segment`)
   }
 
   #assertNames(where: Where | null): void {
