@@ -20,7 +20,7 @@ class Entrance {
   readonly isFinal: boolean
   /** Whether the next segment might be another spelling of a mount or a locale. */
   readonly isOpen: boolean
-  /** Its table; null before the first lookup. */
+  /** The trees of its table; null before the first lookup. */
   levels: readonly SegmentNode[] | null = null
   /** The convention, when it is asked next to the table. */
   readonly convention: Convention | null
@@ -40,7 +40,7 @@ class Entrance {
     this.#table = table
   }
 
-  /** Compiles the table. */
+  /** The trees of its table, which is compiled the first time. */
   open(): readonly SegmentNode[] | null {
     return (this.levels = this.#table?.levels(this.locale) ?? null)
   }
