@@ -131,8 +131,7 @@ export class FastPath {
     return entrance.convention === null ? null : this.#askConvention(entrance, path, at)
   }
 
-  // Only what is found as it was sent is certain: another spelling is a redirect, and what is not found is left to
-  // the slow path.
+  // Only what is found as it was sent is certain: the slow path redirects other spellings and answers the rest.
   #askConvention({ convention, module, locale }: Entrance, path: string, at: number): RouteMatch | null {
     const search = this.#search
     if (search.isEscaped(path, at)) return null
@@ -162,8 +161,7 @@ export class FastPath {
   }
 }
 
-// Whether a segment may be a mount or a locale in another spelling: when it has a capital. A foreign letter was to be
-// encoded, so it is found with the escapes.
+// Whether a segment may be a mount or a locale in capitals. A foreign letter was to be encoded: it is found with the escapes.
 function mayDiffer(path: string, start: number, limit: number): boolean {
   for (let at = start; at < limit; at++) {
     const code = path.charCodeAt(at)

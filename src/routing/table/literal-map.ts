@@ -1,13 +1,3 @@
-/**
- * Literal segments, found while their end is looked for: the characters of a segment are shifted into two numbers, seven bits
- * each. These hold the last nine characters, and are both the hash and, for nearly every literal, the whole comparison. No
- * substring is cut, no string is hashed and no character is read twice.
- *
- * The map is intrusive: each literal is a node, and a node holds the literals that may follow it in an open hash table.
- *
- * @module
- */
-
 /** What a node needs of the lookup that reads it. */
 export interface LiteralReader {
   /** Where the path ends, a trailing slash left out. */
@@ -31,7 +21,12 @@ const SMALL = 32
 // How many characters two words of 32 bits hold.
 const EXACT = 9
 
-/** A literal segment, and the literals that may follow it. */
+/**
+ * A literal segment, and an open hash table of the literals that may follow it. They are found while the end of a segment is
+ * looked for: its characters are shifted into two numbers, seven bits each. These hold the last nine characters, and are both
+ * the hash and, for nearly every literal, the whole comparison. No substring is cut, no string is hashed and no character is
+ * read twice.
+ */
 export class LiteralNode<N extends LiteralNode<N>> {
   /** The segment that leads here; empty at the root and behind a placeholder. */
   readonly text: string

@@ -12,7 +12,6 @@ export interface PlaceholderSegment {
   readonly isWhole: boolean
 }
 
-/** A place for a value. */
 export interface Placeholder {
   readonly name: string
   /** What the value must match as a whole; null: anything. */

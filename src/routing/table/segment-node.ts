@@ -18,7 +18,6 @@ interface RestEdge<E = never> {
   readonly node: SegmentNode<E>
 }
 
-/** A variant that ends at a node, for one method. */
 export interface NodeEntry {
   readonly method: string
   readonly variant: Variant

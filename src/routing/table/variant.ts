@@ -173,8 +173,7 @@ export function decidingRule(one: Variant, other: Variant): 'priority' | 'specif
   return one.rank === other.rank ? 'declaration' : 'specificity'
 }
 
-// There may be thousands of segments, and a list so long costs more to make than to fill: so each value takes the place of
-// its text.
+// There may be thousands of segments, and to make a list so long costs more than to fill it: each value replaces its text.
 function readRest(parameter: UrlParameter, value: string): unknown[] | undefined {
   const items: unknown[] = value.split('/')
   for (let at = 0; at < items.length; at++) {
