@@ -13,7 +13,7 @@ import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
 import { type LocalizedPath, pathText } from './declaration/route-collector.ts'
 import { RoutingException } from './routing-exception.ts'
-import type { ApplicationScope, TableScope } from './table/compile.ts'
+import type { TableScope } from './table/compile.ts'
 import { Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
 
@@ -33,7 +33,7 @@ export interface Claim {
 }
 
 /** What a module needs of the application. */
-export interface ModuleContext extends ApplicationScope {
+export interface ModuleContext extends Omit<TableScope, 'module'> {
   /** Gives the shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
 }

@@ -1,12 +1,12 @@
 import type { Convention } from '../convention/convention.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import { NOT_FOUND, Route, type RouteMatch } from '../route.ts'
-import type { RoutedModule, Step } from '../routed-module.ts'
+import type { RoutedModule } from '../routed-module.ts'
 import { StaticPaths } from './static-paths.ts'
 import type { Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
 import { SegmentNode } from '../table/segment-node.ts'
-import type { Levels, Table } from '../table/table.ts'
+import type { Table } from '../table/table.ts'
 import { isSegment } from '../url-path.ts'
 
 const SLASH = 47
@@ -15,14 +15,13 @@ const CAPITAL_Z = 90
 
 /** A mount or a claim, as the fast path enters it: by its canonical spelling. */
 class Entrance {
-  /** The locale that its routes get. */
   readonly locale: string | null
   /** Whether nothing else is asked when the table does not know a path. */
   readonly isFinal: boolean
   /** Whether the next segment might be another spelling of a mount or a locale. */
   readonly isOpen: boolean
-  /** Its table as it is searched; null before the first lookup. */
-  levels: Levels | null = null
+  /** The trees of its table; null before the first lookup. */
+  levels: readonly SegmentNode[] | null = null
   /** The convention, when it is asked next to the table. */
   readonly convention: Convention | null
   /** The module; null: the slow path decides. */
@@ -30,22 +29,20 @@ class Entrance {
   readonly #table: Table | null
 
   constructor(point: EntryPoint | null) {
-    const steps = point?.steps ?? []
-    const table = tableOf(steps)
-    const others = steps.slice(table === null ? 0 : 1)
-    const [next] = others
+    const [first, second] = point?.steps ?? []
+    const table = first?.kind === 'table' ? first.table : null
+    const next = table === null ? first : second
     this.locale = point?.locale ?? null
-    this.isFinal = table !== null && others.length === 0
+    this.isFinal = table !== null && next === undefined
     this.isOpen = point?.path.length === 0
     this.convention = next?.kind === 'convention' ? next.convention : null
     this.module = point?.module ?? null
     this.#table = table
   }
 
-  /** The table as it is searched, compiled the first time. */
-  open(): Levels | null {
-    this.levels = this.#table === null ? null : this.#table.levels(this.locale)
-    return this.levels
+  /** The trees of its table, which is compiled the first time. */
+  open(): readonly SegmentNode[] | null {
+    return (this.levels = this.#table?.levels(this.locale) ?? null)
   }
 }
 
@@ -63,7 +60,6 @@ export class FastPath {
   readonly #slash: boolean | null
   // A localized root answers at "/", so its default locale has no page of its own below the prefix.
   #home: Entrance | null = null
-  #homeNode: SegmentNode<Entrance> | null = null
 
   constructor(modules: readonly RoutedModule[], entries: EntryPoints, spelling: Spelling) {
     this.#slash = spelling.slash
@@ -80,17 +76,10 @@ export class FastPath {
     }
     for (const segment of locales) this.#enter([segment], SLOW_PATH)
     const [home] = entries.root === null ? [] : entries.pointsOf(entries.root)
-    if (home === undefined || home.locale === null) return
-    this.#home = new Entrance(home)
-    this.#homeNode = this.#enter(home.prefix, SLOW_PATH)
+    if (home !== undefined && home.locale !== null) this.#home = this.#enter(home.prefix, SLOW_PATH)
   }
 
-  /**
-   * @param method The HTTP method.
-   * @param path The path of the URL as sent.
-   * @returns What becomes of the request, or null when it takes the slow path.
-   * @throws {RoutingException} If a route table that is asked cannot be compiled.
-   */
+  /** What becomes of a request, by the path as it was sent; null: it takes the slow path. */
   match(method: string, path: string): RouteMatch | null {
     const known = this.#static.find(method, path)
     if (known !== null) return known
@@ -98,7 +87,9 @@ export class FastPath {
     if (search.isReading) return null
     search.begin(method, path)
     const { limit } = search
-    if (this.#isRespelled(path.length, limit) || path.charCodeAt(0) !== SLASH) return null
+    const hasSlash = limit !== path.length
+    if (this.#slash !== null && this.#slash !== hasSlash && path.length !== 1) return null
+    if (path.charCodeAt(0) !== SLASH) return null
     if (limit === 0 && this.#home !== null) return this.#findHome(this.#home, path)
 
     let node = this.#root
@@ -120,7 +111,7 @@ export class FastPath {
       if (search.isEscaped(path, search.known > entered ? search.known : entered)) return null
       if (entrance === null) return NOT_FOUND
     }
-    if (node === this.#homeNode && entered >= limit) return null
+    if (entrance === this.#home && entered >= limit) return null
     return this.#find(entrance, path, entered)
   }
 
@@ -140,8 +131,7 @@ export class FastPath {
     return entrance.convention === null ? null : this.#askConvention(entrance, path, at)
   }
 
-  // Only what is found as it was sent is certain: another spelling is a redirect, and what is not found is left to
-  // the slow path.
+  // Only what is found as it was sent is certain: the slow path redirects other spellings and answers the rest.
   #askConvention({ convention, module, locale }: Entrance, path: string, at: number): RouteMatch | null {
     const search = this.#search
     if (search.isEscaped(path, at)) return null
@@ -163,20 +153,15 @@ export class FastPath {
     return levels === null ? null : this.#search.findRoute(levels, path, 0)
   }
 
-  #isRespelled(length: number, limit: number): boolean {
-    return length !== 1 && this.#slash !== null && (limit !== length) !== this.#slash
-  }
-
-  #enter(path: readonly string[], entrance: Entrance): SegmentNode<Entrance> {
+  // What was entered first stays.
+  #enter(path: readonly string[], entrance: Entrance): Entrance {
     let node = this.#root
-    for (const segment of path) node = node.literal(segment)
-    node.entrance ??= entrance
-    return node
+    for (const segment of path) node = node.follow(new SegmentNode(segment))
+    return (node.entrance ??= entrance)
   }
 }
 
-// Whether a segment may be a mount or a locale in another spelling: when it has a capital. A foreign letter was to be
-// encoded, so it is found with the escapes.
+// Whether a segment may be a mount or a locale in capitals. A foreign letter was to be encoded: it is found with the escapes.
 function mayDiffer(path: string, start: number, limit: number): boolean {
   for (let at = start; at < limit; at++) {
     const code = path.charCodeAt(at)
@@ -184,8 +169,4 @@ function mayDiffer(path: string, start: number, limit: number): boolean {
     if (code >= CAPITAL_A && code <= CAPITAL_Z) return true
   }
   return false
-}
-
-function tableOf([first]: readonly Step[]): Table | null {
-  return first?.kind === 'table' ? first.table : null
 }

@@ -1,6 +1,5 @@
 import type { RouteMatch } from '../route.ts'
 
-/** What becomes of one method at one path. */
 interface Answer {
   readonly method: string
   readonly path: string
@@ -22,11 +21,6 @@ export class StaticPaths {
   readonly #ends: number[] = Array.from({ length: 32 }, () => 0)
   #size = 0
 
-  /**
-   * @param method The HTTP method.
-   * @param path The path as sent.
-   * @returns What it came to before, or null.
-   */
   find(method: string, path: string): RouteMatch | null {
     const { length } = path
     const last = path.charCodeAt(length - 1)
@@ -42,45 +36,30 @@ export class StaticPaths {
     return null
   }
 
-  /**
-   * @param method The HTTP method.
-   * @param path The path as sent, one that the application declares.
-   * @param match What it comes to, the same for every request.
-   */
+  /** The path is one that the application declares, and comes to the same for every request. */
   add(method: string, path: string, match: RouteMatch): void {
     if (!METHODS.has(method)) return
     if ((this.#size + 1) * 4 > this.#slots.length) this.#grow()
+    const slots = this.#slots
+    const mask = slots.length - 1
+    const last = path.charCodeAt(path.length - 1)
+    let slot = hashOf(method, path, last)
+    const end = slot + PROBES
+    while (slot < end && (slots[slot & mask] ?? null) !== null) slot++
+    // Where the next slots are taken, the path is searched each time: a lookup must stay short.
+    if (slot === end) return
     // A copy: the path as received may be a part of a longer string, which would stay with it.
-    if (hasRoom(this.#slots, method, path)) this.#place({ method, path: path.split('/').join('/'), match })
+    slots[slot & mask] = { method, path: path.split('/').join('/'), match }
+    this.#ends[path.length & 31] = (this.#ends[path.length & 31] ?? 0) | (1 << last)
+    this.#size++
   }
 
   #grow(): void {
     const old = this.#slots
     this.#slots = Array.from({ length: old.length * 2 }, () => null)
     this.#size = 0
-    for (const answer of old)
-      if (answer !== null && hasRoom(this.#slots, answer.method, answer.path)) this.#place(answer)
+    for (const answer of old) if (answer !== null) this.add(answer.method, answer.path, answer.match)
   }
-
-  #place(answer: Answer): void {
-    const { method, path } = answer
-    const last = path.charCodeAt(path.length - 1)
-    this.#ends[path.length & 31] = (this.#ends[path.length & 31] ?? 0) | (1 << last)
-    const mask = this.#slots.length - 1
-    let slot = hashOf(method, path, last)
-    while ((this.#slots[slot & mask] ?? null) !== null) slot++
-    this.#slots[slot & mask] = answer
-    this.#size++
-  }
-}
-
-// Where the next slots are taken, the path is searched each time: a lookup must stay short.
-function hasRoom(slots: readonly (Answer | null)[], method: string, path: string): boolean {
-  const mask = slots.length - 1
-  const slot = hashOf(method, path, path.charCodeAt(path.length - 1))
-  for (let probe = 0; probe < PROBES; probe++)
-    if ((slots[(slot + probe) & mask] ?? null) === null) return true
-  return false
 }
 
 function hashOf(method: string, path: string, last: number): number {

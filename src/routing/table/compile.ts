@@ -16,13 +16,11 @@ import { assertCompatible } from './conflicts.ts'
 import { refusalOfDefault } from '../generation/fill.ts'
 import { type CompiledRoute, Variant } from './variant.ts'
 
-/** What all modules of an application share. */
-export interface ApplicationScope {
-  /** The actions of all controllers. */
+/** The module and the application around a table. */
+export interface TableScope {
+  readonly module: ModuleRouting
   readonly catalog: ActionCatalog
-  /** The declared locales. */
   readonly locales: LocaleSet
-  /** How URLs are spelled. */
   readonly spelling: Spelling
   /** The segments of all paths without constraints, which tables share. */
   readonly segments: Map<string, PatternSegment>
@@ -30,43 +28,21 @@ export interface ApplicationScope {
   readonly prepare?: (middleware: MiddlewareClass) => void
 }
 
-/** What a table needs to know of the module and the application around it. */
-export interface TableScope extends ApplicationScope {
-  /** The module: its name, controllers and middlewares. */
-  readonly module: ModuleRouting
-}
-
-/**
- * Compiles declarations: finds actions, merges middlewares, reads paths, refuses what cannot stand together.
- *
- * @param declared The declarations, in order.
- * @param scope What is around them.
- * @returns The routes, in order.
- * @throws {RoutingException} If a declaration is wrong by itself or in conflict with another.
- */
-export function compileRoutes(
-  declared: readonly DeclaredRoute[],
-  scope: TableScope,
-): readonly CompiledRoute[] {
+/** Compiles declarations: finds actions, merges middlewares, reads paths, refuses what cannot stand together. */
+export function compileRoutes(routes: readonly DeclaredRoute[], scope: TableScope): readonly CompiledRoute[] {
+  // The routes of a group share one list of middlewares.
   const lists = new Map<readonly MiddlewareClass[], readonly MiddlewareClass[]>()
-  const compiled: CompiledRoute[] = []
-  for (const [order, route] of declared.entries()) {
-    let middlewares = lists.get(route.middlewares)
-    if (middlewares === undefined) {
-      assertMiddlewares(route.middlewares, describe(route))
-      for (const middleware of route.middlewares) prepareMiddleware(middleware, { route, scope })
-      middlewares = mergeMiddlewares(scope.module.middlewares, route.middlewares)
-      lists.set(route.middlewares, middlewares)
-    }
+  const compiled = routes.map((route, order) => {
     try {
-      compiled.push(compileRoute({ route, order, middlewares }, scope))
+      const middlewares = lists.get(route.middlewares) ?? mergedMiddlewares(route, scope)
+      lists.set(route.middlewares, middlewares)
+      return compileRoute({ ...route, middlewares }, order, scope)
     } catch (error) {
       throw located(route, error)
     }
-  }
+  })
   assertCompatible(compiled, scope.spelling)
-  // A copy has no room to grow.
-  return compiled.slice()
+  return compiled
 }
 
 function describe(route: DeclaredRoute): string {
@@ -80,33 +56,24 @@ function located({ source }: DeclaredRoute, error: unknown): unknown {
   return new RoutingException(error.code, `${error.message} (${source})`, { cause: error })
 }
 
-// One that cannot be built would be found by every request of its routes, and by nothing before.
-function prepareMiddleware(
-  middleware: MiddlewareClass,
-  { route, scope }: { readonly route: DeclaredRoute; readonly scope: TableScope },
-): void {
-  try {
-    scope.prepare?.(middleware)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : `its constructor threw ${shown(cause)}`
-    const message = `Cannot use ${shown(middleware)} as a middleware of ${describe(route)}: ${reason}`
-    throw new RoutingException('invalid-middleware', message, { cause })
+function mergedMiddlewares(route: DeclaredRoute, scope: TableScope): readonly MiddlewareClass[] {
+  assertMiddlewares(route.middlewares, describe(route))
+  for (const middleware of route.middlewares) {
+    // One that cannot be built would be found by every request of its routes, and by nothing before.
+    try {
+      scope.prepare?.(middleware)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : `its constructor threw ${shown(cause)}`
+      const message = `Cannot use ${shown(middleware)} as a middleware of ${describe(route)}: ${reason}`
+      throw new RoutingException('invalid-middleware', message, { cause })
+    }
   }
+  return mergeMiddlewares(scope.module.middlewares, route.middlewares)
 }
 
-interface Placed {
-  readonly route: DeclaredRoute
-  readonly order: number
-  readonly middlewares: readonly MiddlewareClass[]
-}
-
-function compileRoute({ route, order, middlewares }: Placed, scope: TableScope): CompiledRoute {
+function compileRoute(route: DeclaredRoute, order: number, scope: TableScope): CompiledRoute {
   const { methods, where, source } = route
-  const target = new RouteTarget(findAction(route, scope), {
-    ...route,
-    module: scope.module.name,
-    middlewares,
-  })
+  const target = new RouteTarget(findAction(route, scope), { ...route, module: scope.module.name })
   const variantOf = ([locale, path]: PathOfLocale): Variant => {
     const pattern = new Pattern(path, where, scope.segments)
     return new Variant(target, { pattern, methods, locale, order, source })
@@ -114,35 +81,32 @@ function compileRoute({ route, order, middlewares }: Placed, scope: TableScope):
   const [path, ...others] = localizedPaths(route, scope)
   const first = variantOf(path)
   if (others.length > 0) {
-    first.lead(others.map(variantOf))
+    first.others = others.map(variantOf)
     assertSamePlaceholders(route, first.variants)
   }
-  if (route.defaults !== null) assertDefaults(route, first)
+  assertDefaults(route, first)
   return first
 }
 
 function findAction(route: DeclaredRoute, scope: TableScope): Action {
-  const { controller, method } = readHandler(route, scope)
+  const [controller, method] = readHandler(route, scope)
   const action = scope.catalog.of(controller).get(method)
   if (action !== undefined) return action
   const reason = `${controller.name}::${method} is not an action; name it in the static actions of ${controller.name}`
   throw refuse('invalid-action', route, reason)
 }
 
-function readHandler(
-  route: DeclaredRoute,
-  scope: TableScope,
-): { controller: ControllerClass; method: string } {
+function readHandler(route: DeclaredRoute, scope: TableScope): readonly [ControllerClass, string] {
   const { handler } = route
   if (typeof handler === 'string') {
     const [name, method, ...more] = handler.split('::')
     const controller = scope.module.controllers.find((candidate) => candidate.name === name)
     if (method === undefined || more.length > 0)
       throw refuse('invalid-action', route, `"${handler}" is not "Controller::action"`)
-    if (controller !== undefined) return { controller, method }
+    if (controller !== undefined) return [controller, method]
     throw refuse('invalid-action', route, `module "${scope.module.name}" lists no controller "${name}"`)
   }
-  if (isConstructor(handler)) return { controller: handler, method: INVOKE }
+  if (isConstructor(handler)) return [handler, INVOKE]
   const parts: readonly unknown[] | null = Array.isArray(handler) ? handler : null
   const [controller, method] = parts ?? []
   if (parts?.length !== 2 || !isConstructor(controller)) {
@@ -150,7 +114,7 @@ function readHandler(
     const mend = 'give [Controller, "action"], an invokable Controller or "Controller::action"'
     throw refuse('invalid-action', route, `its handler is ${given}; ${mend}`)
   }
-  if (typeof method === 'string') return { controller, method }
+  if (typeof method === 'string') return [controller, method]
   const reason = `it names the action by ${shown(method)}; give the name of a method`
   throw refuse('invalid-action', route, reason)
 }
@@ -180,12 +144,10 @@ function refuse(code: RoutingErrorCode, route: DeclaredRoute, reason: string): R
 }
 
 function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant[]): void {
-  const names = variants.map(({ pattern }) =>
-    pattern.placeholders
-      .map(({ name }) => name)
-      .sort()
-      .join(', '),
-  )
+  const names = variants.map(({ pattern }) => {
+    const own = pattern.placeholders.map(({ name }) => name)
+    return own.sort().join(', ')
+  })
   const other = names.find((list) => list !== names[0])
   if (other === undefined) return
   const difference = `one path holds "${names[0]}", another "${other}"; each must hold the same placeholders`
@@ -193,9 +155,8 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
 }
 
 function assertDefaults(route: DeclaredRoute, { pattern, variants }: Variant): void {
-  const names = new Set(pattern.placeholders.map(({ name }) => name))
   for (const [name, value] of Object.entries(route.defaults ?? {})) {
-    if (!names.has(name))
+    if (!pattern.placeholders.some((placeholder) => placeholder.name === name))
       throw refuse('invalid-pattern', route, `default() fills "${name}", which no path of it holds`)
     for (const variant of variants) {
       const fault = refusalOfDefault(variant, name, value)

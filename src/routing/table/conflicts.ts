@@ -2,26 +2,16 @@ import { RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import type { CompiledRoute, Variant } from './variant.ts'
 
-/**
- * Refuses routes that answer the same URL, and notes which GET routes leave HEAD to another.
- *
- * @throws {RoutingException} `route-conflict`, `slash-conflict` or `duplicate-name`.
- */
+/** Refuses routes that answer the same URL or share a name, and notes which GET routes leave HEAD to another. */
 export function assertCompatible(routes: readonly CompiledRoute[], spelling: Spelling): void {
   assertNames(routes)
-  const taken = new Map<string, Variant[]>()
-  for (const { variants } of routes) {
-    for (const variant of variants) {
-      const { key } = variant.pattern
-      for (const method of variant.methods) {
-        const others = taken.get(`${method} ${key}`)
-        if (others === undefined) {
-          taken.set(`${method} ${key}`, [variant])
-          continue
-        }
-        for (const other of others) assertApart(other, variant, spelling)
-        others.push(variant)
-      }
+  const taken = new Map<string, readonly Variant[]>()
+  for (const variant of routes.flatMap(({ variants }) => variants)) {
+    const { key } = variant.pattern
+    for (const method of variant.methods) {
+      const others = taken.get(`${method} ${key}`) ?? []
+      for (const other of others) assertApart(other, variant, spelling)
+      taken.set(`${method} ${key}`, [...others, variant])
     }
   }
   yieldHead(taken, spelling)

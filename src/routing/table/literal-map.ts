@@ -1,16 +1,6 @@
-/**
- * Literal segments, found while their end is looked for: the characters of a segment are shifted into two numbers, seven bits
- * each. These hold the last nine characters, and are both the hash and, for nearly every literal, the whole comparison. No
- * substring is cut, no string is hashed and no character is read twice.
- *
- * The map is intrusive: each literal is a node, and a node holds the literals that may follow it in an open hash table.
- *
- * @module
- */
-
 /** What a node needs of the lookup that reads it. */
 export interface LiteralReader {
-  /** Where the path ends. */
+  /** Where the path ends, a trailing slash left out. */
   readonly limit: number
   /** Where the segment ends that was read last. */
   end: number
@@ -31,9 +21,14 @@ const SMALL = 32
 // How many characters two words of 32 bits hold.
 const EXACT = 9
 
-/** A literal segment, and the literals that may follow it. */
+/**
+ * A literal segment, and an open hash table of the literals that may follow it. They are found while the end of a segment is
+ * looked for: its characters are shifted into two numbers, seven bits each. These hold the last nine characters, and are both
+ * the hash and, for nearly every literal, the whole comparison. No substring is cut, no string is hashed and no character is
+ * read twice.
+ */
 export class LiteralNode<N extends LiteralNode<N>> {
-  /** The segment that leads here. */
+  /** The segment that leads here; empty at the root and behind a placeholder. */
   readonly text: string
   /** Its last characters, packed. */
   readonly tail: number
@@ -47,10 +42,7 @@ export class LiteralNode<N extends LiteralNode<N>> {
   firsts = 0
   #size = 0
 
-  /**
-   * @param text The segment that leads here; empty at the root and behind a placeholder.
-   */
-  constructor(text: string) {
+  constructor(text = '') {
     let head = 0
     let tail = 0
     let isPlain = true
@@ -66,29 +58,19 @@ export class LiteralNode<N extends LiteralNode<N>> {
     this.unpacked = isPlain ? Math.max(0, text.length - EXACT) : text.length
   }
 
-  /**
-   * @param node A literal that may follow.
-   * @returns The node that stands for it: this one, or one that was added before.
-   */
-  protected follow(node: N): N {
+  /** Adds a literal that may follow, and gives the node that stands for it: this one, or one that was added before. */
+  follow(node: N): N {
     this.slots ??= [null, null]
     this.firsts |= 1 << (node.text.charCodeAt(0) & 31)
-    const found = find(this.slots, node)
+    const found = this.slots[slotOf(node, this.slots)] ?? null
     if (found !== null) return found
     this.#size++
     if (this.#size * 2 > this.slots.length) this.slots = grown(this.slots)
-    place(this.slots, node)
+    this.slots[slotOf(node, this.slots)] = node
     return node
   }
 
-  /**
-   * Reads the next segment of a path and goes on through the literal that it is.
-   *
-   * @param reader Says where the path ends, and takes where the segment does.
-   * @param path The path.
-   * @param at Where the slash before the segment stands.
-   * @returns The node behind the literal, or null.
-   */
+  /** Reads the segment behind a slash and gives the node of the literal that it is, or null. */
   advance(reader: LiteralReader, path: string, at: number): N | null {
     const { slots } = this
     const { limit } = reader
@@ -115,7 +97,7 @@ export class LiteralNode<N extends LiteralNode<N>> {
     reader.end = end
     const isPlain = marks >>> 0 <= ASCII
     const mask = slots.length - 1
-    for (let slot = slotOf(head, tail) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(head, tail) & mask; ; slot = (slot + 1) & mask) {
       const node = slots[slot] ?? null
       if (node === null) {
         if (isPlain) reader.known = end
@@ -130,39 +112,28 @@ export class LiteralNode<N extends LiteralNode<N>> {
   }
 }
 
-function slotOf(head: number, tail: number): number {
+function hashOf(head: number, tail: number): number {
   const mixed = Math.imul(tail ^ (head << 3) ^ (head >>> 11), 0x9e3779b1)
   return mixed ^ (mixed >>> 15)
 }
 
-function isSame(
-  literal: string,
-  path: string,
-  span: { readonly start: number; readonly length: number },
-): boolean {
+function isSame(literal: string, path: string, span: { start: number; length: number }): boolean {
   for (let index = 0; index < span.length; index++) {
     if (literal.charCodeAt(index) !== path.charCodeAt(span.start + index)) return false
   }
   return true
 }
 
-function find<N extends LiteralNode<N>>(slots: readonly (N | null)[], wanted: N): N | null {
+// Where a literal stands in a table, or would stand.
+function slotOf<N extends LiteralNode<N>>({ head, tail, text }: N, slots: readonly (N | null)[]): number {
   const mask = slots.length - 1
-  for (let slot = slotOf(wanted.head, wanted.tail) & mask; ; slot = (slot + 1) & mask) {
-    const node = slots[slot] ?? null
-    if (node === null || node.text === wanted.text) return node
-  }
+  let slot = hashOf(head, tail) & mask
+  while ((slots[slot]?.text ?? text) !== text) slot = (slot + 1) & mask
+  return slot
 }
 
 function grown<N extends LiteralNode<N>>(old: readonly (N | null)[]): (N | null)[] {
   const slots: (N | null)[] = Array.from({ length: old.length * 2 }, () => null)
-  for (const node of old) if (node !== null) place(slots, node)
+  for (const node of old) if (node !== null) slots[slotOf(node, slots)] = node
   return slots
-}
-
-function place<N extends LiteralNode<N>>(slots: (N | null)[], node: N): void {
-  const mask = slots.length - 1
-  let slot = slotOf(node.head, node.tail) & mask
-  while (slots[slot] !== null) slot = (slot + 1) & mask
-  slots[slot] = node
 }

@@ -2,16 +2,9 @@ import { RoutingException } from '../routing-exception.ts'
 import { isSegmentText, RESERVED } from '../url-path.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
 
-/** A segment that is the same in every URL. */
-export interface LiteralSegment {
-  readonly kind: 'literal'
-  readonly text: string
-}
-
 /** A segment with one or more placeholders: `{id}`, `feed.{format}`, `{from}-{to}`. */
 export interface PlaceholderSegment {
   readonly kind: 'placeholder'
-  /** The placeholders, left to right. */
   readonly placeholders: readonly Placeholder[]
   /** The literal texts before, between and behind them; one more than there are placeholders. */
   readonly texts: readonly string[]
@@ -19,13 +12,6 @@ export interface PlaceholderSegment {
   readonly isWhole: boolean
 }
 
-/** The end of a path that takes all segments that are left, at least one. */
-export interface RestSegment {
-  readonly kind: 'rest'
-  readonly placeholder: Placeholder
-}
-
-/** A place for a value. */
 export interface Placeholder {
   readonly name: string
   /** What the value must match as a whole; null: anything. */
@@ -34,11 +20,17 @@ export interface Placeholder {
   readonly isRest: boolean
 }
 
-/** One part of a pattern between slashes. */
-export type PatternSegment = LiteralSegment | PlaceholderSegment | RestSegment
+/** One part of a pattern between slashes; a rest ends it and takes all segments that are left, at least one. */
+export type PatternSegment =
+  | { readonly kind: 'literal'; readonly text: string }
+  | PlaceholderSegment
+  | { readonly kind: 'rest'; readonly placeholder: Placeholder }
+
+type Where = Readonly<Record<string, string>>
+type Constraints = ReadonlyMap<string, LinearExpression>
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
-const UNCONSTRAINED: ReadonlyMap<string, LinearExpression> = new Map()
+const UNCONSTRAINED: Constraints = new Map()
 const ANYTHING = new Set(['.*', '.+'])
 // What a placeholder takes anyway, in the spellings that people write it in.
 const ONE_SEGMENT = /^\^?\[\^\\?\/\]\+\$?$/
@@ -47,45 +39,33 @@ const ONE_SEGMENT = /^\^?\[\^\\?\/\]\+\$?$/
  * A path with placeholders, as a route declares it: `''` or a text that begins with `/`. Between slashes stand literal
  * text and `{name}`; two placeholders of one segment have literal text between them, and each but the last takes the
  * shortest text that ends where that text begins. The last placeholder takes the rest of the path when it is a
- * segment of its own and its constraint is `.*` or `.+` or contains a `/`. The constraint
- * `[^/]+` is left out, for it says nothing.
+ * segment of its own and its constraint is `.*` or `.+` or contains a `/`. The constraint `[^/]+` is left out, for it
+ * says nothing.
  */
 export class Pattern {
   /** The path as declared, group prefixes included. */
   readonly source: string
-  /** Its segments. */
   readonly segments: readonly PatternSegment[]
   /** Whether it was declared with a slash at its end. */
   readonly hasSlash: boolean
 
-  /**
-   * @param source The path.
-   * @param where Constraints by placeholder; null: none.
-   * @param known Segments without constraints that other paths hold, to be shared with them. Default: none.
-   * @throws {RoutingException} `invalid-pattern` if the path or a constraint cannot be read.
-   */
-  constructor(
-    source: string,
-    where: Readonly<Record<string, string>> | null,
-    known?: Map<string, PatternSegment>,
-  ) {
+  /** Shares segments with the other paths that know them, as long as `where` constrains nothing. */
+  constructor(source: string, where: Where | null, known?: Map<string, PatternSegment>) {
     this.source = source
     if (source !== '' && !source.startsWith('/')) throw this.#refuse('it must begin with "/"')
     this.hasSlash = source.endsWith('/')
-    const inner = source.slice(1, this.hasSlash && source.length > 1 ? -1 : undefined)
-    const parts = inner === '' && source.length < 2 ? [] : inner.split('/')
+    const inner = source.slice(1, this.hasSlash ? -1 : undefined)
+    const parts = source.length < 2 ? [] : inner.split('/')
     const constraints = where === null ? UNCONSTRAINED : compileConstraints(source, where)
+    const shared = constraints.size === 0 ? known : undefined
     this.segments = parts.map((part, index) => {
-      const shared = constraints.size === 0 ? known?.get(part) : undefined
-      if (shared !== undefined) return shared
-      const segment = this.#segment(part, constraints, index === parts.length - 1)
-      if (constraints.size === 0) known?.set(part, segment)
+      const segment = shared?.get(part) ?? this.#segment(part, constraints, index === parts.length - 1)
+      shared?.set(part, segment)
       return segment
     })
     if (where !== null || this.segments.some(({ kind }) => kind !== 'literal')) this.#assertNames(where)
   }
 
-  /** Its placeholders, left to right. */
   get placeholders(): readonly Placeholder[] {
     return this.segments.flatMap(placeholdersOf)
   }
@@ -100,18 +80,13 @@ export class Pattern {
     return this.segments.map(rankOf).join('')
   }
 
-  #segment(
-    part: string,
-    constraints: ReadonlyMap<string, LinearExpression>,
-    isLast: boolean,
-  ): PatternSegment {
-    if (!part.includes('{')) return this.#literal(part)
+  #segment(part: string, constraints: Constraints, isLast: boolean): PatternSegment {
     const pieces = part.split(/\{([^{}]*)\}/)
     const texts = pieces.filter((_, index) => index % 2 === 0)
     const names = pieces.filter((_, index) => index % 2 === 1)
-    for (const text of texts) this.#assertText(text)
+    this.#assertTexts(texts, part)
     const [only] = names
-    if (only === undefined) return this.#literal(part)
+    if (only === undefined) return { kind: 'literal', text: part }
     if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
     const isWhole = texts.every((text) => text === '')
     const constraint = constraints.get(only) ?? null
@@ -120,29 +95,25 @@ export class Pattern {
       const placeholder = { name: only, constraint: isFree ? null : constraint, isRest: true }
       if (isFree || constraint.source.includes('/')) return { kind: 'rest', placeholder }
     }
-    const placeholders = names.map((name) => ({
-      name,
-      constraint: constraints.get(name) ?? null,
-      isRest: false,
-    }))
+    const placeholders = names.map((name): Placeholder => {
+      return { name, constraint: constraints.get(name) ?? null, isRest: false }
+    })
     return { kind: 'placeholder', placeholders, texts, isWhole }
   }
 
-  #literal(text: string): LiteralSegment {
-    this.#assertText(text)
-    if (!isSegmentText(text)) throw this.#refuse(`"${text}" cannot be a segment`)
-    return { kind: 'literal', text }
+  #assertTexts(texts: readonly string[], part: string): void {
+    // Beside a value dots are text like any other; a control character never is.
+    const example = texts.join('x')
+    const [bad] = RESERVED.exec(example) ?? []
+    if (bad !== undefined) {
+      const mend =
+        bad === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
+      throw this.#refuse(`"${bad}": ${mend}`)
+    }
+    if (!isSegmentText(example)) throw this.#refuse(`"${part}" cannot be a segment`)
   }
 
-  #assertText(text: string): void {
-    const bad = RESERVED.exec(text)
-    if (bad === null) return
-    const mend =
-      bad[0] === '%' ? 'write the character itself, it is encoded for you' : 'it cannot stand in a path'
-    throw this.#refuse(`"${bad[0]}": ${mend}`)
-  }
-
-  #assertNames(where: Readonly<Record<string, string>> | null): void {
+  #assertNames(where: Where | null): void {
     const names = new Set<string>()
     for (const { name } of this.placeholders) {
       if (!NAME.test(name))
@@ -160,10 +131,7 @@ export class Pattern {
   }
 }
 
-function compileConstraints(
-  path: string,
-  where: Readonly<Record<string, string>>,
-): ReadonlyMap<string, LinearExpression> {
+function compileConstraints(path: string, where: Where): Constraints {
   const constraints = new Map<string, LinearExpression>()
   for (const [name, source] of Object.entries(where)) {
     if (ONE_SEGMENT.test(source)) continue
@@ -178,27 +146,23 @@ function compileConstraints(
   return constraints
 }
 
-/** The placeholders of a segment, left to right. */
 export function placeholdersOf(segment: PatternSegment): readonly Placeholder[] {
   if (segment.kind === 'literal') return []
   return segment.kind === 'rest' ? [segment.placeholder] : segment.placeholders
 }
 
-/** A segment with names erased and constraints kept. */
+/** A segment with names erased and constraints kept; these are quoted, for they may hold braces. */
 export function keyOf(segment: PatternSegment): string {
   if (segment.kind === 'literal') return segment.text
-  if (segment.kind === 'rest') return `{${segment.placeholder.constraint?.source ?? ''}}...`
-  let key = segment.texts[0] ?? ''
-  for (const [index, { constraint }] of segment.placeholders.entries()) {
-    key += `{${constraint?.source ?? ''}}${segment.texts[index + 1] ?? ''}`
-  }
-  return key
+  const places = placeholdersOf(segment).map(({ constraint }) =>
+    constraint === null ? '{}' : `{${JSON.stringify(constraint.source)}}`,
+  )
+  if (segment.kind === 'rest') return `${places.join('')}{...}`
+  return segment.texts.map((text, index) => text + (places[index] ?? '')).join('')
 }
 
-/**
- * @returns 0 for a literal, 1 for a constrained placeholder or one beside text, 2 for a free one, 3 for the rest.
- */
-export function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {
+// A constrained placeholder is as specific as one beside text.
+function rankOf(segment: PatternSegment): 0 | 1 | 2 | 3 {
   if (segment.kind === 'literal') return 0
   if (segment.kind === 'rest') return 3
   return segment.isWhole && segment.placeholders[0]?.constraint === null ? 2 : 1

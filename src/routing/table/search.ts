@@ -1,15 +1,14 @@
 import { methodNotAllowed, type Refusal, type Route } from '../route.ts'
 import { plain } from '../url-path.ts'
-import { comparePrecedence } from './precedence.ts'
+import type { LiteralReader } from './literal-map.ts'
 import type { ConstrainedEdge, NodeEntry, SegmentNode } from './segment-node.ts'
-import type { Variant } from './variant.ts'
+import { comparePrecedence, type FoundValues, type Variant } from './variant.ts'
 
 const SLASH = 47
 const DOT = 46
 // In a path as sent, characters outside of these are encoded or were to be.
 const LOWEST = 38
-const HIGHEST = 126
-const SPAN = HIGHEST - LOWEST
+const SPAN = 126 - LOWEST
 
 /**
  * Looks paths up in trees of segments. One search is used again for each lookup of a router, so that finding a route
@@ -19,31 +18,23 @@ const SPAN = HIGHEST - LOWEST
  * From the left, segment by segment, literals are tried before constrained placeholders, these before free ones, and
  * these before the rest. A node is visited at most once in a lookup.
  */
-export class Search {
-  /** The HTTP method. */
+export class Search implements FoundValues, LiteralReader {
   method = ''
-  /** The locale that a route without one of its own gets. */
   locale: string | null = null
-  /** Where the path ends, a trailing slash left out. */
   limit = 0
-  /** Whether the path is as it was sent: a value that would have to be decoded or looked at ends the lookup. */
   readonly isStrict: boolean
-  /** Whether a strict lookup met such a value, so that the path must be decoded first. */
+  /** Whether a strict lookup met a value that must be decoded or looked at first. */
   needsDecoding = false
   /** Whether a parameter type reads a value: it may ask the router, which must not begin another lookup here. */
   isReading = false
   /** How far the path was read, in the place where the lookup came furthest. */
   scanned = 0
-  /** Where the segment ends that was read last. */
   end = 0
-  /** Whether the segment that no literal was may hold a capital or a foreign letter. */
   mayDiffer = false
-  /** Where that segment ends when nothing in it must be decoded or refused. */
   known = 0
-  /** Where the values of the placeholders on the current way begin and end. */
   readonly starts: number[] = []
   readonly ends: number[] = []
-  /** How many there are. */
+  /** How many values stand on the current way. */
   depth = 0
   /** Whether a path without placeholders decided, so that the answer is the same for every request. */
   isStatic = false
@@ -51,14 +42,11 @@ export class Search {
   refusal: Refusal | null = null
   #matched: Variant | null = null
 
-  /**
-   * @param isStrict Whether paths come as they were sent; else they are decoded, as {@link UrlPath} has them.
-   */
+  /** Strictly, paths come as they were sent; else they are decoded, as {@link UrlPath} has them. */
   constructor(isStrict: boolean) {
     this.isStrict = isStrict
   }
 
-  /** Begins a lookup. */
   begin(method: string, path: string): void {
     const { length } = path
     // A reference that stays the same need not be written.
@@ -72,40 +60,23 @@ export class Search {
     this.refusal = null
   }
 
-  /**
-   * Finds the best route for a path; refusals are noted.
-   *
-   * @param levels The trees of a table, one for each priority, higher first.
-   * @param path The path.
-   * @param at Where the part behind the entry point begins: at a slash or at the end.
-   * @returns The route, or null.
-   */
+  /** The best route for a path behind its entry point, which ends at a slash or with the path; refusals are noted. */
   findRoute(levels: readonly SegmentNode[], path: string, at: number): Route | null {
-    const found = this.#findIn(levels, path, at)
-    if (found !== null || this.method !== 'HEAD' || this.refusal?.allowed.includes('GET') !== true)
-      return found
-    // The route that declares HEAD in place of a GET route did not take the values of the path, so that one has to.
-    this.method = 'GET'
-    const other = this.#findIn(levels, path, at)
-    this.method = 'HEAD'
-    return other
-  }
-
-  #findIn(levels: readonly SegmentNode[], path: string, at: number): Route | null {
     for (let index = 0; index < levels.length; index++) {
       const root = levels[index]
       this.depth = 0
       const found = root === undefined ? null : this.#find(root, path, at)
       if (found !== null) return found
     }
-    return null
+    if (this.method !== 'HEAD' || this.refusal?.allowed.includes('GET') !== true) return null
+    // The route that declares HEAD in place of a GET route did not take the values of the path, so that one has to.
+    this.method = 'GET'
+    const found = this.findRoute(levels, path, at)
+    this.method = 'HEAD'
+    return found
   }
 
-  /**
-   * @param path The path.
-   * @param from Where to begin.
-   * @returns Whether there may be an escape in the rest of the path, or what may not stand there.
-   */
+  /** Whether there may be an escape in the rest of a path, or what may not stand there. */
   isEscaped(path: string, from: number): boolean {
     const { limit } = this
     for (let at = from; at < limit; at++) {
@@ -211,18 +182,19 @@ export class Search {
   #findRest(node: SegmentNode, path: string, start: number): Route | null {
     if (node.rests.length === 0) return null
     const { depth, limit } = this
-    if (this.isStrict && restNeedsDecoding(path, start, limit)) {
-      this.needsDecoding = true
-      return null
+    let end = start - 1
+    while (this.isStrict && end < limit) {
+      end = this.#readValue(path, end + 1)
+      if (end === 0) return null
     }
     this.starts[depth] = start
     this.ends[depth] = limit
     this.depth = depth + 1
     let best: Route | null = null
     let bestVariant: Variant | null = null
-    for (const { constraint, node: end } of node.rests) {
+    for (const { constraint, node: leaf } of node.rests) {
       if (constraint !== null && !constraint.test(plain(path.slice(start, limit)))) continue
-      const found = this.#pick(end, path)
+      const found = this.#pick(leaf, path)
       if (found === null || this.#isBehind(bestVariant)) continue
       best = found
       bestVariant = this.#matched
@@ -277,11 +249,7 @@ export class Search {
 
   // Reads the values of a segment with text or constraints, and leaves their places. A segment divides where the text between two
   // placeholders first occurs behind at least one character; no type or constraint moves that place.
-  #capture(
-    edge: ConstrainedEdge,
-    path: string,
-    span: { readonly start: number; readonly end: number },
-  ): boolean {
+  #capture(edge: ConstrainedEdge, path: string, span: { start: number; end: number }): boolean {
     const { placeholders, texts } = edge.segment
     const before = texts[0] ?? ''
     if (!path.startsWith(before, span.start)) return false
@@ -300,15 +268,4 @@ export class Search {
     }
     return true
   }
-}
-
-// Whether one of the segments that are left must be decoded, or is a dot segment or empty.
-function restNeedsDecoding(path: string, start: number, limit: number): boolean {
-  let before = SLASH
-  for (let at = start; at < limit; at++) {
-    const code = path.charCodeAt(at)
-    if (code < LOWEST || code > HIGHEST || (before === SLASH && (code === SLASH || code === DOT))) return true
-    before = code
-  }
-  return before === SLASH
 }

@@ -4,7 +4,7 @@ import { LiteralNode } from './literal-map.ts'
 import { keyOf, type PatternSegment, type PlaceholderSegment } from './pattern.ts'
 import type { Variant } from './variant.ts'
 
-/** A way on through a placeholder that is constrained or has text beside it. */
+/** A way on through placeholders that are constrained or have text beside them. */
 export interface ConstrainedEdge<E = never> {
   readonly key: string
   readonly segment: PlaceholderSegment
@@ -12,13 +12,12 @@ export interface ConstrainedEdge<E = never> {
 }
 
 /** The end of a way that takes all that is left. */
-export interface RestEdge<E = never> {
+interface RestEdge<E = never> {
   readonly key: string
   readonly constraint: LinearExpression | null
   readonly node: SegmentNode<E>
 }
 
-/** A variant that ends at a node, for one method. */
 export interface NodeEntry {
   readonly method: string
   readonly variant: Variant
@@ -28,16 +27,11 @@ export interface NodeEntry {
 
 const NO_EDGES: readonly never[] = []
 
-/**
- * A place between two segments, and the ways on from there: through literals, through placeholders, through the rest of the
- * path.
- */
+/** A place between two segments, and the ways on from there: literals, placeholders, the rest of the path. */
 export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
-  /** The ways on through constrained placeholders. */
   constrained: readonly ConstrainedEdge<E>[] = NO_EDGES
   /** The way on through a placeholder that takes anything. */
   free: SegmentNode<E> | null = null
-  /** The ways that take all that is left. */
   rests: readonly RestEdge<E>[] = NO_EDGES
   /** Whether there are no ways on but literal ones. */
   isLiteral = true
@@ -53,32 +47,21 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
   entrance: E | null = null
   #refusal: Refusal | null = null
 
-  constructor(text = '') {
-    super(text)
-  }
-
-  /** The node behind a literal segment, made when there is none. */
-  literal(text: string): SegmentNode<E> {
-    const node = this.follow(new SegmentNode<E>(text))
-    this.#settle()
-    return node
-  }
-
   /** Enters a path behind this node; of equal paths and methods the first one stays. */
   add(variant: Variant): void {
     const { pattern, methods } = variant
-    const end = pattern.segments.reduce<SegmentNode<E>>((node, segment) => node.#child(segment), this)
+    const end = pattern.segments.reduce<SegmentNode<E>>((node, segment) => {
+      const child = node.#child(segment)
+      node.#settle()
+      return child
+    }, this)
     for (const method of methods) end.#end(method, variant)
   }
 
   #child(segment: PatternSegment): SegmentNode<E> {
-    if (segment.kind === 'literal') return this.literal(segment.text)
+    if (segment.kind === 'literal') return this.follow(new SegmentNode(segment.text))
     const key = keyOf(segment)
-    if (key === '{}') {
-      this.free ??= new SegmentNode()
-      this.#settle()
-      return this.free
-    }
+    if (key === '{}') return (this.free ??= new SegmentNode())
     const edges = segment.kind === 'rest' ? this.rests : this.constrained
     const known = edges.find((edge) => edge.key === key)
     if (known !== undefined) return known.node
@@ -87,7 +70,6 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
       const { constraint } = segment.placeholder
       this.rests = [...this.rests, { key, constraint, node }]
     } else this.constrained = [...this.constrained, { key, segment, node }]
-    this.#settle()
     return node
   }
 
@@ -106,10 +88,9 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
 
   /** The refusal of other methods, for a place whose arguments always fit. */
   get refusal(): Refusal {
-    return (this.#refusal ??= methodNotAllowed(this.#methods()))
-  }
-
-  *#methods(): Iterable<string> {
-    for (let entry = this.entries; entry !== null; entry = entry.next) yield entry.method
+    if (this.#refusal !== null) return this.#refusal
+    const methods: string[] = []
+    for (let entry = this.entries; entry !== null; entry = entry.next) methods.push(entry.method)
+    return (this.#refusal = methodNotAllowed(methods))
   }
 }

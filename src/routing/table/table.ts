@@ -3,62 +3,35 @@ import { RouteCollector } from '../declaration/route-collector.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, type TableScope } from './compile.ts'
-import { comparePriority } from './precedence.ts'
 import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
-/** A callback that declares routes. */
-export type Declare = (routes: Routes) => void
-
-type Declared = Pick<CompiledRoute, 'label' | 'order'>
-
-/** A table as it is searched for one locale: one tree for each priority, higher first. */
-export type Levels = readonly SegmentNode[]
-
 /** The routes of a module or of one claim. Nothing is declared or compiled before the first use. */
 export class Table {
-  /** What the table belongs to, as messages name it. */
+  /** What the table belongs to, as messages name it: `module "Shop"`. */
   readonly label: string
   readonly #scope: TableScope
-  readonly #declares: readonly Declare[]
+  readonly #declares: readonly ((routes: Routes) => void)[]
   // One for all locales, or one for each: an empty map is large.
-  #levels: Levels | null = null
-  #localized: Map<string | null, Levels> | null = null
+  #levels: readonly SegmentNode[] | null = null
+  #localized: Map<string | null, readonly SegmentNode[]> | null = null
   #compiled: readonly CompiledRoute[] | null = null
   #sources: readonly (string | undefined)[] | null = null
 
-  /**
-   * @param label What the table belongs to: `module "Shop"`.
-   * @param declares The callbacks that declare its routes.
-   * @param scope The module and application around it.
-   */
-  constructor(label: string, declares: readonly Declare[], scope: TableScope) {
+  constructor(label: string, declares: readonly ((routes: Routes) => void)[], scope: TableScope) {
     this.label = label
     this.#declares = declares
     this.#scope = scope
   }
 
-  /**
-   * The routes, compiled on first use.
-   *
-   * @throws {RoutingException} If they cannot be compiled.
-   * @throws {TypeError | RangeError} If what declares them is wrong.
-   */
+  /** @throws {RoutingException | TypeError | RangeError} If they cannot be compiled, or what declares them is wrong. */
   get routes(): readonly CompiledRoute[] {
-    this.#compiled ??= this.#compile()
-    return this.#compiled
+    return (this.#compiled ??= this.#compile())
   }
 
-  /**
-   * @param locale The locale of the URL, or null.
-   * @returns The table as it is searched for it.
-   * @throws {RoutingException} If the table cannot be compiled.
-   */
-  levels(locale: string | null): Levels {
-    if (!this.#tellsLocales()) {
-      this.#levels ??= this.#buildLevels(null)
-      return this.#levels
-    }
+  /** The trees in which URLs of a locale are looked up: one for each priority, higher first. */
+  levels(locale: string | null): readonly SegmentNode[] {
+    if (!this.#tellsLocales()) return (this.#levels ??= this.#buildLevels(null))
     this.#localized ??= new Map()
     let levels = this.#localized.get(locale)
     if (levels === undefined) {
@@ -69,26 +42,18 @@ export class Table {
   }
 
   /** Methods, path and place in the source of a route or one of its paths, as messages name it. */
-  describe(route: Declared): string {
+  describe(route: CompiledRoute): string {
     const source = this.sourceOf(route)
     return source === undefined ? route.label : `${route.label} (${source})`
   }
 
-  /**
-   * Where a route is declared, for which all of them are declared once more.
-   *
-   * @returns `file:line`, when known.
-   */
-  sourceOf({ order }: Declared): string | undefined {
+  /** Where a route is declared, `file:line` when known; for that all of them are declared once more. */
+  sourceOf({ order }: CompiledRoute): string | undefined {
     this.#sources ??= this.#collect(true).declared.map(({ source }) => source)
     return this.#sources[order]
   }
 
-  /**
-   * The groups whose functions declare no routes, for which they are run once more.
-   *
-   * @returns What each was given, and where.
-   */
+  /** The groups whose functions declare no routes: what each was given, and where. For that they are run once more. */
   emptyGroups(): readonly string[] {
     return this.#collect(true).empty
   }
@@ -131,13 +96,10 @@ export class Table {
 
   // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once.
   #tellsLocales(): boolean {
-    return (
-      this.#scope.spelling.localePrefixes &&
-      this.routes.some(({ variants }) => variants.some((variant) => variant.locale !== null))
-    )
+    return this.#scope.spelling.localePrefixes && this.routes.some(({ locale }) => locale !== null)
   }
 
-  #buildLevels(locale: string | null): Levels {
+  #buildLevels(locale: string | null): readonly SegmentNode[] {
     const roots = new Map<number, SegmentNode>()
     for (const { target, variants } of this.routes) {
       const root = roots.get(target.priority) ?? new SegmentNode()
@@ -146,6 +108,6 @@ export class Table {
         if (this.#scope.spelling.answersIn(variant.locale, locale)) root.add(variant)
       }
     }
-    return [...roots].sort(([one], [other]) => comparePriority(one, other)).map(([, root]) => root)
+    return [...roots].sort(([one], [other]) => other - one).map(([, root]) => root)
   }
 }

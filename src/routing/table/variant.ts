@@ -6,22 +6,14 @@ import { STRING } from '../declaration/built-in-types.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 
-/** One route with the paths it has: the first of them stands for it. */
-export interface CompiledRoute {
-  readonly target: RouteTarget
-  readonly methods: readonly string[]
-  /** Place among the declarations of the table. */
-  readonly order: number
-  /** `GET /product/{slug}`, as messages name it. */
-  readonly label: string
-  /** Its paths, at least one. */
-  readonly variants: readonly Variant[]
-}
-
 const NO_VARIANTS: readonly Variant[] = []
+// Nearly all paths name their placeholders in the order of the parameters, so they share these lists.
+const IN_ORDER: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
 
-/** What a variant is made of. */
-export type VariantParts = Pick<Variant, 'pattern' | 'methods' | 'locale' | 'order' | 'source'>
+/** A route, for which the first of its paths stands. */
+export type CompiledRoute = Pick<Variant, 'target' | 'methods' | 'locale' | 'order' | 'label' | 'variants'>
+
+type VariantParts = Pick<Variant, 'pattern' | 'methods' | 'locale' | 'order' | 'source'>
 
 /** Where a lookup found the values of a path. */
 export interface FoundValues {
@@ -34,12 +26,13 @@ export interface FoundValues {
 }
 
 /** One path of a route: its target, and how the values of the path become arguments. */
-export class Variant implements CompiledRoute {
+export class Variant {
   readonly target: RouteTarget
   readonly pattern: Pattern
   readonly methods: readonly string[]
-  /** The locale whose path this is, or null when one path serves all. */
+  /** The locale whose path this is; null: it serves all. */
   readonly locale: string | null
+  /** Place of the route among the declarations of the table. */
   readonly order: number
   /** Where the route is declared; known only while a fault in its table is looked for. */
   readonly source: string | undefined
@@ -47,12 +40,13 @@ export class Variant implements CompiledRoute {
   readonly isTyped: boolean
   /** Whether another route of the same path declares HEAD, so that this one leaves it alone. */
   isHeadless = false
-  /** For each placeholder the index of its parameter; one list for all paths whose placeholders stand in order. */
+  /** The other paths of the route, when this is the first. */
+  others: readonly Variant[] = NO_VARIANTS
+  /** For each placeholder the index of its parameter. */
   readonly #places: readonly number[]
   /** Whether the values are the arguments as they stand. */
   readonly #isPlain: boolean
   #constant: Route | null = null
-  #others: readonly Variant[] = NO_VARIANTS
 
   /** @throws {RoutingException} `invalid-parameter` if placeholders and parameters do not go together. */
   constructor(target: RouteTarget, parts: VariantParts) {
@@ -64,31 +58,19 @@ export class Variant implements CompiledRoute {
     this.source = parts.source
     const { parameters, schema } = target.action
     const places = this.#bind()
-    let isTyped = false
-    let isPlain = schema === null || parameters.length === places.length
-    for (const [index, place] of places.entries()) {
-      const parameter = parameters[place]
-      isTyped ||= parameter?.type !== STRING
-      isPlain &&= place === index && parameter?.role !== 'rest'
-    }
-    this.#places = inOrder(places)
-    this.isTyped = isTyped
-    this.#isPlain = isPlain && !isTyped
+    const isInOrder = places.every((place, index) => place === index)
+    const isPadded = schema !== null && parameters.length > places.length
+    this.#places = isInOrder ? (IN_ORDER[places.length] ?? places) : places
+    this.isTyped = places.some((place) => parameters[place]?.type !== STRING)
+    const hasRest = places.some((place) => parameters[place]?.role === 'rest')
+    this.#isPlain = isInOrder && !isPadded && !hasRest && !this.isTyped
   }
 
   /** The paths of the route that begins with this one. */
   get variants(): readonly Variant[] {
-    return this.#others.length === 0 ? [this] : [this, ...this.#others]
+    return this.others.length === 0 ? [this] : [this, ...this.others]
   }
 
-  /**
-   * @param others The other paths of the route that begins with this one.
-   */
-  lead(others: readonly Variant[]): void {
-    this.#others = others
-  }
-
-  /** How specific the path is: the smaller text is tried first. */
   get rank(): string {
     return this.pattern.rank
   }
@@ -105,50 +87,34 @@ export class Variant implements CompiledRoute {
     return `${name === null ? '' : `"${name}", `}${this.label}, of ${action.label} in module "${module}"`
   }
 
-  /**
-   * @param values The values of the placeholders, in the order of the path, as {@link UrlPath} holds them.
-   * @returns The arguments of the action, or undefined when one does not fit its type.
-   * @throws {RoutingException} `invalid-parameter` if the type of a parameter gives a promise.
-   */
+  /** The arguments for values in the order of the path, as {@link UrlPath} holds them; undefined: one does not fit its type. */
   read(values: readonly string[]): readonly unknown[] | undefined {
     if (values.length === 0 && this.target.action.schema === null) return NO_ARGUMENTS
     const { parameters } = this.target.action
-    const args: unknown[] = []
-    let variadic: unknown[] = []
+    let args: unknown[] = []
     let parameter: UrlParameter | undefined
     try {
       for (const [index, value] of values.entries()) {
         const place = this.#places[index] ?? 0
+        while (args.length < place) args.push(undefined)
         parameter = parameters[place]
         if (parameter?.role === 'rest') {
           const items = readRest(parameter, value)
           if (items === undefined) return undefined
-          variadic = items
-          continue
+          args = place === 0 ? items : args.concat(items)
+        } else {
+          const parsed = parameter?.parse(plain(value))
+          if (parsed === undefined) return undefined
+          args[place] = parsed
         }
-        const parsed = parameter?.parse(plain(value))
-        if (parsed === undefined) return undefined
-        while (args.length < place) args.push(undefined)
-        args[place] = parsed
       }
     } catch (error) {
       throw parameterFault(parameter, this.title, error)
     }
-    if (variadic.length > 0) {
-      if (parameters.length === 1) return variadic
-      while (args.length < parameters.length - 1) args.push(undefined)
-      return args.concat(variadic)
-    }
     return this.target.action.padded(args)
   }
 
-  /**
-   * Makes the route of a match.
-   *
-   * @param found Where the values stand in the path.
-   * @param path The path.
-   * @returns The route, or null when a value does not fit its type.
-   */
+  /** The route of a match; null: a value does not fit its type. */
   route(found: FoundValues, path: string): Route | null {
     const locale = this.locale ?? found.locale
     const count = this.#places.length
@@ -175,18 +141,15 @@ export class Variant implements CompiledRoute {
   #bind(): readonly number[] {
     const { action } = this.target
     const { parameters } = action
-    const places: number[] = []
-    for (const { name } of this.pattern.placeholders) {
+    const places = this.pattern.placeholders.map(({ name }) => {
       const place = parameters.findIndex((parameter) => parameter.name === name)
-      if (place === -1)
-        throw this.#refuse(`{${name}} is not a parameter of ${action.label}; name it in its static actions`)
-      places.push(place)
-    }
-    for (const [place, { name, role }] of parameters.entries()) {
-      if (role !== 'required' || places.includes(place)) continue
-      throw this.#refuse(`${action.label} requires "${name}"; add {${name}} or make it optional()`)
-    }
-    return places
+      if (place !== -1) return place
+      throw this.#refuse(`{${name}} is not a parameter of ${action.label}; name it in its static actions`)
+    })
+    const missing = parameters.find(({ role }, place) => role === 'required' && !places.includes(place))
+    if (missing === undefined) return places
+    const { name } = missing
+    throw this.#refuse(`${action.label} requires "${name}"; add {${name}} or make it optional()`)
   }
 
   #refuse(reason: string): RoutingException {
@@ -194,8 +157,23 @@ export class Variant implements CompiledRoute {
   }
 }
 
-// There may be thousands of segments, and a list so long costs more to make than to fill: so each value takes the place of
-// its text.
+/**
+ * Which of two paths answers a URL that both take: the one of higher priority, then the more specific one from the left,
+ * segment by segment, then the one that was declared first. Below zero it is the first.
+ */
+export function comparePrecedence(one: Variant, other: Variant): number {
+  if (one.target.priority !== other.target.priority) return other.target.priority - one.target.priority
+  if (one.rank !== other.rank) return one.rank < other.rank ? -1 : 1
+  return one.order - other.order
+}
+
+/** What decides between two paths that take the same URL. */
+export function decidingRule(one: Variant, other: Variant): 'priority' | 'specificity' | 'declaration' {
+  if (one.target.priority !== other.target.priority) return 'priority'
+  return one.rank === other.rank ? 'declaration' : 'specificity'
+}
+
+// There may be thousands of segments, and to make a list so long costs more than to fill it: each value replaces its text.
 function readRest(parameter: UrlParameter, value: string): unknown[] | undefined {
   const items: unknown[] = value.split('/')
   for (let at = 0; at < items.length; at++) {
@@ -204,12 +182,6 @@ function readRest(parameter: UrlParameter, value: string): unknown[] | undefined
     items[at] = item
   }
   return items
-}
-
-const IN_ORDER: readonly (readonly number[])[] = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
-
-function inOrder(places: readonly number[]): readonly number[] {
-  return places.every((place, index) => place === index) ? (IN_ORDER[places.length] ?? places) : places
 }
 
 function valueAt(found: FoundValues, path: string, index: number): string {

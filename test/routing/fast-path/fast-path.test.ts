@@ -8,6 +8,12 @@ import type { ModuleRouting } from '../../../src/routing/internal.ts'
 
 const LOCALES = { locales: ['en', 'de'], localePrefixes: true }
 
+/** Its segment without the hyphen is what stands for no segment at all. */
+class InDexController {
+  static readonly actions: Actions<InDexController> = { index: [] }
+  index(): void {}
+}
+
 describe('Router.match() without a module at the root', () => {
   const lookup = router([
     module('Shop', { convention: false, steps: [pages] }),
@@ -108,6 +114,7 @@ describe('Router.match() without a module at the root', () => {
       '/plain/cart/show/a': 'Plain CartController.show("a")',
     })
     agree(lookup, ['/plain/cart/sho'])
+    agree(router([module('Odd', { controllers: [InDexController] })]), ['/odd', '/odd/index', '/odd/in-dex'])
   })
 
   describe('is not misled by what is a matter for resolvers', () => {

@@ -74,6 +74,12 @@ describe('assertCompatible()', () => {
 
     assert.equal(ask(app, '/a/x'), 'Site PageController.show("x")')
     assert.equal(ask(app, '/a/5'), 'Site PageController.item(5)')
+    const dots = compile((r) => {
+      r.get('/{path}', [PageController, 'file']).where('path', '.*')
+      r.get('/{slug}...', [PageController, 'show'])
+    })
+    assert.equal(ask(dots, '/x...'), 'Site PageController.show("x")')
+    assert.equal(ask(dots, '/x/...'), 'Site PageController.file("x/...")')
     const same = (r: Routes): void => {
       r.get('/a/{slug}', [PageController, 'show']).where('slug', '[a-z]+')
       r.get('/a/{path}', [PageController, 'file']).where('path', '[a-z]+')

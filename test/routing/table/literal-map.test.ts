@@ -14,7 +14,7 @@ function reader(limit: number): LiteralReader {
 
 function nodeOf(...literals: string[]): SegmentNode {
   const node = new SegmentNode()
-  for (const text of literals) node.literal(text)
+  for (const text of literals) node.follow(new SegmentNode(text))
   return node
 }
 
@@ -65,9 +65,9 @@ describe('LiteralNode.advance()', () => {
 
   it('leads to the node that was made for the literal', () => {
     const node = new SegmentNode()
-    const [one, two] = [node.literal('one'), node.literal('two')]
+    const [one, two] = ['one', 'two'].map((text) => node.follow(new SegmentNode(text)))
 
-    assert.equal(node.literal('one'), one)
+    assert.equal(node.follow(new SegmentNode('one')), one)
     assert.notEqual(one, two)
     assert.equal(node.advance(reader(4), '/two', 0), two)
   })

@@ -21,6 +21,9 @@ describe('Pattern', () => {
       '/a\\b',
       '/a\nb',
       '/\ud800',
+      '/a\n{b}',
+      '/{b}\ud800',
+      '/\ud83d{a}\ude00',
     ]
     const braces = [
       '/{',
@@ -112,5 +115,7 @@ describe('Pattern', () => {
     assert.notEqual(key('/a/{x}'), key('/a/x'))
     assert.equal(key('/{a}-{b}.x'), key('/{c}-{d}.x'))
     assert.notEqual(key('/{a}', { a: '.*' }), key('/{a}'))
+    assert.notEqual(key('/{a}', { a: '.*' }), key('/{a}...'))
+    assert.notEqual(key('/{a}', { a: 'x{2}-y{3}' }), key('/{a}-y{b}', { a: 'x{2', b: '3}' }))
   })
 })
