@@ -30,9 +30,9 @@ export interface ParameterTypeParts<T> {
    */
   readonly format?: (value: T) => string
   /**
-   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`: keywords, literals, global names
-   * with type arguments, `|`, `&`, lists, `{ name: type }`, at most 10,000 characters. Anything else is exported under a
-   * name, `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
+   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`, in at most 10,000 characters. One
+   * with a comment, a template, a backslash or `=`, or with `;`, `,`, `:` or `?` outside of brackets, is exported under a
+   * name: `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
    */
   readonly typescript?: string
   /**
