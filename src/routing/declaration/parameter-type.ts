@@ -8,7 +8,7 @@ import {
   shown,
 } from '../../core/internal.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
-import { faultOfTypeText, typeInOneLine } from './type-text.ts'
+import { faultOfTypeText } from './type-text.ts'
 
 /** What a type of parameters is made of. */
 export interface ParameterTypeParts<T> {
@@ -42,11 +42,7 @@ export interface ParameterTypeParts<T> {
   readonly examples?: readonly string[]
 }
 
-/**
- * What a type is beside its two functions.
- *
- * @internal
- */
+/** What a type is beside its two functions. @internal */
 export type Judged = Pick<ParameterType, 'name' | 'expression' | 'typescript' | 'isExact'> &
   Partial<Pick<ParameterType, 'examples'>>
 
@@ -148,17 +144,11 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     throw declarationError(
       `Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
     )
-  const judged = {
-    name,
-    expression,
-    typescript: withText(typeInOneLine(typescript)),
-    isExact: false,
-    examples,
-  }
+  const judged = { name, expression, typescript: withText(typescript), isExact: false, examples }
   return new ParameterType(judged, calls.read, (value) => write(value, calls))
 }
 
-/** The functions of a type of the application's own, as they are called: what they throw says that a text or value does not fit. */
+/** The functions of a type of the application's own, as they are called. */
 interface Calls<T> {
   readonly read: (text: string) => T | undefined
   readonly spell: (value: T) => unknown
@@ -169,9 +159,16 @@ function callsOf<T>(
   expression: LinearExpression,
 ): Calls<T> {
   const place = callSite()
-  // A promise would be a value that fits every text, and its rejection would end the process.
   const call = <R>(run: () => R, verb: string): R | undefined => {
-    const answer = attempt(run)
+    let answer: R
+    try {
+      answer = run()
+    } catch (thrown) {
+      // Whatever is thrown says no, a promise too: Temporal, BigInt and URL throw for most that they cannot read.
+      if (thrown instanceof Promise) void ignoreFailure(thrown)
+      return undefined
+    }
+    // A promise would be a value that fits every text, and its rejection would end the process.
     assertNoPromise(answer, `${verb} the parameter type "${name}"`, place)
     return answer
   }
@@ -207,9 +204,10 @@ function refuse(name: string, reason: string, options?: ErrorOptions): Error {
   return declarationError(`Cannot make the parameter type "${name}" ${reason}`, TypeError, options)
 }
 
-// A URL takes the text of a value too, and without the file of the types nothing else.
+// A URL takes the text of a value too, and without the file of the types nothing else. No string in a type has a line break.
 function withText(typescript: string): string {
-  return ['any', 'string', 'unknown'].includes(typescript) ? typescript : `${typescript} | string`
+  const type = typescript.trim().replaceAll(/[\t\r\n][ \t\r\n]*/g, ' ')
+  return ['any', 'string', 'unknown'].includes(type) ? type : `${type} | string`
 }
 
 function compilePattern(name: string, pattern: string | RegExp): LinearExpression {
@@ -222,16 +220,5 @@ function compilePattern(name: string, pattern: string | RegExp): LinearExpressio
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw refuse(name, `with the pattern ${shown(source)}: ${reason}`, { cause })
-  }
-}
-
-// What the platform reads values with throws for most that it cannot read: Temporal, BigInt, URL.
-function attempt<T>(run: () => T): T | undefined {
-  try {
-    return run()
-  } catch (thrown) {
-    // Whatever is thrown says no, a promise too.
-    if (thrown instanceof Promise) void ignoreFailure(thrown)
-    return undefined
   }
 }

@@ -33,11 +33,6 @@ export function faultOfTypeText(text: string): string | null {
   return isWhole ? null : at(text, end)
 }
 
-/** A type in one line, without blanks around it. No string has a line break or a tab. */
-export function typeInOneLine(text: string): string {
-  return text.trim().replaceAll(/[\t\r\n][ \t\r\n]*/g, ' ')
-}
-
 function at(text: string, index: number): string {
   const rest = /^[\w$]+|^[^]/u.exec(text.slice(index))?.[0].slice(0, 20)
   return rest === undefined ? ', at its end' : `, at character ${index + 1}, ${shown(rest)}`
