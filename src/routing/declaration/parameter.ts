@@ -1,7 +1,7 @@
 import { declarationError, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { SchemaOutput } from '../../input/internal.ts'
-import { BUILT_IN_TYPES } from './built-in-types.ts'
+import { BOOL, FLOAT, INT, STRING } from './built-in-types.ts'
 import { ParameterType } from './parameter-type.ts'
 
 /** How a parameter of an action is filled: from one segment, from one that may be missing, from all that are left. */
@@ -135,10 +135,10 @@ export const param: {
    */
   rest<T>(parameter: RequiredParameter<T>): UrlParameter<T, 'rest'>
 } = Object.freeze({
-  string: (name) => new RequiredParameter(name, BUILT_IN_TYPES.string, 'required'),
-  int: (name) => new RequiredParameter(name, BUILT_IN_TYPES.int, 'required'),
-  float: (name) => new RequiredParameter(name, BUILT_IN_TYPES.float, 'required'),
-  bool: (name) => new RequiredParameter(name, BUILT_IN_TYPES.bool, 'required'),
+  string: (name) => new RequiredParameter(name, STRING, 'required'),
+  int: (name) => new RequiredParameter(name, INT, 'required'),
+  float: (name) => new RequiredParameter(name, FLOAT, 'required'),
+  bool: (name) => new RequiredParameter(name, BOOL, 'required'),
   of: (type, name) => {
     if (type instanceof ParameterType) return new RequiredParameter(name, type, 'required')
     throw declarationError(

@@ -3,7 +3,7 @@ import { parameterFault } from '../declaration/parameter-fault.ts'
 import type { GivenParams } from './url-params.ts'
 import { refuseUrl } from './url-refusal.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
-import { plainText } from '../declaration/plain-text.ts'
+import { plainText } from '../declaration/built-in-types.ts'
 import { type PatternSegment, type Placeholder, placeholdersOf } from '../table/pattern.ts'
 import type { Variant } from '../table/variant.ts'
 

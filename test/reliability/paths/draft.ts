@@ -5,12 +5,10 @@
  * @module
  */
 
-import type { BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
-
 /** A parameter of an action. */
 export interface ParameterDraft {
   readonly name: string
-  readonly kind: BuiltInKind
+  readonly kind: 'string' | 'int' | 'float' | 'bool'
   readonly role: 'required' | 'optional' | 'rest'
 }
 

@@ -11,8 +11,11 @@ import {
   type UrlParams,
 } from 'sallyport/routing'
 
-import { BUILT_IN_TYPES, type BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
+import { BOOL, FLOAT, INT, STRING } from '../../../src/routing/declaration/built-in-types.ts'
 import { inspect, claim, conventional, fails, module, router, table } from '../fixture.ts'
+
+const BUILT_IN_TYPES = { string: STRING, int: INT, float: FLOAT, bool: BOOL }
+type BuiltInKind = keyof typeof BUILT_IN_TYPES
 
 /** A day of the calendar, an object as applications have them. */
 class Day {
