@@ -7,7 +7,7 @@ import { isConstructor } from './declaration/controller-actions.ts'
 import { Convention } from './convention/convention.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
 import type { LocaleSet } from './locale-set.ts'
-import { assertMiddlewares, mergeMiddlewares } from './declaration/middleware-list.ts'
+import { mergeMiddlewares } from './declaration/middleware-list.ts'
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
@@ -81,8 +81,7 @@ export class RoutedModule {
     const { controllers, middlewares, steps } = this.declaration
     this.#catalog = context.catalog
     this.#locales = context.locales
-    if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
-    this.#middlewares = mergeMiddlewares(middlewares, [])
+    this.#middlewares = mergeMiddlewares([], middlewares, this.label)
     for (const controller of controllers) this.#located(() => this.#catalog.of(controller))
     const scope = { ...context, module: this.declaration }
     const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))

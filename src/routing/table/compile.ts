@@ -5,7 +5,7 @@ import type { ActionCatalog } from '../declaration/action-catalog.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
 import { isConstructor } from '../declaration/controller-actions.ts'
 import type { LocaleSet } from '../locale-set.ts'
-import { assertMiddlewares, mergeMiddlewares } from '../declaration/middleware-list.ts'
+import { mergeMiddlewares } from '../declaration/middleware-list.ts'
 import type { ModuleRouting } from '../declaration/module-routing.ts'
 import { RouteTarget } from '../route.ts'
 import { type DeclaredRoute, pathText } from '../declaration/route-collector.ts'
@@ -53,9 +53,8 @@ export function compileRoutes(
   for (const [order, route] of declared.entries()) {
     let middlewares = lists.get(route.middlewares)
     if (middlewares === undefined) {
-      assertMiddlewares(route.middlewares, describe(route))
+      middlewares = mergeMiddlewares(scope.module.middlewares, route.middlewares, describe(route))
       for (const middleware of route.middlewares) prepareMiddleware(middleware, { route, scope })
-      middlewares = mergeMiddlewares(scope.module.middlewares, route.middlewares)
       lists.set(route.middlewares, middlewares)
     }
     try {
