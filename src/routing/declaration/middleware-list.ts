@@ -1,7 +1,7 @@
 import { shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { RoutingException } from '../routing-exception.ts'
-import { isConstructor } from './controller-actions.ts'
+import { isConstructor } from './action-catalog.ts'
 
 const NONE: readonly MiddlewareClass[] = Object.freeze([])
 
