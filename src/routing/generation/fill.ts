@@ -1,5 +1,4 @@
-import type { UrlParameter } from '../declaration/parameter.ts'
-import { parameterFault } from '../declaration/parameter-fault.ts'
+import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
 import type { GivenParams } from './url-params.ts'
 import { refuseUrl } from './url-refusal.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
