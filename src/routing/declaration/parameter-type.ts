@@ -131,21 +131,20 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   const { name, parse, format = String, typescript = 'unknown', examples = [] } = parts
   if (typeof name !== 'string' || !NAME.test(name))
     throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
-  assertCallback(parse, `parse the parameter type "${name}"`)
-  assertCallback(format, `format the parameter type "${name}"`)
+  const tryParse = guarded(parse, `parse the parameter type "${name}"`)
+  const spell = guarded(format, `format the parameter type "${name}"`)
   assertTypeText(name, typescript)
   if (!Array.isArray(examples)) throw refuse(name, `with the examples ${shown(examples)}: give a list`)
   const expression = compilePattern(name, parts.pattern)
-  const calls = callsOf({ name, parse, format }, expression)
-  const wrong = examples.findIndex(
-    (each: unknown) => typeof each !== 'string' || calls.read(each) === undefined,
-  )
+  const read = (text: string): T | undefined => (expression.test(text) ? tryParse(text) : undefined)
+  const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
   if (wrong !== -1)
     throw declarationError(
       `Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
     )
   const judged = { name, expression, typescript: withText(typescript), isExact: false, examples }
-  return new ParameterType(judged, calls.read, (value) => write(value, calls))
+  const calls = { read, spell }
+  return new ParameterType(judged, read, (value) => write(value, calls))
 }
 
 /** The functions of a type of the application's own, as they are called. */
@@ -154,27 +153,21 @@ interface Calls<T> {
   readonly spell: (value: T) => unknown
 }
 
-function callsOf<T>(
-  { name, parse, format }: Required<Pick<ParameterTypeParts<T>, 'name' | 'parse' | 'format'>>,
-  expression: LinearExpression,
-): Calls<T> {
+// Whatever is thrown says no, a promise too: Temporal, BigInt and URL throw for most that they cannot read.
+function guarded<A, R>(run: (given: A) => R, what: string): (given: A) => R | undefined {
+  assertCallback(run, what)
   const place = callSite()
-  const call = <R>(run: () => R, verb: string): R | undefined => {
+  return (given) => {
     let answer: R
     try {
-      answer = run()
+      answer = run(given)
     } catch (thrown) {
-      // Whatever is thrown says no, a promise too: Temporal, BigInt and URL throw for most that they cannot read.
       if (thrown instanceof Promise) void ignoreFailure(thrown)
       return undefined
     }
     // A promise would be a value that fits every text, and its rejection would end the process.
-    assertNoPromise(answer, `${verb} the parameter type "${name}"`, place)
+    assertNoPromise(answer, what, place)
     return answer
-  }
-  return {
-    read: (text) => (expression.test(text) ? call(() => parse(text), 'parse') : undefined),
-    spell: (value) => call(() => format(value), 'format'),
   }
 }
 
