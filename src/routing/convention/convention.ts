@@ -34,8 +34,8 @@ interface Controller {
 interface Place {
   readonly method: string
   readonly controller: Controller
-  /** Whether the URL names the action, and not the controller alone. */
-  readonly isNamed: boolean
+  /** The actions that the URL names; undefined: it names the controller alone. */
+  readonly named: NamedActions | undefined
   /** The segments behind these names. */
   readonly segments: readonly string[]
 }
@@ -76,9 +76,8 @@ export class Convention {
     const controller = this.#bySegment.get(toAsciiLowerCase(first))
     if (controller === undefined) return null
     const named = second === undefined ? undefined : controller.named.get(toAsciiLowerCase(second))
-    const isNamed = named !== undefined
-    const place = { method, controller, isNamed, segments: segments.slice(isNamed ? 2 : 1) }
-    return this.#answer(named?.verbs ?? controller.fallback, place)
+    const rest = segments.slice(named === undefined ? 1 : 2)
+    return this.#answer({ method, controller, named, segments: rest })
   }
 
   /** The segments before so many arguments of an action; null when the module does not list its controller. */
@@ -96,14 +95,15 @@ export class Convention {
     return [controller.segment, controller.named.get(toAsciiLowerCase(second))?.segment ?? second, ...rest]
   }
 
-  #answer(verbs: Verbs, place: Place): ConventionMatch | ReadonlySet<string> | null {
-    const { method, controller, isNamed, segments } = place
+  #answer(place: Place): ConventionMatch | ReadonlySet<string> | null {
+    const { method, controller, named, segments } = place
+    const verbs = named?.verbs ?? controller.fallback
     const action = verbs.get(method) ?? (method === 'HEAD' ? verbs.get('GET') : undefined)
     if (action !== undefined) {
       // A URL whose action a table owns is nobody's, not even that of another verb.
       if (this.#owns(action)) return null
       const args = action.read(segments)
-      const isSpelled = !isNamed && segments.length > 0
+      const isSpelled = named === undefined && segments.length > 0
       const spelled = isSpelled ? [controller.segment] : spelling(controller, action, segments.length)
       if (args !== undefined) return { action, args, canonical: [...spelled, ...segments] }
     }
@@ -112,7 +112,7 @@ export class Convention {
       if (!this.#owns(other) && other.read(segments) !== undefined) allowed.add(verb)
     if (!allowed.has('GET')) return allowed.size === 0 ? null : allowed
     // What declares HEAD did not take the segments, so what answers GET has to.
-    return method === 'HEAD' ? this.#answer(verbs, { ...place, method: 'GET' }) : allowed.add('HEAD')
+    return method === 'HEAD' ? this.#answer({ ...place, method: 'GET' }) : allowed.add('HEAD')
   }
 }
 
