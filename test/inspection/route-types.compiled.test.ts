@@ -96,7 +96,7 @@ const probes = fc.oneof(
 )
 
 describe('the types of values in the declaration file', () => {
-  it('HOLD-36: are taken in each form that the guide names', () => {
+  it('HOLD-36: are taken in each form that values have', () => {
     fc.assert(
       fc.property(valid, (type) => assert.notEqual(taken(type), null)),
       { numRuns: 500, ...REPLAY },
