@@ -5,10 +5,15 @@
  * @module
  */
 
+import type { param } from 'sallyport/routing'
+
+/** What a parameter is read as: a built-in type, by the name that `param` has for it. */
+export type BuiltInKind = Exclude<keyof typeof param, 'of' | 'rest'>
+
 /** A parameter of an action. */
 export interface ParameterDraft {
   readonly name: string
-  readonly kind: 'string' | 'int' | 'float' | 'bool'
+  readonly kind: BuiltInKind
   readonly role: 'required' | 'optional' | 'rest'
 }
 

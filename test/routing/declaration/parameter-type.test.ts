@@ -12,10 +12,15 @@ import {
 } from 'sallyport/routing'
 
 import { BOOL, FLOAT, INT, STRING } from '../../../src/routing/declaration/built-in-types.ts'
+import type { BuiltInKind } from '../../reliability/paths/draft.ts'
 import { inspect, claim, conventional, fails, module, router, table } from '../fixture.ts'
 
-const BUILT_IN_TYPES = { string: STRING, int: INT, float: FLOAT, bool: BOOL }
-type BuiltInKind = keyof typeof BUILT_IN_TYPES
+const BUILT_IN_TYPES: Record<BuiltInKind, ParameterType> = {
+  string: STRING,
+  int: INT,
+  float: FLOAT,
+  bool: BOOL,
+}
 
 /** A day of the calendar, an object as applications have them. */
 class Day {

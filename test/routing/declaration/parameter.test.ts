@@ -4,6 +4,7 @@ import type { StandardSchema } from 'sallyport/input'
 import { input, param, type RequiredParameter } from 'sallyport/routing'
 
 import { growthAtDouble, MAX_AT_DOUBLE_SIZE } from '../../reliability/growth.ts'
+import type { BuiltInKind } from '../../reliability/paths/draft.ts'
 
 describe('param', () => {
   it('CONV-21, CONV-22: int takes its one spelling within the safe integers', () => {
@@ -67,7 +68,7 @@ describe('param', () => {
   })
 
   it('is required, optional or the rest, by its name and of its kind', () => {
-    for (const kind of ['string', 'int', 'float', 'bool'] as const) {
+    for (const kind of Object.keys(param).filter((name) => !/^(?:of|rest)$/.test(name)) as BuiltInKind[]) {
       const required: RequiredParameter = param[kind]('x')
       const shapes = [required, required.optional(), param.rest<unknown>(required)]
 
