@@ -2,12 +2,11 @@ import { SallyportException } from '../core/index.ts'
 import { shown, toAsciiLowerCase } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './declaration/action.ts'
-import type { ActionCatalog } from './declaration/action-catalog.ts'
-import { isConstructor } from './declaration/controller-actions.ts'
+import { type ActionCatalog, isConstructor } from './declaration/action-catalog.ts'
 import { Convention } from './convention/convention.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
 import type { LocaleSet } from './locale-set.ts'
-import { assertMiddlewares, mergeMiddlewares } from './declaration/middleware-list.ts'
+import { mergeMiddlewares } from './declaration/middleware-list.ts'
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
@@ -81,8 +80,7 @@ export class RoutedModule {
     const { controllers, middlewares, steps } = this.declaration
     this.#catalog = context.catalog
     this.#locales = context.locales
-    if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
-    this.#middlewares = mergeMiddlewares(middlewares, [])
+    this.#middlewares = mergeMiddlewares([], middlewares, this.label)
     for (const controller of controllers) this.#located(() => this.#catalog.of(controller))
     const scope = { ...context, module: this.declaration }
     const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))

@@ -81,9 +81,8 @@ export class Router {
       localePrefixes = false,
       service = (type) => new type(),
       prepare = () => undefined,
-      isBuildable = () => true,
     } = options
-    const catalog = new ActionCatalog(isBuildable, options.helpers)
+    const catalog = new ActionCatalog(options.isBuildable, options.helpers)
     const locales = new LocaleSet(options.locales ?? [])
     const spelling = new Spelling({ locales, localePrefixes, trailingSlash })
     const context = { catalog, locales, spelling, segments: new Map(), service, prepare }

@@ -16,17 +16,16 @@ export interface ConventionMatch {
 /** The actions that share a URL, by the HTTP method they are declared for. */
 type Verbs = ReadonlyMap<string, Action>
 
-/** Actions that share a segment. */
+/** Actions that share a segment. Segments are in lower case. */
 interface NamedActions {
-  /** Their segment, in lower case. */
   readonly segment: string
-  readonly verbs: Map<string, Action>
+  readonly verbs: Verbs
 }
 
 interface Controller {
   readonly type: ControllerClass
   readonly segment: string
-  /** Actions by their segment in lower case, also without its hyphens: `typed-int` and `typedint`. */
+  /** Actions by their segment, also without its hyphens: `typed-int` and `typedint`. */
   readonly named: ReadonlyMap<string, NamedActions>
   /** What gets the segments when the second names no action. */
   readonly fallback: Verbs
@@ -35,22 +34,20 @@ interface Controller {
 interface Place {
   readonly method: string
   readonly controller: Controller
-  /** Whether the URL names the action, and not the controller alone. */
-  readonly isNamed: boolean
+  /** The actions that the URL names; undefined: it names the controller alone. */
+  readonly named: NamedActions | undefined
   /** The segments behind these names. */
   readonly segments: readonly string[]
 }
 
 /** Maps `controller/action/params` to the actions of a module that no table of it owns. */
 export class Convention {
-  /** By their segment in lower case, also without its hyphens. */
+  /** By their segment, also without its hyphens. */
   readonly #bySegment = new Map<string, Controller>()
   readonly #byClass = new Map<ControllerClass, Controller>()
   readonly #owns: (action: Action) => boolean
 
   /**
-   * @param controllers The controllers of the module.
-   * @param catalog The actions of all controllers.
    * @param owns Whether a table of the module owns an action.
    * @throws {RoutingException} If a controller is wrong, or two are spelled alike in a URL.
    */
@@ -62,51 +59,34 @@ export class Convention {
     this.#owns = owns
     for (const type of new Set(controllers)) {
       const controller = readController(type, catalog)
-      const key = toAsciiLowerCase(controller.segment)
-      const other = this.#bySegment.get(key)
+      const other = this.#bySegment.get(controller.segment)
       if (other !== undefined) {
         const message = `Cannot list ${other.type.name} and ${type.name}, which a URL spells alike, "${controller.segment}": rename one of them`
         throw new RoutingException('invalid-action', message)
       }
-      this.#bySegment.set(key, controller)
+      this.#bySegment.set(controller.segment, controller)
       this.#byClass.set(type, controller)
     }
     addAliases(this.#bySegment)
   }
 
-  /**
-   * @param method The HTTP method.
-   * @param segments Decoded segments behind the entry point of the module.
-   * @returns What was found, the methods that the URL answers instead, or null.
-   */
+  /** What decoded segments behind the entry point of the module reach, the methods that they answer instead, or null. */
   find(method: string, segments: readonly string[]): ConventionMatch | ReadonlySet<string> | null {
     const [first = INDEX, second] = segments
     const controller = this.#bySegment.get(toAsciiLowerCase(first))
     if (controller === undefined) return null
     const named = second === undefined ? undefined : controller.named.get(toAsciiLowerCase(second))
-    const isNamed = named !== undefined
-    const place = { method, controller, isNamed, segments: segments.slice(isNamed ? 2 : 1) }
-    return this.#answer(named?.verbs ?? controller.fallback, place)
+    const rest = segments.slice(named === undefined ? 1 : 2)
+    return this.#answer({ method, controller, named, segments: rest })
   }
 
-  /**
-   * The conventional spelling of an action.
-   *
-   * @param action An action of a controller of the module.
-   * @param args How many arguments it is given.
-   * @returns The segments before the arguments, or null when the module does not list the controller.
-   */
+  /** The segments before so many arguments of an action; null when the module does not list its controller. */
   spell(action: Action, args: number): readonly string[] | null {
     const controller = this.#byClass.get(action.controller)
     return controller === undefined ? null : spelling(controller, action, args)
   }
 
-  /**
-   * Repairs the spelling of controller and action, whatever else the URL comes to.
-   *
-   * @param segments Decoded segments behind the entry point of the module.
-   * @returns The segments, the first two as the convention writes them where it knows them.
-   */
+  /** Decoded segments, the first two as the convention writes them where it knows them, whatever else the URL comes to. */
   respell(segments: readonly string[]): readonly string[] {
     const [first, second, ...rest] = segments
     const controller = first === undefined ? undefined : this.#bySegment.get(toAsciiLowerCase(first))
@@ -115,48 +95,41 @@ export class Convention {
     return [controller.segment, controller.named.get(toAsciiLowerCase(second))?.segment ?? second, ...rest]
   }
 
-  #answer(verbs: Verbs, place: Place): ConventionMatch | ReadonlySet<string> | null {
-    const { method, controller, isNamed, segments } = place
-    const action = pick(verbs, method)
+  #answer(place: Place): ConventionMatch | ReadonlySet<string> | null {
+    const { method, controller, named, segments } = place
+    const verbs = named?.verbs ?? controller.fallback
+    const action = verbs.get(method) ?? (method === 'HEAD' ? verbs.get('GET') : undefined)
     if (action !== undefined) {
       // A URL whose action a table owns is nobody's, not even that of another verb.
       if (this.#owns(action)) return null
       const args = action.read(segments)
-      const isSpelled = !isNamed && segments.length > 0
+      const isSpelled = named === undefined && segments.length > 0
       const spelled = isSpelled ? [controller.segment] : spelling(controller, action, segments.length)
       if (args !== undefined) return { action, args, canonical: [...spelled, ...segments] }
     }
     const allowed = new Set<string>()
-    for (const other of new Set(verbs.values())) {
-      if (!this.#owns(other) && other.read(segments) !== undefined) allowed.add(other.verb ?? 'GET')
-    }
+    for (const [verb, other] of verbs)
+      if (!this.#owns(other) && other.read(segments) !== undefined) allowed.add(verb)
     if (!allowed.has('GET')) return allowed.size === 0 ? null : allowed
     // What declares HEAD did not take the segments, so what answers GET has to.
-    return method === 'HEAD' ? this.#answer(verbs, { ...place, method: 'GET' }) : allowed.add('HEAD')
+    return method === 'HEAD' ? this.#answer({ ...place, method: 'GET' }) : allowed.add('HEAD')
   }
 }
 
 function readController(type: ControllerClass, catalog: ActionCatalog): Controller {
+  const actions = catalog.of(type)
+  const invoke = actions.get(INVOKE)
+  const others = actions.values().filter((action) => action !== invoke)
   const named = new Map<string, NamedActions>()
-  let invoke: Action | undefined
-  for (const action of catalog.of(type).values()) {
-    if (action.method === INVOKE) {
-      invoke = action
-      continue
-    }
-    const segment = toAsciiLowerCase(action.segment)
-    const group = named.get(segment) ?? { segment, verbs: new Map() }
-    group.verbs.set(action.verb ?? 'GET', action)
-    named.set(segment, group)
+  for (const [segment, group] of Map.groupBy(others, (action) => action.segment))
+    named.set(segment, { segment, verbs: new Map(group.map((action) => [action.verb ?? 'GET', action])) })
+  const fallback = new Map(named.get(INDEX)?.verbs)
+  if (invoke !== undefined) {
+    fallback.delete('HEAD')
+    fallback.set('GET', invoke)
   }
-  const index: Verbs = named.get(INDEX)?.verbs ?? new Map()
   addAliases(named)
-  return {
-    type,
-    segment: controllerSegment(type),
-    named,
-    fallback: invoke === undefined ? index : withInvoke(index, invoke),
-  }
+  return { type, segment: controllerSegment(type), named, fallback }
 }
 
 // A URL may leave hyphens out, where that spells nothing else.
@@ -167,27 +140,14 @@ function addAliases<T>(bySegment: Map<string, T>): void {
   }
 }
 
-function withInvoke(index: Verbs, invoke: Action): Verbs {
-  const verbs = new Map(index)
-  verbs.delete('HEAD')
-  return verbs.set('GET', invoke)
-}
-
-function controllerSegment(type: ControllerClass): string {
-  return decamelize(
-    type.name.length > 10 && type.name.endsWith('Controller') ? type.name.slice(0, -10) : type.name,
-  )
-}
-
-function pick(verbs: Verbs, method: string): Action | undefined {
-  return verbs.get(method) ?? (method === 'HEAD' ? verbs.get('GET') : undefined)
+function controllerSegment({ name }: ControllerClass): string {
+  return decamelize(name.replace(/(?<=.)Controller$/s, ''))
 }
 
 // The index of a controller has the controller's own URL while it takes no arguments, and the index controller that of
 // the module. An invokable controller takes that place from its index.
 function spelling(controller: Controller, action: Action, args: number): readonly string[] {
   const isFallback = controller.fallback.get(action.verb ?? 'GET') === action
-  if (action.method === INVOKE) return args === 0 && controller.segment === INDEX ? [] : [controller.segment]
-  if (!isFallback || args > 0) return [controller.segment, action.segment]
-  return controller.segment === INDEX ? [] : [controller.segment]
+  if (isFallback && args === 0) return controller.segment === INDEX ? [] : [controller.segment]
+  return action.method === INVOKE ? [controller.segment] : [controller.segment, action.segment]
 }

@@ -1,15 +1,12 @@
 import { decamelize, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { ControllerClass } from './controller-class.ts'
-import { type ActionParameter, InputParameter, UrlParameter } from './parameter.ts'
-import { parameterFault } from './parameter-fault.ts'
+import { type ActionParameter, InputParameter, parameterFault, UrlParameter } from './parameter.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from '../routing-exception.ts'
 
 const VERB = /^(.+)(Get|Post|Put|Patch|Delete|Head|Options)$/
-
 const NAME = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u
-
 const ROLES: ReadonlySet<unknown> = new Set(['required', 'optional', 'rest'])
 
 /** The method that makes a controller invokable. */
@@ -34,17 +31,12 @@ export class Action {
   /** How many segments it takes at most. */
   readonly maximum: number
 
-  /**
-   * @param controller The controller.
-   * @param method Name of the method.
-   * @param signature Its entry in the action table.
-   * @throws {RoutingException} `invalid-parameter` if the signature is not what an action may have.
-   */
+  /** @throws {RoutingException} `invalid-parameter` if the signature is not what an action may have. */
   constructor(controller: ControllerClass, method: string, signature: readonly ActionParameter[]) {
-    const [, base, suffix] = method === INVOKE ? [] : (VERB.exec(method) ?? [])
+    const [, base, suffix] = VERB.exec(method) ?? []
     this.controller = controller
     this.method = method
-    this.verb = suffix === undefined ? null : suffix.toUpperCase()
+    this.verb = suffix?.toUpperCase() ?? null
     this.segment = decamelize(base ?? method)
     const last = signature.at(-1)
     const takesInput = last instanceof InputParameter
@@ -71,9 +63,8 @@ export class Action {
   }
 
   /**
-   * Reads the values of all parameters from segments, in order.
+   * The arguments that segments are, or undefined when their number or type does not fit.
    *
-   * @returns The arguments, or undefined when number or type of the segments does not fit.
    * @throws {RoutingException} `invalid-parameter` if the type of a parameter gives a promise.
    */
   read(segments: readonly string[]): unknown[] | undefined {
@@ -93,19 +84,13 @@ export class Action {
     return this.padded(args)
   }
 
-  /**
-   * Input follows its parameters in the call, so missing optional ones keep their place.
-   *
-   * @param args Arguments, of which trailing ones may be missing.
-   * @returns The same list, filled up where input follows.
-   */
+  /** The same list, filled up: input follows the parameters in the call, so missing optional ones keep their place. */
   padded(args: unknown[]): unknown[] {
     if (this.schema !== null) while (args.length < this.parameters.length) args.push(undefined)
     return args
   }
 
   #check(signature: readonly ActionParameter[]): readonly UrlParameter[] {
-    const names = new Set<string>()
     const parameters: UrlParameter[] = []
     for (const [index, parameter] of signature.entries()) {
       if (parameter instanceof InputParameter) throw this.#refuse('input() stands last and once')
@@ -125,8 +110,8 @@ export class Action {
         const mend = `give it one${parameter.name ? ' without control characters' : ''}`
         throw this.#refuse(`parameter ${index + 1} has the name ${shown(parameter.name)}; ${mend}`)
       }
-      if (names.has(parameter.name)) throw this.#refuse(`two parameters are named "${parameter.name}"`)
-      names.add(parameter.name)
+      if (parameters.some(({ name }) => name === parameter.name))
+        throw this.#refuse(`two parameters are named "${parameter.name}"`)
       parameters.push(parameter)
     }
     return parameters

@@ -1,11 +1,6 @@
-/**
- * The built-in types of parameters. A new one is declared here, entered in the list at the end, and given its call in `param`.
- *
- * @module
- */
+/** The built-in types of parameters. A new one is declared here and given its call in `param`. @module */
 import { LinearExpression } from '../expression/linear-expression.ts'
 import { type Judged, ParameterType } from './parameter-type.ts'
-import { plainText } from './plain-text.ts'
 
 const DECIMAL = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'
 const WHOLE_DECIMAL = new RegExp(`^${DECIMAL}$`)
@@ -25,7 +20,7 @@ export const STRING: ParameterType<string> = new ParameterType<string>(
 )
 
 /** `-?(0|[1-9][0-9]*)` within the safe integers, without `-0`. */
-const INT: ParameterType<number> = builtIn(
+export const INT: ParameterType<number> = builtIn(
   {
     name: 'int',
     expression: new LinearExpression('0|-?[1-9][0-9]{0,15}'),
@@ -36,37 +31,24 @@ const INT: ParameterType<number> = builtIn(
 )
 
 /** An integer with an optional fraction and exponent, finite, without `-0`. */
-const FLOAT: ParameterType<number> = builtIn(
-  {
-    name: 'float',
-    expression: new LinearExpression(DECIMAL),
-    typescript: 'number',
-    isExact: false,
-  },
+export const FLOAT: ParameterType<number> = builtIn(
+  { name: 'float', expression: new LinearExpression(DECIMAL), typescript: 'number', isExact: false },
   parseDecimal,
 )
 
 /** `true`, `false`, `1` and `0`. */
-const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
+export const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
   { name: 'bool', expression: new LinearExpression('true|false|1|0'), typescript: 'boolean', isExact: true },
   parseBoolean,
-  (value) => {
-    const text = plainText(value)
-    const parsed = text === undefined ? undefined : parseBoolean(text)
-    return parsed === undefined ? undefined : String(parsed)
-  },
+  (value) => parseBoolean(plainText(value) ?? '')?.toString(),
 )
 
-/** The built-in types, by the names that `param` has for them. */
-export const BUILT_IN_TYPES: {
-  readonly string: ParameterType<string>
-  readonly int: ParameterType<number>
-  readonly float: ParameterType<number>
-  readonly bool: ParameterType<boolean>
-} = Object.freeze({ string: STRING, int: INT, float: FLOAT, bool: BOOL })
-
-/** The name of a built-in type. */
-export type BuiltInKind = keyof typeof BUILT_IN_TYPES
+/** The text of a string, finite number, boolean or bigint; undefined for anything else. */
+export function plainText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? value : undefined
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : undefined
+}
 
 function builtIn<T>(judged: Judged, parse: (text: string) => T | undefined): ParameterType<T> {
   return new ParameterType<T>(judged, parse, (value) => {

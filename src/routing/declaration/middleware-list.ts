@@ -1,40 +1,29 @@
 import { shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { RoutingException } from '../routing-exception.ts'
-import { isConstructor } from './controller-actions.ts'
+import { isConstructor } from './action-catalog.ts'
 
 const NONE: readonly MiddlewareClass[] = Object.freeze([])
 
 /**
- * Merges the middlewares of module, groups and route: outermost first, each once at its outermost place.
+ * Merges middlewares, outermost first, each once at its outermost place.
  *
- * @param outer Middlewares of the module.
- * @param inner Those of groups and route, outermost first.
- * @returns The merged list.
+ * @param outer Those of the module, checked before.
+ * @param inner Those of groups and route; or of the module.
+ * @param owner What declares the inner ones, for the message.
+ * @throws {RoutingException} `invalid-middleware` if an inner one is no class with a method `process`.
  */
 export function mergeMiddlewares(
   outer: readonly MiddlewareClass[],
   inner: readonly MiddlewareClass[],
+  owner: string,
 ): readonly MiddlewareClass[] {
-  if (outer.length + inner.length === 0) return NONE
-  return Object.freeze([...new Set([...outer, ...inner])])
-}
-
-/**
- * Checks that everything in a list is a class with a method `process`.
- *
- * @param middlewares The list.
- * @param owner What declares it, for the message.
- * @throws {RoutingException} `invalid-middleware` otherwise.
- */
-export function assertMiddlewares(middlewares: readonly unknown[], owner: string): void {
-  const bad = middlewares.find((middleware) => !isMiddlewareClass(middleware))
-  if (bad === undefined && !middlewares.includes(undefined)) return
-  const mend = 'give a class with a method process(context, next)'
-  throw new RoutingException(
-    'invalid-middleware',
-    `Cannot use ${shown(bad)} as a middleware of ${owner}: ${mend}`,
-  )
+  const bad = inner.findIndex((middleware) => !isMiddlewareClass(middleware))
+  if (bad !== -1) {
+    const message = `Cannot use ${shown(inner[bad])} as a middleware of ${owner}: give a class with a method process(context, next)`
+    throw new RoutingException('invalid-middleware', message)
+  }
+  return outer.length + inner.length === 0 ? NONE : Object.freeze([...new Set([...outer, ...inner])])
 }
 
 function isMiddlewareClass(middleware: unknown): boolean {

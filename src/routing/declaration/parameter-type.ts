@@ -8,7 +8,7 @@ import {
   shown,
 } from '../../core/internal.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
-import { faultOfTypeText, typeInOneLine } from './type-text.ts'
+import { faultOfTypeText } from './type-text.ts'
 
 /** What a type of parameters is made of. */
 export interface ParameterTypeParts<T> {
@@ -30,9 +30,9 @@ export interface ParameterTypeParts<T> {
    */
   readonly format?: (value: T) => string
   /**
-   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`: keywords, literals, global names
-   * with type arguments, `|`, `&`, lists, `{ name: type }`, at most 10,000 characters. Anything else is exported under a
-   * name, `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
+   * The type of a value as TypeScript writes it, for the file of `sallyport routes --types`, in at most 10,000 characters. One
+   * with a comment, a template, a backslash or `=`, or with `;`, `,`, `:` or `?` outside of brackets, is exported under a
+   * name: `import('./day.ts').Day`, with the path as seen from that file. Default: `unknown`.
    */
   readonly typescript?: string
   /**
@@ -42,11 +42,7 @@ export interface ParameterTypeParts<T> {
   readonly examples?: readonly string[]
 }
 
-/**
- * What a type is beside its two functions.
- *
- * @internal
- */
+/** What a type is beside its two functions. @internal */
 export type Judged = Pick<ParameterType, 'name' | 'expression' | 'typescript' | 'isExact'> &
   Partial<Pick<ParameterType, 'examples'>>
 
@@ -135,49 +131,43 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   const { name, parse, format = String, typescript = 'unknown', examples = [] } = parts
   if (typeof name !== 'string' || !NAME.test(name))
     throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
-  assertCallback(parse, `parse the parameter type "${name}"`)
-  assertCallback(format, `format the parameter type "${name}"`)
+  const tryParse = guarded(parse, `parse the parameter type "${name}"`)
+  const spell = guarded(format, `format the parameter type "${name}"`)
   assertTypeText(name, typescript)
   if (!Array.isArray(examples)) throw refuse(name, `with the examples ${shown(examples)}: give a list`)
   const expression = compilePattern(name, parts.pattern)
-  const calls = callsOf({ name, parse, format }, expression)
-  const wrong = examples.findIndex(
-    (each: unknown) => typeof each !== 'string' || calls.read(each) === undefined,
-  )
+  const read = (text: string): T | undefined => (expression.test(text) ? tryParse(text) : undefined)
+  const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
   if (wrong !== -1)
     throw declarationError(
       `Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
     )
-  const judged = {
-    name,
-    expression,
-    typescript: withText(typeInOneLine(typescript)),
-    isExact: false,
-    examples,
-  }
-  return new ParameterType(judged, calls.read, (value) => write(value, calls))
+  const judged = { name, expression, typescript: withText(typescript), isExact: false, examples }
+  const calls = { read, spell }
+  return new ParameterType(judged, read, (value) => write(value, calls))
 }
 
-/** The functions of a type of the application's own, as they are called: what they throw says that a text or value does not fit. */
+/** The functions of a type of the application's own, as they are called. */
 interface Calls<T> {
   readonly read: (text: string) => T | undefined
   readonly spell: (value: T) => unknown
 }
 
-function callsOf<T>(
-  { name, parse, format }: Required<Pick<ParameterTypeParts<T>, 'name' | 'parse' | 'format'>>,
-  expression: LinearExpression,
-): Calls<T> {
+// Whatever is thrown says no, a promise too: Temporal, BigInt and URL throw for most that they cannot read.
+function guarded<A, R>(run: (given: A) => R, what: string): (given: A) => R | undefined {
+  assertCallback(run, what)
   const place = callSite()
-  // A promise would be a value that fits every text, and its rejection would end the process.
-  const call = <R>(run: () => R, verb: string): R | undefined => {
-    const answer = attempt(run)
-    assertNoPromise(answer, `${verb} the parameter type "${name}"`, place)
+  return (given) => {
+    let answer: R
+    try {
+      answer = run(given)
+    } catch (thrown) {
+      if (thrown instanceof Promise) void ignoreFailure(thrown)
+      return undefined
+    }
+    // A promise would be a value that fits every text, and its rejection would end the process.
+    assertNoPromise(answer, what, place)
     return answer
-  }
-  return {
-    read: (text) => (expression.test(text) ? call(() => parse(text), 'parse') : undefined),
-    spell: (value) => call(() => format(value), 'format'),
   }
 }
 
@@ -207,9 +197,10 @@ function refuse(name: string, reason: string, options?: ErrorOptions): Error {
   return declarationError(`Cannot make the parameter type "${name}" ${reason}`, TypeError, options)
 }
 
-// A URL takes the text of a value too, and without the file of the types nothing else.
+// A URL takes the text of a value too, and without the file of the types nothing else. No string in a type has a line break.
 function withText(typescript: string): string {
-  return ['any', 'string', 'unknown'].includes(typescript) ? typescript : `${typescript} | string`
+  const type = typescript.trim().replaceAll(/[\t\r\n][ \t\r\n]*/g, ' ')
+  return ['any', 'string', 'unknown'].includes(type) ? type : `${type} | string`
 }
 
 function compilePattern(name: string, pattern: string | RegExp): LinearExpression {
@@ -222,16 +213,5 @@ function compilePattern(name: string, pattern: string | RegExp): LinearExpressio
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw refuse(name, `with the pattern ${shown(source)}: ${reason}`, { cause })
-  }
-}
-
-// What the platform reads values with throws for most that it cannot read: Temporal, BigInt, URL.
-function attempt<T>(run: () => T): T | undefined {
-  try {
-    return run()
-  } catch (thrown) {
-    // Whatever is thrown says no, a promise too.
-    if (thrown instanceof Promise) void ignoreFailure(thrown)
-    return undefined
   }
 }

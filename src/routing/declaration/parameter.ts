@@ -1,8 +1,9 @@
 import { declarationError, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { SchemaOutput } from '../../input/internal.ts'
-import { BUILT_IN_TYPES } from './built-in-types.ts'
+import { BOOL, FLOAT, INT, STRING } from './built-in-types.ts'
 import { ParameterType } from './parameter-type.ts'
+import { RoutingException } from '../routing-exception.ts'
 
 /** How a parameter of an action is filled: from one segment, from one that may be missing, from all that are left. */
 export type ParameterRole = 'required' | 'optional' | 'rest'
@@ -63,6 +64,17 @@ export class InputParameter<T = unknown> {
 
 /** Anything that may stand in the signature of an action. */
 export type ActionParameter = UrlParameter | InputParameter
+
+/** Says whose parameter it is that cannot be read or written, of a route or action: the functions of its type know neither. */
+export function parameterFault(
+  parameter: UrlParameter | undefined,
+  owner: string,
+  cause: unknown,
+): RoutingException {
+  const reason = cause instanceof Error ? cause.message : 'its type threw'
+  const message = `Cannot use the parameter "${parameter?.name}" of ${owner}: ${reason}`
+  return new RoutingException('invalid-parameter', message, { cause })
+}
 
 /**
  * The parameters that an action takes from the URL, for its entry in `static actions`. A text that does not fit its
@@ -135,10 +147,10 @@ export const param: {
    */
   rest<T>(parameter: RequiredParameter<T>): UrlParameter<T, 'rest'>
 } = Object.freeze({
-  string: (name) => new RequiredParameter(name, BUILT_IN_TYPES.string, 'required'),
-  int: (name) => new RequiredParameter(name, BUILT_IN_TYPES.int, 'required'),
-  float: (name) => new RequiredParameter(name, BUILT_IN_TYPES.float, 'required'),
-  bool: (name) => new RequiredParameter(name, BUILT_IN_TYPES.bool, 'required'),
+  string: (name) => new RequiredParameter(name, STRING, 'required'),
+  int: (name) => new RequiredParameter(name, INT, 'required'),
+  float: (name) => new RequiredParameter(name, FLOAT, 'required'),
+  bool: (name) => new RequiredParameter(name, BOOL, 'required'),
   of: (type, name) => {
     if (type instanceof ParameterType) return new RequiredParameter(name, type, 'required')
     throw declarationError(

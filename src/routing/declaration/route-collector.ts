@@ -44,21 +44,12 @@ export class RouteCollector {
   /** The argument of the group() whose callback runs; null: none does. */
   innermost: object | null = null
 
-  /**
-   * @param label What the routes belong to, as messages name it.
-   * @param traced Whether to note the source of each declaration.
-   */
   constructor(label: string, traced: boolean) {
     this.label = label
     this.traced = traced
   }
 
-  /**
-   * Refuses what is declared after the routes have been read.
-   *
-   * @param call What was called.
-   * @throws {Error} If the routes have been read.
-   */
+  /** Refuses a call after the routes have been read. */
   assertUnread(call: string): void {
     if (!this.isRead) return
     const mend = 'they have been read; declare all of them before the function of routes() returns'
@@ -66,12 +57,9 @@ export class RouteCollector {
   }
 
   /**
-   * Refuses what is declared too late, or around a group while its callback runs: nothing of the group would guard it.
+   * Refuses a call after that, or around a group while its callback runs: nothing of the group would guard what it declares.
    *
-   * @param call What was called.
    * @param around What it was called on, or was made in: the argument of a group(), or null.
-   * @throws {TypeError} If it is not the argument of the group that is being declared.
-   * @throws {Error} If the routes have been read.
    */
   assertOpen(call: string, around: unknown): void {
     this.assertUnread(call)

@@ -287,7 +287,8 @@ export class RouteGroup {
     } finally {
       this.#collector.innermost = this.#around
     }
-    if (declared.length === before) this.#collector.empty.push(this.#label())
+    if (declared.length === before)
+      this.#collector.empty.push(`the group by ${this.#names()}${this.#place()}`)
   }
 
   /**
@@ -296,8 +297,7 @@ export class RouteGroup {
    */
   refuse(): TypeError {
     const mend = 'end it with .group((routes) => { … }), and declare its routes in there'
-    const place = this.#source === undefined ? '' : ` (${this.#source})`
-    return new TypeError(inOneLine(`Cannot group no routes by ${this.#names()}: ${mend}${place}`))
+    return new TypeError(inOneLine(`Cannot group no routes by ${this.#names()}: ${mend}${this.#place()}`))
   }
 
   // What the group was given, with those around it: `"/admin", class Gate`.
@@ -306,8 +306,8 @@ export class RouteGroup {
     return [...(prefix === '' ? [] : [prefix]), ...middlewares].map(shown).join(', ') || 'nothing'
   }
 
-  #label(): string {
-    return `the group by ${this.#names()}${this.#source === undefined ? '' : ` (${this.#source})`}`
+  #place(): string {
+    return this.#source === undefined ? '' : ` (${this.#source})`
   }
 
   #assertOpen(what: string): void {
@@ -318,13 +318,9 @@ export class RouteGroup {
   }
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 // Nearly every route has one method, so there is one list for each.
-const SINGLE = new Map(
-  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => [
-    method,
-    Object.freeze([method]),
-  ]),
-)
+const SINGLE = new Map(METHODS.map((method) => [method, Object.freeze([method])]))
 
 function readMethods(methods: readonly string[]): readonly string[] {
   const given: unknown = methods
@@ -332,20 +328,19 @@ function readMethods(methods: readonly string[]): readonly string[] {
     throw declarationError(
       `Cannot declare a route for ${shown(given)}: give a list of methods, such as ["GET"]`,
     )
-  const [only] = methods
-  const single = methods.length === 1 && only !== undefined ? SINGLE.get(only) : undefined
+  const single = methods.length === 1 ? SINGLE.get(methods[0] ?? '') : undefined
   if (single !== undefined) return single
   if (given.length === 0)
     throw declarationError('Cannot declare a route for no method: name at least one, such as ["GET"]')
   for (const method of methods) {
     if (typeof method !== 'string' || !TOKEN.test(method))
       throw declarationError(`Cannot declare a route for the method ${shown(method)}: name HTTP methods`)
-    if (UNREACHABLE.has(upper(method)))
+    if (UNREACHABLE.has(method.toUpperCase()))
       throw declarationError(
         `Cannot declare a route for the method ${shown(method)}: it reaches no application`,
       )
   }
-  return Object.freeze([...new Set(methods.map(upper))])
+  return Object.freeze([...new Set(methods.map((method) => method.toUpperCase()))])
 }
 
 function assertPath(path: unknown): void {
@@ -354,10 +349,6 @@ function assertPath(path: unknown): void {
   if (bad.length === 0) return
   const mend = 'give a path such as "/shop", or an object with one for each locale'
   throw declarationError(`Cannot route ${shown(bad[0])}: ${mend}`)
-}
-
-function upper(method: string): string {
-  return method.toUpperCase()
 }
 
 // A path that does not begin with a slash is left alone, so that it is refused when the table compiles.

@@ -8,7 +8,10 @@ export type ExpressionNode =
 const GROUP = /\((?:\?:|\?<[A-Za-z_$][\w$]*>|(?!\?))/y
 const CLASS = /\[(?:[^\]\\]|\\.)*\]/uy
 const ESCAPE = /\\(?:[pP]\{[^}]*\}|u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|c[A-Za-z]|.)/uy
-const QUANTIFIER = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y
+const QUANTIFIER = /(?:([*+?])|\{(\d+(?:,\d*)?)\})\??/y
+const COUNTS = new Map(Object.entries({ '*': '0,', '+': '1,', '?': '0,1' }))
+const START = /\^/y
+const END = /\$(?=\||$)/y
 const UNSUPPORTED = /^\\[1-9kbB]/
 
 /**
@@ -16,7 +19,6 @@ const UNSUPPORTED = /^\\[1-9kbB]/
  * alternatives and quantifiers. `^` may begin and `$` may end an outermost alternative; they say nothing, for a whole
  * value is matched.
  *
- * @returns The expression as a tree.
  * @throws {SyntaxError} If it is malformed, or holds look-around, back-references or word boundaries.
  */
 export function parseExpression(source: string): ExpressionNode {
@@ -26,12 +28,7 @@ export function parseExpression(source: string): ExpressionNode {
   return new Reader(source).choice(0)
 }
 
-/**
- * Compiles an expression by the platform, which takes some spellings only without the flag `u`.
- *
- * @returns It, compiled.
- * @throws {SyntaxError} If it is malformed.
- */
+/** Compiles an expression by the platform, which takes some spellings only without the flag `u`. */
 export function compileNative(source: string): RegExp {
   try {
     return new RegExp(source, 'u')
@@ -59,14 +56,11 @@ class Reader {
 
   #sequence(depth: number): ExpressionNode {
     const items: ExpressionNode[] = []
-    if (depth === 0 && this.#source[this.#at] === '^') this.#at++
+    if (depth === 0) this.#take(START)
     for (;;) {
       const next = this.#source[this.#at]
       if (next === undefined || next === '|' || (next === ')' && depth > 0)) break
-      if (next === '$' && depth === 0 && /^\$(?:\||$)/.test(this.#source.slice(this.#at, this.#at + 2))) {
-        this.#at++
-        break
-      }
+      if (depth === 0 && this.#take(END) !== null) break
       items.push(this.#quantified(depth))
     }
     return { kind: 'sequence', items }
@@ -75,14 +69,9 @@ class Reader {
   #quantified(depth: number): ExpressionNode {
     let item = this.#item(depth)
     for (let sign = this.#take(QUANTIFIER); sign !== null; sign = this.#take(QUANTIFIER)) {
-      const [, short, least, comma, most] = sign
-      if (short !== undefined) {
-        item = { kind: 'repeat', item, least: short === '+' ? 1 : 0, most: short === '?' ? 1 : Infinity }
-      } else {
-        const from = Number(least)
-        const to = comma === undefined ? from : most === '' || most === undefined ? Infinity : Number(most)
-        item = { kind: 'repeat', item, least: from, most: to }
-      }
+      const [, short = '', counts = COUNTS.get(short) ?? ''] = sign
+      const [least, most = least] = counts.split(',')
+      item = { kind: 'repeat', item, least: Number(least), most: most === '' ? Infinity : Number(most) }
     }
     return item
   }

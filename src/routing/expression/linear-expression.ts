@@ -42,17 +42,15 @@ export class LinearExpression {
   readonly #ascii: (Int32Array | undefined)[] = Array.from({ length: ASCII })
   readonly #others = new Map<number, Int32Array>()
 
-  /**
-   * @param source A regular expression without look-around and back-references.
-   * @throws {SyntaxError} If it cannot be read, or is too large.
-   */
+  /** @throws {SyntaxError} If the expression cannot be read, or is too large. */
   constructor(source: string) {
     const positions = new Positions()
     const whole = positions.add(parseExpression(source))
     this.source = source
     this.#atoms = positions.atoms
     this.#words = Math.max(1, Math.ceil(positions.atoms.length / WORD))
-    this.#follow = packAll([whole.first, ...positions.follow.map((set) => [...set])], this.#words)
+    const rows = [whole.first, ...positions.follow].map((row) => pack(row, this.#words))
+    this.#follow = Int32Array.from(rows.flatMap((row) => [...row]))
     this.#last = pack(whole.last, this.#words)
     this.#isNullable = whole.isNullable
     // The types of parameters hold it, which every match hands out.
@@ -65,23 +63,14 @@ export class LinearExpression {
     return this.#words === 1 ? this.#testSmall(text) : this.#testLarge(text)
   }
 
-  /**
-   * Reads one more character, for those who look for texts that match.
-   *
-   * @param state Where the characters before led; null: at the beginning.
-   * @param character A code point.
-   * @returns Where it leads, or undefined when no match goes on so.
-   */
+  /** Where a code point leads from a state, null at the beginning, or undefined when no match goes on so. */
   advance(state: Int32Array | null, character: number): Int32Array | undefined {
     const open = this.#follow.slice(0, this.#words)
     if (state !== null) this.#goOn(state, open)
     return this.#take(open, character) ? open : undefined
   }
 
-  /**
-   * @param state Where a text led; null: the empty text.
-   * @returns Whether the text matches.
-   */
+  /** Whether a text matches that led to a state, null for the empty text. */
   accepts(state: Int32Array | null): boolean {
     if (state === null) return this.#isNullable
     return state.some((bits, word) => (bits & (this.#last[word] ?? 0)) !== 0)
@@ -180,7 +169,8 @@ class Positions {
   #repeat({ item, least, most }: ExpressionNode & { kind: 'repeat' }): Part {
     let tail: Part = EMPTY
     if (most === Infinity) {
-      tail = this.#loop(this.add(item))
+      tail = this.add(item)
+      this.#connect(tail.last, tail.first)
       if (least === 0) tail = { ...tail, isNullable: true }
     } else {
       for (let count = least; count < most; count++)
@@ -200,11 +190,6 @@ class Positions {
     }
   }
 
-  #loop(part: Part): Part {
-    this.#connect(part.last, part.first)
-    return part
-  }
-
   #connect(from: readonly number[], to: readonly number[]): void {
     for (const position of from) for (const next of to) this.follow[position]?.add(next)
   }
@@ -218,17 +203,11 @@ function unite(parts: readonly Part[]): Part {
   }
 }
 
-function pack(positions: readonly number[], words: number): Int32Array {
+function pack(positions: Iterable<number>, words: number): Int32Array {
   const bits = new Int32Array(words)
   for (const position of positions) {
     const word = Math.floor(position / WORD)
     bits[word] = (bits[word] ?? 0) | (1 << (position % WORD))
   }
   return bits
-}
-
-function packAll(sets: readonly (readonly number[])[], words: number): Int32Array {
-  const all = new Int32Array(sets.length * words)
-  for (const [index, set] of sets.entries()) all.set(pack(set, words), index * words)
-  return all
 }

@@ -1,9 +1,8 @@
-import type { UrlParameter } from '../declaration/parameter.ts'
-import { parameterFault } from '../declaration/parameter-fault.ts'
+import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
 import type { GivenParams } from './url-params.ts'
 import { refuseUrl } from './url-refusal.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
-import { plainText } from '../declaration/plain-text.ts'
+import { plainText } from '../declaration/built-in-types.ts'
 import { type PatternSegment, type Placeholder, placeholdersOf } from '../table/pattern.ts'
 import type { Variant } from '../table/variant.ts'
 

@@ -1,4 +1,4 @@
-import { plainText } from '../declaration/plain-text.ts'
+import { plainText } from '../declaration/built-in-types.ts'
 import type { GivenParams } from './url-params.ts'
 import { refuseUrl } from './url-refusal.ts'
 

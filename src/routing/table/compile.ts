@@ -1,11 +1,10 @@
 import { shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { type Action, INVOKE } from '../declaration/action.ts'
-import type { ActionCatalog } from '../declaration/action-catalog.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
-import { isConstructor } from '../declaration/controller-actions.ts'
+import { type ActionCatalog, isConstructor } from '../declaration/action-catalog.ts'
 import type { LocaleSet } from '../locale-set.ts'
-import { assertMiddlewares, mergeMiddlewares } from '../declaration/middleware-list.ts'
+import { mergeMiddlewares } from '../declaration/middleware-list.ts'
 import type { ModuleRouting } from '../declaration/module-routing.ts'
 import { RouteTarget } from '../route.ts'
 import { type DeclaredRoute, pathText } from '../declaration/route-collector.ts'
@@ -57,7 +56,7 @@ function located({ source }: DeclaredRoute, error: unknown): unknown {
 }
 
 function mergedMiddlewares(route: DeclaredRoute, scope: TableScope): readonly MiddlewareClass[] {
-  assertMiddlewares(route.middlewares, describe(route))
+  const merged = mergeMiddlewares(scope.module.middlewares, route.middlewares, describe(route))
   for (const middleware of route.middlewares) {
     // One that cannot be built would be found by every request of its routes, and by nothing before.
     try {
@@ -68,7 +67,7 @@ function mergedMiddlewares(route: DeclaredRoute, scope: TableScope): readonly Mi
       throw new RoutingException('invalid-middleware', message, { cause })
     }
   }
-  return mergeMiddlewares(scope.module.middlewares, route.middlewares)
+  return merged
 }
 
 function compileRoute(route: DeclaredRoute, order: number, scope: TableScope): CompiledRoute {

@@ -1,7 +1,6 @@
 import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
-import type { UrlParameter } from '../declaration/parameter.ts'
-import { parameterFault } from '../declaration/parameter-fault.ts'
+import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
 import { STRING } from '../declaration/built-in-types.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'

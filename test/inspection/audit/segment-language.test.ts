@@ -9,10 +9,8 @@ import {
   takesAll,
 } from '../../../src/inspection/audit/segment-language.ts'
 import { Action } from '../../../src/routing/declaration/action.ts'
-import { BUILT_IN_TYPES } from '../../../src/routing/declaration/built-in-types.ts'
+import { BOOL, INT, STRING } from '../../../src/routing/declaration/built-in-types.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
-
-const { bool: BOOL, int: INT, string: STRING } = BUILT_IN_TYPES
 
 const code = parameterType({ name: 'code', pattern: '[A-Z]{3}', parse: (text) => text })
 

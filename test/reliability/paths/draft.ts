@@ -5,7 +5,10 @@
  * @module
  */
 
-import type { BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
+import type { param } from 'sallyport/routing'
+
+/** What a parameter is read as: a built-in type, by the name that `param` has for it. */
+export type BuiltInKind = Exclude<keyof typeof param, 'of' | 'rest'>
 
 /** A parameter of an action. */
 export interface ParameterDraft {

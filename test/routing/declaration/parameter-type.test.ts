@@ -11,8 +11,16 @@ import {
   type UrlParams,
 } from 'sallyport/routing'
 
-import { BUILT_IN_TYPES, type BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
+import { BOOL, FLOAT, INT, STRING } from '../../../src/routing/declaration/built-in-types.ts'
+import type { BuiltInKind } from '../../reliability/paths/draft.ts'
 import { inspect, claim, conventional, fails, module, router, table } from '../fixture.ts'
+
+const BUILT_IN_TYPES: Record<BuiltInKind, ParameterType> = {
+  string: STRING,
+  int: INT,
+  float: FLOAT,
+  bool: BOOL,
+}
 
 /** A day of the calendar, an object as applications have them. */
 class Day {
@@ -421,55 +429,32 @@ describe('a parameter type of the application', () => {
     ['no parse', { parse: undefined }, /parse the parameter type "x"/],
     ['a format that is none', { format: 'x' }, /format the parameter type "x"/],
     ...[
-      'a\nb',
       'string /*',
       '*/ string',
       'string // x',
       'string\u2028',
       "'a\u202eb'",
       '`${string}`',
+      String.raw`\u0061`,
       "'a",
+      '"a',
       "'a\\'",
+      "'a\nb'",
       'a }',
       '{ a',
       '[(a])',
+      'A<{ a: B>}',
       'string; b: number',
-      '{ a: string b: string }',
-      '{ a: string; a: string }',
-      '{ a(): void }',
-      'string number',
+      'string, b: number',
+      'string b: number',
       'string,',
-      '|| string',
-      '| & string',
-      'string |',
-      "'a\nb'",
-      "{ a: string; 'a': string }",
-      "{ a 'b': string }",
-      '{ 5: string }',
-      'string<Date>',
-      'string.a',
-      'Map<>',
-      'Map<string',
-      'Date.',
-      'readonly string',
-      'readonly (string[])',
-      'keyof Date',
-      'typeof x',
-      'this',
-      'class',
+      'a > b',
+      '{ a = 1 }',
       '() => void',
       'A extends B ? C : D',
-      "Date['a']",
-      '01',
-      '1.',
-      '-Date',
-      "import('./day.ts')",
-      'import(day).Day',
       'x'.repeat(10_001),
       '('.repeat(10_000),
       'A<'.repeat(5000),
-      `${'('.repeat(101)}x${')'.repeat(101)}`,
-      `x${'[]'.repeat(11)}`,
     ].map(
       (typescript) =>
         [
@@ -494,15 +479,14 @@ describe('a parameter type of the application', () => {
     ['string =>', ', at character 8, "=": '],
     ['{ a: string', ', at its end: '],
     [' \n', ', at its end: '],
-    ['{ a: string b: Date } ', ', at character 13, "b": '],
-    ['a | keyof Date', ', at character 5, "keyof": '],
-    ['readonly (a[])', ', at character 10, "(": '],
+    ['string; b: number', ', at character 7, ";": '],
+    ["Map<'a, b'> | (c]", ', at character 17, "]": '],
+    ["a | 'b", `, at character 5, "'": `],
     ['Map<string,  `x`>', ', at character 14, "`": '],
     ["'a\u202eb'", ', at character 3, "\\u202e": '],
     ['x'.repeat(10_001), ', which has 10001 characters, where at most 10000 are taken: '],
-    [`${'('.repeat(101)}x`, ', which is nested too deep, at character 101, "(": '],
   ] as const) {
-    it(`HOLD-36: says where the type ${JSON.stringify(typescript.slice(0, 30))} is none any more`, () => {
+    it(`HOLD-36: says where the type ${JSON.stringify(typescript.slice(0, 30))} would leave its place`, () => {
       assert.throws(
         () => parameterType({ ...parts, typescript }),
         (error) => error instanceof TypeError && error.message.includes(place),
@@ -533,8 +517,7 @@ describe('a parameter type of the application', () => {
       { typescript: 'x'.repeat(10_000) },
       { typescript: `'${'x'.repeat(9000)}'${' '.repeat(998)}` },
       { typescript: `x${' | x'.repeat(2499)}` },
-      { typescript: `${'('.repeat(99)}x${')'.repeat(99)}` },
-      { typescript: `x${'[]'.repeat(10)}` },
+      { typescript: `${'('.repeat(4999)}x${')'.repeat(4999)}` },
       { examples: [] },
       { examples: ['a', 'z'] },
     ]) {
@@ -563,6 +546,8 @@ describe('a parameter type of the application', () => {
         '{ readonly: null; get: Map<string, readonly [a.b]> }',
         '{ readonly: null; get: Map<string, readonly [a.b]> } | string',
       ],
+      ["keyof Day | Date['a']", "keyof Day | Date['a'] | string"],
+      ['(A extends B ? C : D)', '(A extends B ? C : D) | string'],
     ] as const)
       assert.equal(
         parameterType({ ...parts, ...(typescript === undefined ? {} : { typescript }) }).typescript,

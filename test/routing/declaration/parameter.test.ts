@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { StandardSchema } from 'sallyport/input'
 import { input, param, type RequiredParameter } from 'sallyport/routing'
 
-import { BUILT_IN_TYPES, type BuiltInKind } from '../../../src/routing/declaration/built-in-types.ts'
 import { growthAtDouble, MAX_AT_DOUBLE_SIZE } from '../../reliability/growth.ts'
+import type { BuiltInKind } from '../../reliability/paths/draft.ts'
 
 describe('param', () => {
   it('CONV-21, CONV-22: int takes its one spelling within the safe integers', () => {
@@ -68,7 +68,7 @@ describe('param', () => {
   })
 
   it('is required, optional or the rest, by its name and of its kind', () => {
-    for (const kind of Object.keys(BUILT_IN_TYPES) as BuiltInKind[]) {
+    for (const kind of Object.keys(param).filter((name) => !/^(?:of|rest)$/.test(name)) as BuiltInKind[]) {
       const required: RequiredParameter = param[kind]('x')
       const shapes = [required, required.optional(), param.rest<unknown>(required)]
 

@@ -53,7 +53,7 @@ const ONE =
 const MANY =
   /parameter "many" of "many", GET \/many\/\{many\}, of ItemController::all in module "Shop": .* promise/
 const OTHER = /parameter "other" of "other", GET \/other\/\{other\}, of ItemController::spell in .* promise/
-const PLACE = /parameter-fault\.test\.ts:\d+\)$/
+const PLACE = /parameter\.faults\.test\.ts:\d+\)$/
 
 function refused(attempt: () => unknown, message: RegExp): void {
   assert.throws(attempt, (error) => {

@@ -32,7 +32,7 @@ function boot(actions: unknown): void {
   router([conventional('Shop', [controller(actions)])])
 }
 
-describe('readActions()', () => {
+describe('ActionCatalog', () => {
   class Bare {
     readonly actions = { index: [] }
     index(): void {}
