@@ -1,4 +1,4 @@
-import { inOneLine, placeOf, shown } from '../core/internal.ts'
+import { inOneLine, placeOf, shown, toAsciiLowerCase } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import {
@@ -8,7 +8,6 @@ import {
   plain,
   resolverName,
   type RoutingModel,
-  segmentOf,
   type Step,
   type StepMatch,
   type Trace,
@@ -162,7 +161,7 @@ function localeText(candidates: readonly Candidate[], segments: readonly string[
   if (segments.length === 0)
     return `"/" answers for ${first.point.locale}, the default locale, without prefix`
   const { locale } = first.point
-  if (segmentOf(segments[0] ?? '') === segmentOf(locale)) return `${locale}, by the prefix`
+  if (toAsciiLowerCase(segments[0] ?? '') === toAsciiLowerCase(locale)) return `${locale}, by the prefix`
   return `no prefix; tried in order: ${candidates.map(({ point }) => point.locale).join(', ')}`
 }
 

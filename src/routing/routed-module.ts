@@ -80,7 +80,7 @@ export class RoutedModule {
     }
     const { controllers, middlewares, steps } = this.declaration
     this.#catalog = context.catalog
-    this.#locales = context.locales
+    this.#locales = context.spelling.locales
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
     for (const controller of controllers) this.#located(() => this.#catalog.of(controller))

@@ -6,7 +6,6 @@ import type { ControllerClass, MemberName } from './declaration/controller-class
 import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
 import { Generation } from './generation/generation.ts'
-import { LocaleSet } from './locale-set.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
 import { isUnder, type PathPrefix } from './resolution/path-prefix.ts'
 import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './generation/registered-routes.ts'
@@ -14,8 +13,7 @@ import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
 import type { RoutingModel } from './routing-model.ts'
-import { Spelling } from './spelling.ts'
-import { TrailingSlash } from './trailing-slash.ts'
+import { Spelling, type TrailingSlash } from './spelling.ts'
 import type { UrlParams } from './generation/url-params.ts'
 import { refuseUrl } from './generation/url-refusal.ts'
 import { MAX_PATH_LENGTH } from './url-path.ts'
@@ -76,22 +74,15 @@ export class Router {
    * @throws {RoutingException} If mounts, claims, locales, middlewares or controllers of modules are wrong.
    */
   constructor(options: RouterOptions) {
-    const {
-      trailingSlash = TrailingSlash.Preserve,
-      localePrefixes = false,
-      service = (type) => new type(),
-      prepare = () => undefined,
-      isBuildable = () => true,
-    } = options
-    const catalog = new ActionCatalog(isBuildable, options.helpers)
-    const locales = new LocaleSet(options.locales ?? [])
-    const spelling = new Spelling({ locales, localePrefixes, trailingSlash })
-    const context = { catalog, locales, spelling, segments: new Map(), service, prepare }
+    const { service = (type) => new type(), prepare = () => undefined } = options
+    const catalog = new ActionCatalog(options.isBuildable, options.helpers)
+    const spelling = new Spelling(options)
+    const context = { catalog, spelling, segments: new Map(), service, prepare }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
-    const entries = new EntryPoints(modules, locales, spelling)
+    const entries = new EntryPoints(modules, spelling)
     const resolution = new Resolution(entries, spelling)
     const verify = (method: string, path: string): Route | null => this.#verify(method, path)
-    const scope = { modules, entries, locales, spelling, verify }
+    const scope = { modules, entries, spelling, verify }
     const generation = new Generation(scope)
     this.#fastPath = new FastPath(modules, entries, spelling)
     this.#model = Object.freeze({ ...scope, catalog, resolution, generation })

@@ -1,7 +1,6 @@
-import { shown } from '../../core/internal.ts'
+import { shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { Action } from '../declaration/action.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
-import { type LocaleSet, segmentOf } from '../locale-set.ts'
 import { parameterFault } from '../declaration/parameter-fault.ts'
 import { NO_ARGUMENTS, type Route } from '../route.ts'
 import type { RoutedModule, UrlOwner } from '../routed-module.ts'
@@ -20,9 +19,7 @@ export interface GenerationScope {
   readonly modules: readonly RoutedModule[]
   /** Which module owns which URLs. */
   readonly entries: EntryPoints
-  /** The declared locales. */
-  readonly locales: LocaleSet
-  /** How URLs are spelled. */
+  /** How URLs are spelled, and in which locales. */
   readonly spelling: Spelling
   /** The route that tables and convention give for a canonical URL, without asking resolvers; null: none. */
   readonly verify: (method: string, path: string) => Route | null
@@ -139,16 +136,16 @@ export class Generation {
   #locale(locale: string | undefined): string | undefined | null {
     if (locale !== undefined && typeof locale !== 'string')
       throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: give a language tag`)
-    return locale === undefined ? this.#scope.locales.default : this.#scope.locales.find(locale)
+    return locale === undefined ? this.#scope.spelling.locales.default : this.#scope.spelling.locales.find(locale)
   }
 
   #variant(
     variants: readonly Variant[],
     asked: { readonly name: string; readonly locale: string | undefined },
   ): Variant {
-    const wanted = asked.locale ?? this.#scope.locales.default ?? undefined
+    const wanted = asked.locale ?? this.#scope.spelling.locales.default ?? undefined
     const variant = variants.find(({ locale }) => {
-      return locale === null || wanted === undefined || segmentOf(locale) === segmentOf(wanted)
+      return locale === null || wanted === undefined || toAsciiLowerCase(locale) === toAsciiLowerCase(wanted)
     })
     if (variant !== undefined) return variant
     const has = variants.map(({ locale }) => locale).join(', ')

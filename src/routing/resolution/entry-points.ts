@@ -1,5 +1,4 @@
 import { shown, toAsciiLowerCase } from '../../core/internal.ts'
-import { type LocaleSet, segmentOf } from '../locale-set.ts'
 import type { LocalizedPath } from '../declaration/route-collector.ts'
 import type { Claim, RoutedModule, Step, UrlOwner } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -30,7 +29,6 @@ const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** The first part of every URL: which module owns it, and where that module takes over. */
 export class EntryPoints {
-  readonly #locales: LocaleSet
   readonly #spelling: Spelling
   /** By their segment, those of a locale that was declared first before others. */
   readonly #mounts = new Map<string, readonly EntryPoint[]>()
@@ -41,8 +39,7 @@ export class EntryPoints {
   #longestClaim = 0
 
   /** @throws {RoutingException} If mounts and claims cannot stand together. */
-  constructor(modules: readonly RoutedModule[], locales: LocaleSet, spelling: Spelling) {
-    this.#locales = locales
+  constructor(modules: readonly RoutedModule[], spelling: Spelling) {
     this.#spelling = spelling
     const localized = modules.find((module) => module.isLocalized)
     if (localized !== undefined) this.#assertLocalizable(localized)
@@ -55,17 +52,12 @@ export class EntryPoints {
     return this.#root
   }
 
-  /** The segments that are locale prefixes; none without prefixes. */
-  get localeSegments(): readonly string[] {
-    return this.#spelling.localePrefixes ? this.#locales.tags.map(segmentOf) : []
-  }
-
   /**
    * @param segment The first segment of a path.
    * @returns The locale that it is the prefix of, or null.
    */
   localeOf(segment: string): string | null {
-    return (this.#spelling.localePrefixes ? this.#locales.find(segment) : undefined) ?? null
+    return (this.#spelling.localePrefixes ? this.#spelling.locales.find(segment) : undefined) ?? null
   }
 
   /**
@@ -110,7 +102,7 @@ export class EntryPoints {
       const reason = 'it is localized(); switch locale prefixes on with routing()'
       throw refuse('locale-prefixes-disabled', module, reason)
     }
-    if (this.#locales.default === null) {
+    if (this.#spelling.locales.default === null) {
       const reason = 'it is localized(); declare the locales of the application'
       throw refuse('locales-undeclared', module, reason)
     }
@@ -128,7 +120,7 @@ export class EntryPoints {
       return
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
-    const rank = ({ locale }: EntryPoint): number => this.#locales.tags.indexOf(locale ?? '')
+    const rank = ({ locale }: EntryPoint): number => this.#spelling.locales.tags.indexOf(locale ?? '')
     const points = Map.groupBy(this.#place(module, null, paths), ({ path }) => path.join('/'))
     for (const [segment, own] of points) {
       const others = this.#mounts.get(segment) ?? []
@@ -205,19 +197,19 @@ export class EntryPoints {
   }
 
   #declared(module: RoutedModule, tag: string): string {
-    const locale = this.#locales.find(tag)
+    const locale = this.#spelling.locales.find(tag)
     if (locale !== undefined) return locale
     const reason = `it names the locale "${tag}", which the application does not declare`
     throw refuse('locales-undeclared', module, reason)
   }
 
   #place(module: RoutedModule, claim: Claim | null, paths: PathsOfLocales): readonly EntryPoint[] {
-    const tags = module.isLocalized ? this.#locales.tags : [null]
+    const tags = module.isLocalized ? this.#spelling.locales.tags : [null]
     const { steps } = claim ?? module
     const points = tags.flatMap((locale): readonly EntryPoint[] => {
       const path = paths.get(locale) ?? paths.get(null)
       if (path === undefined) return []
-      const prefix = locale === null ? path : [segmentOf(locale), ...path]
+      const prefix = locale === null ? path : [toAsciiLowerCase(locale), ...path]
       const base = prefix.map((segment) => `/${encodeURIComponent(segment)}`).join('')
       return [{ module, claim, locale, path, prefix, base, steps }]
     })

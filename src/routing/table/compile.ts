@@ -4,7 +4,6 @@ import { type Action, INVOKE } from '../declaration/action.ts'
 import type { ActionCatalog } from '../declaration/action-catalog.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
 import { isConstructor } from '../declaration/controller-actions.ts'
-import type { LocaleSet } from '../locale-set.ts'
 import { assertMiddlewares, mergeMiddlewares } from '../declaration/middleware-list.ts'
 import type { ModuleRouting } from '../declaration/module-routing.ts'
 import { RouteTarget } from '../route.ts'
@@ -20,9 +19,7 @@ import { type CompiledRoute, Variant } from './variant.ts'
 export interface ApplicationScope {
   /** The actions of all controllers. */
   readonly catalog: ActionCatalog
-  /** The declared locales. */
-  readonly locales: LocaleSet
-  /** How URLs are spelled. */
+  /** How URLs are spelled, and in which locales. */
   readonly spelling: Spelling
   /** The segments of all paths without constraints, which tables share. */
   readonly segments: Map<string, PatternSegment>
@@ -161,14 +158,15 @@ function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [Path
   if (typeof route.path === 'string') return [[null, route.path]]
   const [first, ...others] = Object.entries(route.path)
   if (first === undefined) throw refuse('invalid-pattern', route, 'it has no path')
-  if (scope.spelling.localePrefixes && !scope.module.localized) {
+  const { locales, localePrefixes } = scope.spelling
+  if (localePrefixes && !scope.module.localized) {
     const reason = `paths per locale need module "${scope.module.name}" to be localized()`
     throw refuse('localized-required', route, reason)
   }
-  const isFree = !scope.spelling.localePrefixes && scope.locales.default === null
+  const isFree = !localePrefixes && locales.default === null
   const read = ([tag, path]: readonly [string, string]): PathOfLocale => {
     // Without prefixes, an application that declares no locales may name any.
-    const locale = scope.locales.find(tag) ?? (isFree ? tag : undefined)
+    const locale = locales.find(tag) ?? (isFree ? tag : undefined)
     if (locale !== undefined) return [locale, path]
     throw refuse('locales-undeclared', route, `the application declares no locale "${tag}"`)
   }
