@@ -7,6 +7,7 @@ import {
   type Outcome,
   plain,
   resolverName,
+  type ResolverStep,
   type RoutingModel,
   type Step,
   type StepMatch,
@@ -51,7 +52,7 @@ export class Explainer implements Trace {
     return this.#pending ?? 'a resolver'
   }
 
-  asking(step: Step & { kind: 'resolver' }, candidate: Candidate): void {
+  asking(step: ResolverStep, candidate: Candidate): void {
     this.#pending = nameOf(step, candidate)
   }
 
@@ -73,10 +74,9 @@ export class Explainer implements Trace {
     this.#note(step.kind, `${nameOf(step, candidate)}: ${verdict}`)
   }
 
-  spelled(candidate: Candidate, match: StepMatch, location: string | null): void {
+  spelled(match: StepMatch, location: string | null): void {
     if (location === null) this.#note('spelling', 'the URL is spelled canonically')
-    else
-      this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(candidate, match, location)}`)
+    else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(match, location)}`)
   }
 
   /**
@@ -166,11 +166,8 @@ function localeText(candidates: readonly Candidate[], segments: readonly string[
 }
 
 // Each way in which a spelling may differ, in the words of who sent it.
-function causeOf(
-  { path, point, consumed, rest }: Candidate,
-  { canonical }: StepMatch,
-  location: string,
-): string {
+function causeOf({ candidate, canonical }: StepMatch, location: string): string {
+  const { path, point, consumed, rest } = candidate
   const sent = path.segments.map(plain)
   const causes: string[] = []
   const entry = sent.slice(0, consumed)

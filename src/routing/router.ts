@@ -5,18 +5,23 @@ import { ActionCatalog } from './declaration/action-catalog.ts'
 import type { ControllerClass, MemberName } from './declaration/controller-class.ts'
 import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
-import { Generation } from './generation/generation.ts'
+import { Generation, type GenerationScope } from './generation/generation.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
 import { isUnder, type PathPrefix } from './resolution/path-prefix.ts'
 import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './generation/registered-routes.ts'
 import { Resolution } from './resolution/resolution.ts'
-import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
+import { BAD_REQUEST, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
-import type { RoutingModel } from './routing-model.ts'
 import { Spelling, type TrailingSlash } from './spelling.ts'
 import type { UrlParams } from './generation/url-params.ts'
 import { refuseUrl } from './generation/url-refusal.ts'
 import { MAX_PATH_LENGTH } from './url-path.ts'
+
+/** What a router is made of, read-only: everything that looks at routes without serving them works on this. */
+export interface RoutingModel extends GenerationScope {
+  readonly catalog: ActionCatalog
+  readonly generation: Generation
+}
 
 /** What a router is built from. */
 export interface RouterOptions {
@@ -80,12 +85,10 @@ export class Router {
     const context = { catalog, spelling, segments: new Map(), service, prepare }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
     const entries = new EntryPoints(modules, spelling)
-    const resolution = new Resolution(entries, spelling)
-    const verify = (method: string, path: string): Route | null => this.#verify(method, path)
-    const scope = { modules, entries, spelling, verify }
-    const generation = new Generation(scope)
     this.#fastPath = new FastPath(modules, entries, spelling)
-    this.#model = Object.freeze({ ...scope, catalog, resolution, generation })
+    const resolution = new Resolution(entries, spelling, this.#fastPath)
+    const scope = { modules, entries, spelling, resolution }
+    this.#model = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })
   }
 
   /**
@@ -192,13 +195,5 @@ export class Router {
    */
   model(): RoutingModel {
     return this.#model
-  }
-
-  // What the fast path decides needs no resolver, so it is certain; the slow path leaves resolvers out.
-  #verify(method: string, path: string): Route | null {
-    if (path.length > MAX_PATH_LENGTH) return null
-    const fast = this.#fastPath.match(method, path)
-    if (fast === null) return this.#model.resolution.verify(method, path)
-    return fast.kind === 'found' ? fast.route : null
   }
 }

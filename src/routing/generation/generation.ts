@@ -1,6 +1,7 @@
 import { shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { Action } from '../declaration/action.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
+import type { Resolution } from '../resolution/resolution.ts'
 import { parameterFault } from '../declaration/parameter-fault.ts'
 import { NO_ARGUMENTS, type Route } from '../route.ts'
 import type { RoutedModule, UrlOwner } from '../routed-module.ts'
@@ -21,8 +22,7 @@ export interface GenerationScope {
   readonly entries: EntryPoints
   /** How URLs are spelled, and in which locales. */
   readonly spelling: Spelling
-  /** The route that tables and convention give for a canonical URL, without asking resolvers; null: none. */
-  readonly verify: (method: string, path: string) => Route | null
+  readonly resolution: Resolution
 }
 
 /** Generates URLs, each of which reaches its own route without a redirect. */
@@ -97,7 +97,7 @@ export class Generation {
     const base = module.convention.spell(action, texts.length) ?? []
     const point = this.#point({ owner: module, module, what: action.label }, locale)
     const path = this.#scope.spelling.path(point, [...base, ...texts], false)
-    const reached = this.#scope.verify(action.verb ?? 'GET', path)
+    const reached = this.#scope.resolution.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) return path
     const what = `${action.label} of ${module.label}`
     throw refuseUrl('invalid-parameter', what, `"${path}" reaches ${this.#describe(reached)}`)
@@ -183,7 +183,7 @@ export class Generation {
   #assertReaches(path: string, given: { variant: Variant; values: PathValues; name: string }): void {
     const { variant, values, name } = given
     const method = variant.methods[0] ?? 'GET'
-    const reached = this.#scope.verify(method, path)
+    const reached = this.#scope.resolution.verify(method, path)
     const args = variant.read(values) ?? NO_ARGUMENTS
     if (reached?.target === variant.target && isSame(variant.target.action, [reached.args, args])) return
     const what = `"${name}" with these values`
