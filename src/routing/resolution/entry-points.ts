@@ -52,20 +52,12 @@ export class EntryPoints {
     return this.#root
   }
 
-  /**
-   * @param segment The first segment of a path.
-   * @returns The locale that it is the prefix of, or null.
-   */
+  /** The locale that the first segment of a path is the prefix of, or null. */
   localeOf(segment: string): string | null {
     return (this.#spelling.localePrefixes ? this.#spelling.locales.find(segment) : undefined) ?? null
   }
 
-  /**
-   * Finds who owns a path, whatever spelling it has.
-   *
-   * @param segments The segments of the path.
-   * @returns The entry points it may mean, or null when nobody owns it.
-   */
+  /** Finds who owns a path, whatever spelling it has; null when nobody does. */
   locate(segments: readonly string[]): Location | null {
     const locale = this.localeOf(segments[0] ?? '')
     const start = locale === null ? 0 : 1
@@ -121,18 +113,15 @@ export class EntryPoints {
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
     const rank = ({ locale }: EntryPoint): number => this.#spelling.locales.tags.indexOf(locale ?? '')
-    const points = Map.groupBy(this.#place(module, null, paths), ({ path }) => path.join('/'))
-    for (const [segment, own] of points) {
-      const others = this.#mounts.get(segment) ?? []
-      const other = others.find((each) =>
-        own.some(({ locale }) => this.#spelling.shareUrls(locale, each.locale)),
-      )
+    for (const point of this.#place(module, null, paths)) {
+      const segment = point.path.join('/')
+      const points = this.#mounts.get(segment) ?? []
+      const other = points.find(({ locale }) => this.#spelling.shareUrls(point.locale, locale))
       if (other !== undefined) {
         const reason = `${other.module.label} is mounted on "${segment}" already; mount one elsewhere`
         throw refuse('mount-conflict', module, reason)
       }
-      const all = [...others, ...own].sort((one, each) => rank(one) - rank(each))
-      this.#mounts.set(segment, all)
+      this.#mounts.set(segment, [...points, point].sort((one, each) => rank(one) - rank(each)))
     }
   }
 
