@@ -125,7 +125,7 @@ export class Generation {
     locale: string | undefined,
   ): EntryPoint {
     const points = this.#scope.entries.pointsOf(owner)
-    const wanted = module.isLocalized ? this.#locale(locale) : null
+    const wanted = module.declaration.localized ? this.#locale(locale) : null
     const point = points.find((candidate) => candidate.locale === wanted)
     if (point !== undefined) return point
     const has = points.map((candidate) => candidate.locale).join(', ')

@@ -41,7 +41,7 @@ export class EntryPoints {
   /** @throws {RoutingException} If mounts and claims cannot stand together. */
   constructor(modules: readonly RoutedModule[], spelling: Spelling) {
     this.#spelling = spelling
-    const localized = modules.find((module) => module.isLocalized)
+    const localized = modules.find(({ declaration }) => declaration.localized)
     if (localized !== undefined) this.#assertLocalizable(localized)
     for (const module of modules) this.#mount(module)
     for (const module of modules) for (const claim of module.claims) this.#claim(module, claim)
@@ -178,7 +178,7 @@ export class EntryPoints {
       const reason = 'it has a path for each locale; switch locale prefixes on with routing()'
       throw refuse('locale-prefixes-disabled', module, reason)
     }
-    if (!module.isLocalized)
+    if (!module.declaration.localized)
       throw refuse('localized-required', module, 'it has a path for each locale; declare it localized()')
     const entries = Object.entries(declared)
     if (entries.length === 0) throw refuse('invalid-pattern', module, 'it has a map of locales without any')
@@ -193,7 +193,7 @@ export class EntryPoints {
   }
 
   #place(module: RoutedModule, claim: Claim | null, paths: PathsOfLocales): readonly EntryPoint[] {
-    const tags = module.isLocalized ? this.#spelling.locales.tags : [null]
+    const tags = module.declaration.localized ? this.#spelling.locales.tags : [null]
     const { steps } = claim ?? module
     const points = tags.flatMap((locale): readonly EntryPoint[] => {
       const path = paths.get(locale) ?? paths.get(null)
