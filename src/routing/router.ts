@@ -7,14 +7,19 @@ import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
 import { Generation, type GenerationScope } from './generation/generation.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
+import type {
+  PlainRouteName,
+  RouteLocale,
+  RouteName,
+  RouteParams,
+  UrlParams,
+} from './generation/url-params.ts'
 import { isUnder, type PathPrefix } from './resolution/path-prefix.ts'
-import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './generation/registered-routes.ts'
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
+import { refuseUrl } from './routing-exception.ts'
 import { Spelling, type TrailingSlash } from './spelling.ts'
-import type { UrlParams } from './generation/url-params.ts'
-import { refuseUrl } from './generation/url-refusal.ts'
 import { MAX_PATH_LENGTH } from './url-path.ts'
 
 /** What a router is made of, read-only: everything that looks at routes without serving them works on this. */
