@@ -73,16 +73,15 @@ export class RoutedModule {
       middlewares: Object.freeze([...declaration.middlewares]),
       steps: Object.freeze([...declaration.steps]),
     }
-    const { controllers, middlewares, steps } = this.declaration
+    const { middlewares, steps } = this.declaration
     this.#context = context
     if (middlewares.length > 0) assertMiddlewares(middlewares, this.label)
     this.#middlewares = mergeMiddlewares(middlewares, [])
-    for (const controller of controllers) this.#located(() => context.catalog.of(controller))
     const scope = { ...context, module: this.declaration }
     const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))
     this.table = declares.length === 0 ? null : new Table(this.label, declares, scope)
     this.claims = steps.flatMap((step) => (step.kind === 'claim' ? [this.#claim(step, scope)] : []))
-    this.convention = declaration.convention ? this.#createConvention() : null
+    this.convention = this.#readControllers()
     this.steps = this.#order()
   }
 
@@ -182,16 +181,13 @@ export class RoutedModule {
     return { path: step.path, table, steps: [tableStep(table)] }
   }
 
-  #createConvention(): Convention {
-    const { controllers } = this.declaration
+  // Without the convention, too, each controller is checked. What is wrong with one does not know who lists it.
+  #readControllers(): Convention | null {
+    const { controllers, convention } = this.declaration
     const { catalog } = this.#context
-    return this.#located(() => new Convention(controllers, catalog, (action) => this.owns(action)))
-  }
-
-  // What is wrong with a controller does not know who lists it.
-  #located<T>(read: () => T): T {
     try {
-      return read()
+      for (const controller of controllers) catalog.of(controller)
+      return convention ? new Convention(controllers, catalog, (action) => this.owns(action)) : null
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       throw new RoutingException(error.code, `${error.message} (in ${this.label})`, { cause: error })
@@ -200,16 +196,13 @@ export class RoutedModule {
 
   // Lower priority first, then declaration order; the table stands where routes() was first called.
   #order(): readonly Step[] {
-    const ordered: Step[] = []
-    let { table } = this
-    for (const step of this.declaration.steps) {
-      if (step.kind === 'resolver') ordered.push(this.#resolverStep(step))
-      else if (step.kind === 'table' && table !== null) {
-        ordered.push(tableStep(table))
-        table = null
-      }
-    }
-    const { convention } = this
+    const { table, convention } = this
+    const { steps } = this.declaration
+    const first = steps.findIndex(({ kind }) => kind === 'table')
+    const ordered = steps.flatMap((step, index): Step[] => {
+      if (step.kind === 'resolver') return [this.#resolverStep(step)]
+      return index === first && table !== null ? [tableStep(table)] : []
+    })
     if (convention !== null) ordered.push({ kind: 'convention', convention, priority: CONVENTION_PRIORITY })
     return ordered.sort((one, other) => one.priority - other.priority)
   }

@@ -39,11 +39,7 @@ export type MaybePromise<T> = T | Promise<T>
 
 export type ResolverStep = Step & { kind: 'resolver' }
 
-const FAULTS: ReadonlySet<RoutingErrorCode> = new Set([
-  'invalid-resolver',
-  'invalid-action',
-  'invalid-parameter',
-])
+const FAULTS = new Set<RoutingErrorCode>(['invalid-resolver', 'invalid-action', 'invalid-parameter'])
 
 /**
  * Asks a resolver for a URL.

@@ -25,6 +25,7 @@ export interface Location {
 /** The segments of a mount or a claim by locale; null: every locale. */
 type PathsOfLocales = ReadonlyMap<string | null, readonly string[]>
 
+const SWITCH_ON = 'switch locale prefixes on with routing()'
 const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** The first part of every URL: which module owns it, and where that module takes over. */
@@ -90,14 +91,10 @@ export class EntryPoints {
   }
 
   #assertLocalizable(module: RoutedModule): void {
-    if (!this.#spelling.localePrefixes) {
-      const reason = 'it is localized(); switch locale prefixes on with routing()'
-      throw refuse('locale-prefixes-disabled', module, reason)
-    }
-    if (this.#spelling.locales.default === null) {
-      const reason = 'it is localized(); declare the locales of the application'
-      throw refuse('locales-undeclared', module, reason)
-    }
+    if (!this.#spelling.localePrefixes)
+      throw refuse('locale-prefixes-disabled', module, `it is localized(); ${SWITCH_ON}`)
+    if (this.#spelling.locales.default === null)
+      throw refuse('locales-undeclared', module, 'it is localized(); declare the locales of the application')
   }
 
   #mount(module: RoutedModule): void {
@@ -174,10 +171,8 @@ export class EntryPoints {
     read: (path: string) => readonly string[],
   ): PathsOfLocales {
     if (typeof declared === 'string') return new Map([[null, read(declared)]])
-    if (!this.#spelling.localePrefixes) {
-      const reason = 'it has a path for each locale; switch locale prefixes on with routing()'
-      throw refuse('locale-prefixes-disabled', module, reason)
-    }
+    if (!this.#spelling.localePrefixes)
+      throw refuse('locale-prefixes-disabled', module, `it has a path for each locale; ${SWITCH_ON}`)
     if (!module.declaration.localized)
       throw refuse('localized-required', module, 'it has a path for each locale; declare it localized()')
     const entries = Object.entries(declared)

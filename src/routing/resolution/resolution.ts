@@ -209,7 +209,8 @@ function askTable(step: Step & { kind: 'table' }, candidate: Candidate): Outcome
   const search = new Search(false)
   search.begin(method, path.text)
   search.locale = point.locale
-  const route = search.findRoute(step.table.levels(point.locale), path.text, offsetOf(path, consumed))
+  const offset = path.segments.slice(0, consumed).reduce((at, segment) => at + 1 + segment.length, 0)
+  const route = search.findRoute(step.table.levels(point.locale), path.text, offset)
   if (route !== null) return { kind: 'found', route, step, candidate, canonical: rest }
   return search.refusal === null ? null : { kind: 'refused', allowed: new Set(search.refusal.allowed) }
 }
@@ -221,10 +222,4 @@ function askConvention(step: Step & { kind: 'convention' }, candidate: Candidate
   if (!('action' in found)) return { kind: 'refused', allowed: found }
   const route = new Route(point.module.targetOf(found.action), found.args, point.locale)
   return { kind: 'found', route, step, candidate, canonical: found.canonical }
-}
-
-function offsetOf(path: UrlPath, consumed: number): number {
-  let at = 0
-  for (const segment of path.segments.slice(0, consumed)) at += 1 + segment.length
-  return at
 }
