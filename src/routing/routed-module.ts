@@ -31,14 +31,13 @@ export interface Claim {
 
 /** What a module needs of the application. */
 export interface ModuleContext extends ApplicationScope {
-  /** Gives the shared instance of a class. */
+  /** The shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
 }
 
 /** What owns URLs: a module by its mount, or one of its claims. */
 export type UrlOwner = RoutedModule | Claim
 
-/** A named route and what owns its URLs. */
 export interface NamedRoute {
   readonly route: CompiledRoute
   readonly owner: UrlOwner
@@ -54,7 +53,6 @@ export class RoutedModule {
   /** The table, or null when no `routes()` was called. */
   readonly table: Table | null
   readonly claims: readonly Claim[]
-  /** The convention, or null when the module does without. */
   readonly convention: Convention | null
   /** What is asked, in order. */
   readonly steps: readonly Step[]
@@ -100,11 +98,7 @@ export class RoutedModule {
     return [this, ...this.claims]
   }
 
-  /**
-   * The target of an action by name, without a table route; the same object each time.
-   *
-   * @throws {RoutingException} `invalid-action` if the controller has no such action.
-   */
+  /** The target of an action by its name. */
   target(controller: ControllerClass, method: string): RouteTarget {
     const action = this.#context.catalog.of(controller).get(method)
     if (action === undefined) {
@@ -132,11 +126,7 @@ export class RoutedModule {
     return locales.find(tag) ?? locales.default ?? tag
   }
 
-  /**
-   * Whether the table or a claim of the module routes to an action, in any letter case: then the convention leaves it alone.
-   *
-   * @throws {RoutingException} If a table of the module cannot be compiled.
-   */
+  /** Whether table or claims route to an action, in any letter case (CONV-37): then the convention leaves it alone. */
   owns(action: Action): boolean {
     this.#owned ??= this.#collectOwned()
     return this.#owned.get(action.controller)?.has(toAsciiLowerCase(action.method)) === true
@@ -153,11 +143,7 @@ export class RoutedModule {
     return this.#routes().filter(({ target }) => target.action === action)
   }
 
-  /**
-   * The route of a name that is local to the module.
-   *
-   * @throws {RoutingException} `duplicate-name` if table and claims share the name; compile errors of either.
-   */
+  /** The route of a name that is local to the module; table and claims may not share it. */
   named(name: string): NamedRoute | undefined {
     this.#named ??= this.#collectNamed()
     const [first, second] = this.#named.get(name) ?? []
@@ -167,7 +153,6 @@ export class RoutedModule {
     throw new RoutingException('duplicate-name', message)
   }
 
-  /** The names that the module gives to routes. */
   names(): readonly string[] {
     return this.#routes().flatMap(({ target }) => target.name ?? [])
   }

@@ -16,7 +16,7 @@ Object.freeze(TrailingSlash)
 /** One of the three policies. */
 export type TrailingSlash = (typeof TrailingSlash)[keyof typeof TrailingSlash]
 
-/** What decides how URLs are spelled: options of the router. */
+/** The options of the router that decide how URLs are spelled. */
 export interface SpellingPolicy {
   readonly locales?: readonly string[]
   readonly localePrefixes?: boolean
@@ -25,11 +25,9 @@ export interface SpellingPolicy {
 
 /** Where a URL begins: a mount or a claim in one locale. */
 export interface SpelledEntry {
-  /** The locale of the URLs, or null. */
   readonly locale: string | null
-  /** The segments of the mount or claim. */
   readonly path: readonly string[]
-  /** The same behind the prefix of the locale. */
+  /** The path behind the prefix of the locale. */
   readonly prefix: readonly string[]
   /** The same as a path, encoded: `/fr/boutique`; empty at the root. */
   readonly base: string
@@ -40,7 +38,6 @@ export interface SpelledEntry {
  * `/`, every other URL of a localized module begins with its locale, and the policy decides about the slash at the end.
  */
 export class Spelling {
-  /** The locales that the application declares. */
   readonly locales: LocaleSet
   /** Whether the URLs of localized modules begin with their locale. */
   readonly localePrefixes: boolean
@@ -78,10 +75,7 @@ export class Spelling {
     return this.path(entry, rest.map(plain), sent.hasSlash)
   }
 
-  /**
-   * Whether a path that a route declares for one locale, or for all by null, answers the URLs of another: without prefixes,
-   * nothing in a URL tells locales apart.
-   */
+  /** Whether a path for one locale, or for all by null, answers the URLs of another; without prefixes nothing tells them apart. */
   answersIn(own: string | null, locale: string | null): boolean {
     return !this.localePrefixes || own === null || own === locale
   }

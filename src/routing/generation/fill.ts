@@ -7,9 +7,8 @@ import type { Variant } from '../table/variant.ts'
 import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
 import type { GivenParams } from './url-params.ts'
 
-/** A path with its placeholders filled. */
+/** A path with its placeholders filled: decoded segments. */
 export interface FilledPath {
-  /** Its segments, decoded. */
   readonly segments: readonly string[]
   /** Values of placeholders in the order of the path, as a match of the path gives them. */
   readonly values: readonly string[]
@@ -17,12 +16,7 @@ export interface FilledPath {
   readonly rest: GivenParams
 }
 
-/**
- * Fills the placeholders of a path for a URL that messages name so.
- *
- * @throws {RoutingException} `missing-parameter` if a value is neither given nor a default, `invalid-parameter` if
- * one does not fit.
- */
+/** Fills the placeholders of a path with values that are given or defaults, and refuses what does not fit. */
 export function fillPath(variant: Variant, params: GivenParams, what: string): FilledPath {
   const values: string[] = []
   const segments = variant.pattern.segments.flatMap((segment) => {
@@ -115,11 +109,7 @@ function marked(text: string): string {
   return text.replaceAll('/', ENCODED_SLASH)
 }
 
-/**
- * Writes parameters as a query string, with its question mark; a list repeats its key, null and undefined are left out.
- *
- * @throws {RoutingException} `invalid-parameter` if a value cannot stand in a query.
- */
+/** The parameters as a query with its question mark: a list repeats its key, null and undefined are left out. */
 export function writeQuery(params: GivenParams, what: string): string {
   const entries = Object.entries(params)
   if (entries.length === 0) return ''

@@ -11,9 +11,7 @@ import { ResolverFault, RouteRequest } from './route-request.ts'
 /** A URL as it is read from one entry point on. Without a locale prefix there may be several. */
 export interface Candidate {
   readonly method: string
-  /** The path as it was sent. */
   readonly path: UrlPath
-  /** Where it begins. */
   readonly point: EntryPoint
   /** How many segments the entry point takes. */
   readonly consumed: number
@@ -34,18 +32,12 @@ export interface StepMatch {
 /** What a step says: a route, the methods that it has one for, or that it does not know the URL. */
 export type Outcome = StepMatch | { readonly kind: 'refused'; readonly allowed: ReadonlySet<string> } | null
 
-/** A value, or a promise where a resolver gave one. */
 export type MaybePromise<T> = T | Promise<T>
-
 export type ResolverStep = Step & { kind: 'resolver' }
 
 const FAULTS = new Set<RoutingErrorCode>(['invalid-resolver', 'invalid-action', 'invalid-parameter'])
 
-/**
- * Asks a resolver for a URL.
- *
- * @throws {TypeError | RoutingException} If it answers with what is not a route of this request; whatever it throws.
- */
+/** What a resolver says to a URL. What is not a route of this request is refused, and what it throws is thrown on. */
 export function askResolver(step: ResolverStep, candidate: Candidate): MaybePromise<Outcome> {
   const { method, point, rest } = candidate
   const request = new RouteRequest(point.module, {

@@ -10,16 +10,14 @@ export interface EntryPoint extends SpelledEntry {
   readonly module: RoutedModule
   /** The claim, below which its table alone answers; null for the mount. */
   readonly claim: Claim | null
-  /** What is asked for its URLs, in order. */
   readonly steps: readonly Step[]
 }
 
-/** What a path was found to begin with. */
+/** What a path was found to begin with: how many segments, and what they may mean. */
 export interface Location {
-  /** The entry points it may mean, the likeliest first; more than one only without a locale prefix. */
-  readonly candidates: readonly EntryPoint[]
-  /** How many segments were consumed. */
   readonly consumed: number
+  /** The likeliest first; more than one only without a locale prefix. */
+  readonly candidates: readonly EntryPoint[]
 }
 
 /** The segments of a mount or a claim by locale; null: every locale. */
@@ -48,7 +46,6 @@ export class EntryPoints {
     for (const module of modules) for (const claim of module.claims) this.#claim(module, claim)
   }
 
-  /** The module that owns the root, or null. */
   get root(): RoutedModule | null {
     return this.#root
   }

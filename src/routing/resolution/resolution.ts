@@ -30,14 +30,12 @@ export interface Trace {
 
 /** What a resolver says to a URL that tables or the convention find as well. */
 export interface ResolverAnswer {
-  /** Class name of the resolver. */
   readonly resolver: string
   readonly priority: number
   /** Priority of the table or the convention that finds the URL. */
   readonly rulePriority: number
   /** Whether the resolver is asked before that. */
   readonly isFirst: boolean
-  /** Asks the resolver. */
   readonly ask: () => MaybePromise<Outcome>
 }
 
@@ -130,9 +128,8 @@ export class Resolution {
     if (target === null || target === 'malformed') return false
     if (step.kind === 'resolver') {
       // A resolver answers the same where it is asked for the same segments behind the same entry point.
-      const owner = this.#entries.locate(target.segments)
-      const behind = target.segments.slice(owner?.consumed)
-      return owner?.candidates[0] === point && isSameSegments(canonical, behind)
+      const [first] = this.#candidates(method, target)
+      return first?.point === point && isSameSegments(canonical, first.rest)
     }
     const isTarget = (reached: Route | null): boolean => reached?.target === route.target
     // Resolvers said nothing to these segments; to others, which the convention spells, they may.
