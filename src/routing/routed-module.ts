@@ -138,9 +138,9 @@ export class RoutedModule {
     return this.declaration.controllers.flatMap((controller) => [...catalog.of(controller).values()])
   }
 
-  /** The routes of table and claims that lead to an action, in the order of declaration. */
-  routesTo(action: Action): readonly CompiledRoute[] {
-    return this.#routes().filter(({ target }) => target.action === action)
+  /** The routes of table and claims, in the order of declaration. */
+  routes(): readonly CompiledRoute[] {
+    return this.owners.flatMap(({ table }) => table?.routes ?? [])
   }
 
   /** The route of a name that is local to the module; table and claims may not share it. */
@@ -151,14 +151,6 @@ export class RoutedModule {
     const both = `${labelOf(first)} and ${labelOf(second)}`
     const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims name both ${both} so; rename one of them`
     throw new RoutingException('duplicate-name', message)
-  }
-
-  names(): readonly string[] {
-    return this.#routes().flatMap(({ target }) => target.name ?? [])
-  }
-
-  #routes(): readonly CompiledRoute[] {
-    return this.owners.flatMap(({ table }) => table?.routes ?? [])
   }
 
   #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
@@ -228,7 +220,7 @@ export class RoutedModule {
 
   #collectOwned(): ReadonlyMap<ControllerClass, ReadonlySet<string>> {
     const owned = new Map<ControllerClass, Set<string>>()
-    for (const { target } of this.#routes()) {
+    for (const { target } of this.routes()) {
       const { controller, method } = target.action
       const methods = owned.get(controller) ?? new Set<string>()
       owned.set(controller, methods.add(toAsciiLowerCase(method)))

@@ -53,7 +53,7 @@ export class Generation {
     const named = module?.named(name.slice(colon + 1))
     if (module === null || module === undefined || named === undefined)
       throw refuseUrl('unknown-route', what, this.#reasonOf(name, module))
-    const point = this.#point({ owner: named.owner, module, what }, locale)
+    const point = this.#point(named.owner, what, locale)
     const variant = this.#variant(named.route.variants, what, locale ?? point.locale)
     const { segments, values, rest } = fillPath(variant, params, what)
     const path = this.#scope.spelling.path(point, segments, variant.pattern.hasSlash)
@@ -75,7 +75,7 @@ export class Generation {
       throw refuseUrl('unknown-route', action.label, `${module.label} has no convention routing`)
     const texts = argumentTexts(action, args, module)
     const base = module.convention.spell(action, texts.length) ?? []
-    const point = this.#point({ owner: module, module, what: action.label }, locale)
+    const point = this.#point(module, action.label, locale)
     const path = this.#scope.spelling.path(point, [...base, ...texts], false)
     const reached = this.#scope.resolution.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) return path
@@ -86,7 +86,7 @@ export class Generation {
   // The module that lists the controller is asked first, then every other one in order.
   #assertUnrouted(listing: RoutedModule | undefined, action: Action): void {
     for (const module of new Set([listing, ...this.#scope.modules])) {
-      const routes = module?.routesTo(action) ?? []
+      const routes = module?.routes().filter(({ target }) => target.action === action) ?? []
       const [first] = routes
       if (module === undefined || first === undefined) continue
       const names = routes.flatMap(({ target }) =>
@@ -98,17 +98,14 @@ export class Generation {
     }
   }
 
-  #point(
-    { owner, module, what }: { owner: UrlOwner; module: RoutedModule; what: string },
-    locale: string | undefined,
-  ): EntryPoint {
+  #point(owner: UrlOwner, what: string, locale: string | undefined): EntryPoint {
     const points = this.#scope.entries.pointsOf(owner)
-    const wanted = module.declaration.localized ? this.#locale(locale) : null
-    const point = points.find((candidate) => candidate.locale === wanted)
+    const [first] = points
+    const wanted = first?.locale === null ? null : this.#locale(locale)
+    const point = points.find((each) => each.locale === wanted)
     if (point !== undefined) return point
-    const has = points.map((candidate) => candidate.locale).join(', ')
-    const asked = `${what} in "${locale ?? wanted}"`
-    throw refuseUrl('locale-variant-missing', asked, `${module.label} answers in ${has}`)
+    const reason = `${first?.module.label} answers in ${points.map((each) => each.locale).join(', ')}`
+    throw refuseUrl('locale-variant-missing', `${what} in "${locale ?? wanted}"`, reason)
   }
 
   #locale(locale: string | undefined): string | undefined | null {
@@ -147,7 +144,7 @@ export class Generation {
     if (route === null) return 'nothing without a redirect'
     const { target } = route
     const module = this.#scope.modules.find(({ name }) => name === target.module)
-    const declared = module?.routesTo(target.action).find((each) => each.target === target)
+    const declared = module?.routes().find((each) => each.target === target)
     const action = `${target.action.label} of module "${target.module}"`
     if (declared === undefined) return `${action}, by convention`
     const name = target.name === null ? '' : ` "${module?.declaration.segment ?? ''}:${target.name}"`
@@ -206,7 +203,7 @@ function isSame({ parameters }: Action, one: readonly unknown[], other: readonly
 // For a message: a table that does not compile names nothing.
 function namesOf(module: RoutedModule): readonly string[] {
   try {
-    return module.names()
+    return module.routes().flatMap(({ target }) => target.name ?? [])
   } catch {
     return []
   }

@@ -104,8 +104,11 @@ export class Resolution {
     const path = parsePath(sent)
     if (path === null || path === 'malformed') return null
     for (const candidate of this.#candidates(method, path)) {
-      const outcome = askRules(candidate)
-      if (outcome?.kind === 'found') return outcome
+      for (const step of candidate.point.steps) {
+        const outcome = askRule(step, candidate)
+        if (outcome?.kind === 'found') return outcome
+        if (outcome !== null) break
+      }
     }
     return null
   }
@@ -186,14 +189,6 @@ function runSteps(candidate: Candidate, trace: Trace | null): MaybePromise<Outco
     return refused === null ? null : { kind: 'refused', allowed: refused }
   }
   return runFrom(0)
-}
-
-function askRules(candidate: Candidate): Outcome {
-  for (const step of candidate.point.steps) {
-    const outcome = askRule(step, candidate)
-    if (outcome !== null) return outcome
-  }
-  return null
 }
 
 function askRule(step: Step, candidate: Candidate): Outcome {
