@@ -122,8 +122,8 @@ export class RoutedModule {
 
   /** A locale as it was declared; the default one when it was not, while any are declared. */
   spellLocale(tag: string): string {
-    const { locales } = this.#context.spelling
-    return locales.find(tag) ?? locales.default ?? tag
+    const { spelling } = this.#context
+    return spelling.findLocale(tag) ?? spelling.defaultLocale ?? tag
   }
 
   /** Whether table or claims route to an action, in any letter case (CONV-37): then the convention leaves it alone. */

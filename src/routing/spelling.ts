@@ -1,4 +1,4 @@
-import { LocaleSet } from './locale-set.ts'
+import { toAsciiLowerCase } from '../core/internal.ts'
 import { plain, type UrlPath } from './url-path.ts'
 
 /** What becomes of a slash at the end of a URL. `/` itself is the fixed point of every policy. */
@@ -38,20 +38,34 @@ export interface SpelledEntry {
  * `/`, every other URL of a localized module begins with its locale, and the policy decides about the slash at the end.
  */
 export class Spelling {
-  readonly locales: LocaleSet
+  /** The locales as declared, BCP 47 tags, the default first. */
+  readonly locales: readonly string[]
   /** Whether the URLs of localized modules begin with their locale. */
   readonly localePrefixes: boolean
   /** Whether URLs end with a slash; null: as they were sent or declared. */
   readonly slash: boolean | null
+  readonly #byLowerCase = new Map<string, string>()
 
   constructor({
     locales = [],
     localePrefixes = false,
     trailingSlash = TrailingSlash.Preserve,
   }: SpellingPolicy) {
-    this.locales = new LocaleSet(locales)
+    for (const tag of locales)
+      if (this.findLocale(tag) === undefined) this.#byLowerCase.set(toAsciiLowerCase(tag), tag)
+    this.locales = Object.freeze([...this.#byLowerCase.values()])
     this.localePrefixes = localePrefixes
     this.slash = trailingSlash === TrailingSlash.Preserve ? null : trailingSlash === TrailingSlash.Add
+  }
+
+  /** The default locale, or null when none is declared. */
+  get defaultLocale(): string | null {
+    return this.locales[0] ?? null
+  }
+
+  /** A locale as it was declared, from any ASCII letter case. */
+  findLocale(tag: string): string | undefined {
+    return this.#byLowerCase.get(toAsciiLowerCase(tag))
   }
 
   /** The path of a URL: decoded segments behind its beginning, and whether it was sent or declared with a slash at its end. */
@@ -86,7 +100,7 @@ export class Spelling {
   }
 
   #isHome({ path, locale }: SpelledEntry, rest: readonly string[]): boolean {
-    return rest.length === 0 && path.length === 0 && locale === this.locales.default
+    return rest.length === 0 && path.length === 0 && locale === this.defaultLocale
   }
 }
 

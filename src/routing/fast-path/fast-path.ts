@@ -74,7 +74,7 @@ export class FastPath {
     )
     for (const point of points) this.#enter(point.prefix, new Entrance(point))
     // What begins like an entry point in another locale, or in none, is a redirect or nothing.
-    const locales = spelling.localePrefixes ? spelling.locales.tags.map(toAsciiLowerCase) : []
+    const locales = spelling.localePrefixes ? spelling.locales.map(toAsciiLowerCase) : []
     for (const { path, locale } of points) {
       if (locale !== null) this.#enter(path, SLOW_PATH)
       for (const segment of locales) this.#enter([segment, ...path], SLOW_PATH)

@@ -111,12 +111,12 @@ export class Generation {
   #locale(locale: string | undefined): string | undefined | null {
     if (locale !== undefined && typeof locale !== 'string')
       throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: give a language tag`)
-    const { locales } = this.#scope.spelling
-    return locale === undefined ? locales.default : locales.find(locale)
+    const { spelling } = this.#scope
+    return locale === undefined ? spelling.defaultLocale : spelling.findLocale(locale)
   }
 
   #variant(variants: readonly Variant[], what: string, locale: string | null): Variant {
-    const wanted = locale ?? this.#scope.spelling.locales.default
+    const wanted = locale ?? this.#scope.spelling.defaultLocale
     const variant = variants.find(({ locale: own }) => {
       return own === null || wanted === null || toAsciiLowerCase(own) === toAsciiLowerCase(wanted)
     })

@@ -52,7 +52,7 @@ export class EntryPoints {
 
   /** The locale that the first segment of a path is the prefix of, or null. */
   localeOf(segment: string): string | null {
-    return (this.#spelling.localePrefixes ? this.#spelling.locales.find(segment) : undefined) ?? null
+    return (this.#spelling.localePrefixes ? this.#spelling.findLocale(segment) : undefined) ?? null
   }
 
   /** Finds who owns a path, whatever spelling it has; null when nobody does. */
@@ -90,7 +90,7 @@ export class EntryPoints {
   #assertLocalizable(module: RoutedModule): void {
     if (!this.#spelling.localePrefixes)
       throw refuse('locale-prefixes-disabled', module, `it is localized(); ${SWITCH_ON}`)
-    if (this.#spelling.locales.default === null)
+    if (this.#spelling.defaultLocale === null)
       throw refuse('locales-undeclared', module, 'it is localized(); declare the locales of the application')
   }
 
@@ -106,7 +106,7 @@ export class EntryPoints {
       return
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
-    const rank = ({ locale }: EntryPoint): number => this.#spelling.locales.tags.indexOf(locale ?? '')
+    const rank = ({ locale }: EntryPoint): number => this.#spelling.locales.indexOf(locale ?? '')
     for (const point of this.#place(module, null, paths)) {
       const segment = point.path.join('/')
       const points = this.#mounts.get(segment) ?? []
@@ -178,14 +178,14 @@ export class EntryPoints {
   }
 
   #declared(module: RoutedModule, tag: string): string {
-    const locale = this.#spelling.locales.find(tag)
+    const locale = this.#spelling.findLocale(tag)
     if (locale !== undefined) return locale
     const reason = `it names the locale "${tag}", which the application does not declare`
     throw refuse('locales-undeclared', module, reason)
   }
 
   #place(module: RoutedModule, claim: Claim | null, paths: PathsOfLocales): readonly EntryPoint[] {
-    const tags = module.declaration.localized ? this.#spelling.locales.tags : [null]
+    const tags = module.declaration.localized ? this.#spelling.locales : [null]
     const { steps } = claim ?? module
     const points = tags.flatMap((locale): readonly EntryPoint[] => {
       const path = paths.get(locale) ?? paths.get(null)

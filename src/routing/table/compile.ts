@@ -158,15 +158,15 @@ function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [Path
   if (typeof route.path === 'string') return [[null, route.path]]
   const [first, ...others] = Object.entries(route.path)
   if (first === undefined) throw refuse('invalid-pattern', route, 'it has no path')
-  const { locales, localePrefixes } = scope.spelling
-  if (localePrefixes && !scope.module.localized) {
+  const { spelling } = scope
+  if (spelling.localePrefixes && !scope.module.localized) {
     const reason = `paths per locale need module "${scope.module.name}" to be localized()`
     throw refuse('localized-required', route, reason)
   }
-  const isFree = !localePrefixes && locales.default === null
+  const isFree = !spelling.localePrefixes && spelling.defaultLocale === null
   const read = ([tag, path]: readonly [string, string]): PathOfLocale => {
     // Without prefixes, an application that declares no locales may name any.
-    const locale = locales.find(tag) ?? (isFree ? tag : undefined)
+    const locale = spelling.findLocale(tag) ?? (isFree ? tag : undefined)
     if (locale !== undefined) return [locale, path]
     throw refuse('locales-undeclared', route, `the application declares no locale "${tag}"`)
   }
