@@ -148,7 +148,7 @@ export class RoutedModule {
     this.#named ??= this.#collectNamed()
     const [first, second] = this.#named.get(name) ?? []
     if (first === undefined || second === undefined) return first
-    const both = `${labelOf(first)} and ${labelOf(second)}`
+    const both = [first, second].map(({ route, owner }) => owner.table?.describe(route)).join(' and ')
     const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims name both ${both} so; rename one of them`
     throw new RoutingException('duplicate-name', message)
   }
@@ -231,10 +231,6 @@ export class RoutedModule {
 
 function tableStep(table: Table): Step {
   return { kind: 'table', table, priority: TABLE_PRIORITY }
-}
-
-function labelOf({ route, owner }: NamedRoute): string {
-  return owner.table?.describe(route) ?? route.label
 }
 
 function isResolver(value: unknown): value is Resolver {
