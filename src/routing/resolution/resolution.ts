@@ -155,26 +155,23 @@ function firstOf(
   const tryFrom = (index: number): MaybePromise<RouteMatch> => {
     const candidate = candidates[index]
     if (candidate === undefined) return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
-    return whenReady(runSteps(candidate, trace), (outcome) => {
-      if (outcome?.kind === 'found') return settle(outcome)
-      for (const method of outcome?.allowed ?? []) refused.add(method)
-      return tryFrom(index + 1)
-    })
+    return whenReady(runSteps(candidate, refused, trace), (outcome) =>
+      outcome?.kind === 'found' ? settle(outcome) : tryFrom(index + 1),
+    )
   }
   return tryFrom(0)
 }
 
 // Asks the steps of the entry point until one decides. The convention does not decide by refusing a method: a resolver behind
 // it may find the URL still.
-function runSteps(candidate: Candidate, trace: Trace | null): MaybePromise<Outcome> {
+function runSteps(candidate: Candidate, refused: Set<string>, trace: Trace | null): MaybePromise<Outcome> {
   const { steps } = candidate.point
-  let refused: ReadonlySet<string> | null = null
   const decide = (step: Step, outcome: Outcome): Outcome => {
     trace?.asked(step, candidate, outcome)
     if (outcome?.kind !== 'refused') return outcome
     // A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
-    refused = new Set([...(refused ?? []), ...outcome.allowed])
-    return step.kind === 'convention' ? null : { kind: 'refused', allowed: refused }
+    for (const method of outcome.allowed) refused.add(method)
+    return step.kind === 'convention' ? null : outcome
   }
   const runFrom = (from: number): MaybePromise<Outcome> => {
     for (let index = from; index < steps.length; index++) {
@@ -186,7 +183,7 @@ function runSteps(candidate: Candidate, trace: Trace | null): MaybePromise<Outco
       const outcome = decide(step, said)
       if (outcome !== null) return outcome
     }
-    return refused === null ? null : { kind: 'refused', allowed: refused }
+    return null
   }
   return runFrom(0)
 }
