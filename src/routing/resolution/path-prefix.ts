@@ -8,10 +8,7 @@ export class PathPrefix {
   /** The segments of each path that was declared. */
   readonly paths: readonly (readonly string[])[]
 
-  /**
-   * @param declared The path, or one for each locale; `/` is the beginning of every path.
-   * @throws {TypeError} If it does not begin with `/`, or holds what cannot be a segment.
-   */
+  /** @throws {TypeError} If a path does not begin with `/`, which is the beginning of all, or holds what is no segment. */
   constructor(declared: LocalizedPath) {
     const paths: readonly unknown[] =
       typeof declared === 'string' ? [declared] : Object.values(declared ?? {})
@@ -23,10 +20,7 @@ export class PathPrefix {
   }
 }
 
-/**
- * The segments of a path as the router sees them: decoded once, with encoded slashes inside of them; none for a path that
- * nothing answers.
- */
+/** The segments of a path as the router sees them, with encoded slashes inside of them; none where nothing answers. */
 export function segmentsOf(path: string): readonly string[] {
   const read = parsePath(path)
   return Object.freeze(typeof read === 'string' || read === null ? [] : read.segments.map(plain))

@@ -16,13 +16,10 @@ import {
 import type { EntryPoints } from './entry-points.ts'
 import { resolverName } from './resolver.ts'
 
-/** Follows how a URL is resolved. */
+/** Follows how a URL is resolved, each part once it is done; `asking` comes before a resolver is asked. */
 export interface Trace {
-  /** The entry points of the path are known. */
   located(path: UrlPath, candidates: readonly Candidate[]): void
-  /** A resolver is about to be asked. */
   asking(step: ResolverStep, candidate: Candidate): void
-  /** A step was asked. */
   asked(step: Step, candidate: Candidate, outcome: Outcome): void
   /** A route was found, and the canonical spelling of its URL; null: as sent. */
   spelled(match: StepMatch, location: string | null): void
@@ -75,10 +72,7 @@ export class Resolution {
     return match !== null && this.#respelled(match) === null ? match.route : null
   }
 
-  /**
-   * The resolvers of the module that tables or the convention find a URL in, also those that a lookup would not come to; none of
-   * them asked yet.
-   */
+  /** The resolvers where tables or the convention find a URL, also those that a lookup would not come to. None is asked yet. */
   resolversAt(method: string, sent: string): readonly ResolverAnswer[] {
     const match = this.#byRules(method, sent)
     if (match === null) return []
