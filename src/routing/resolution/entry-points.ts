@@ -16,7 +16,7 @@ export interface EntryPoint extends SpelledEntry {
 /** What a path was found to begin with: how many segments, and what they may mean. */
 export interface Location {
   readonly consumed: number
-  /** The likeliest first; more than one only without a locale prefix. */
+  /** None where nobody owns the path; more than one, the likeliest first, only without a locale prefix. */
   readonly candidates: readonly EntryPoint[]
 }
 
@@ -55,8 +55,8 @@ export class EntryPoints {
     return (this.#spelling.localePrefixes ? this.#spelling.findLocale(segment) : undefined) ?? null
   }
 
-  /** Finds who owns a path, whatever spelling it has; null when nobody does. */
-  locate(segments: readonly string[]): Location | null {
+  /** Finds who owns a path, whatever spelling it has. */
+  locate(segments: readonly string[]): Location {
     const locale = this.localeOf(segments[0] ?? '')
     const start = locale === null ? 0 : 1
     const inLocale = (points: readonly EntryPoint[]): readonly EntryPoint[] =>
@@ -74,12 +74,11 @@ export class EntryPoints {
       // Without a prefix a segment of several modules is that of the first declared locale that has it.
       const fitting = inLocale(mounts)
       const candidates = fitting.filter(({ module }) => module === fitting[0]?.module)
-      return candidates.length === 0 ? null : { candidates, consumed: start + 1 }
+      return { candidates, consumed: start + 1 }
     }
     // What is claimed in another locale only is nothing in this one, as a mount of another locale is.
-    if (isClaimed || this.#root === null) return null
-    const candidates = inLocale(this.pointsOf(this.#root))
-    return candidates.length === 0 ? null : { candidates, consumed: start }
+    const points = isClaimed || this.#root === null ? [] : this.pointsOf(this.#root)
+    return { candidates: inLocale(points), consumed: start }
   }
 
   /** Where a module or a claim answers: once for each locale it has, the default one first. */

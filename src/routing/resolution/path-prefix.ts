@@ -51,7 +51,7 @@ interface Place {
 function placeOf(entries: EntryPoints, segments: readonly string[]): Place {
   const locale = entries.localeOf(segments[0] ?? '')
   const start = locale === null ? 0 : 1
-  const { candidates = [], consumed = 0 } = entries.locate(segments) ?? {}
+  const { candidates, consumed } = entries.locate(segments)
   const spellings = [segments.slice(start).map(toAsciiLowerCase)]
   for (const { claim, module } of candidates) {
     if (claim !== null || module.convention === null) continue

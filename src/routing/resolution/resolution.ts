@@ -89,7 +89,7 @@ export class Resolution {
   }
 
   #candidates(method: string, path: UrlPath): readonly Candidate[] {
-    const { candidates = [], consumed = 0 } = this.#entries.locate(path.segments) ?? {}
+    const { candidates, consumed } = this.#entries.locate(path.segments)
     const rest = path.segments.slice(consumed)
     return candidates.map((point) => ({ method, path, point, consumed, rest }))
   }
