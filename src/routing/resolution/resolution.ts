@@ -55,11 +55,12 @@ export class Resolution {
     if (path === null) return NOT_FOUND
     const candidates = this.#candidates(method, path)
     trace?.located(path, candidates)
-    return firstOf(candidates, trace, (match) => {
+    const lookup = lookUp(candidates, trace, (match) => {
       const location = this.#respelled(match)
       trace?.spelled(match, location)
       return location === null ? match.route : this.#redirect(location, match)
     })
+    return run(lookup)
   }
 
   /** The route that tables and convention alone give for a URL without a redirect, or null: resolvers may ask anything. */
@@ -132,54 +133,46 @@ export class Resolution {
     // Resolvers said nothing to these segments; to others, which the convention spells, they may.
     const hasResolver = point.steps.some(({ kind }) => kind === 'resolver')
     if (!hasResolver || isSameSegments(canonical, rest)) return isTarget(this.verify(method, location))
-    const reached = firstOf(this.#candidates(method, target), null, (hit) =>
+    const lookup = lookUp(this.#candidates(method, target), null, (hit) =>
       this.#respelled(hit) === null ? hit.route : NOT_FOUND,
     )
-    return whenReady(reached, (answer) => answer.kind === 'found' && isTarget(answer.route))
+    return whenReady(run(lookup), (answer) => answer.kind === 'found' && isTarget(answer.route))
   }
 }
 
-// One candidate after another: the first that has a route wins, and methods are refused only when none has one.
-function firstOf(
+type Lookup = Generator<MaybePromise<Outcome>, MaybePromise<RouteMatch>, Outcome>
+
+// Asks each candidate, and of each every step: the first route wins, and methods are refused only when there is none.
+function* lookUp(
   candidates: readonly Candidate[],
   trace: Trace | null,
   settle: (match: StepMatch) => MaybePromise<RouteMatch>,
-): MaybePromise<RouteMatch> {
+): Lookup {
   const refused = new Set<string>()
-  const tryFrom = (index: number): MaybePromise<RouteMatch> => {
-    const candidate = candidates[index]
-    if (candidate === undefined) return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
-    return whenReady(runSteps(candidate, refused, trace), (outcome) =>
-      outcome?.kind === 'found' ? settle(outcome) : tryFrom(index + 1),
-    )
+  for (const candidate of candidates) {
+    for (const step of candidate.point.steps) {
+      if (step.kind === 'resolver') trace?.asking(step, candidate)
+      const outcome = yield step.kind === 'resolver' ? askResolver(step, candidate) : askRule(step, candidate)
+      trace?.asked(step, candidate, outcome)
+      if (outcome === null) continue
+      if (outcome.kind === 'found') return settle(outcome)
+      // A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
+      for (const method of outcome.allowed) refused.add(method)
+      // The convention does not decide by refusing a method: a resolver behind it may find the URL still.
+      if (step.kind !== 'convention') break
+    }
   }
-  return tryFrom(0)
+  return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
 }
 
-// Asks the steps of the entry point until one decides. The convention does not decide by refusing a method: a resolver behind
-// it may find the URL still.
-function runSteps(candidate: Candidate, refused: Set<string>, trace: Trace | null): MaybePromise<Outcome> {
-  const { steps } = candidate.point
-  const decide = (step: Step, outcome: Outcome): Outcome => {
-    trace?.asked(step, candidate, outcome)
-    if (outcome?.kind !== 'refused') return outcome
-    // A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
-    for (const method of outcome.allowed) refused.add(method)
-    return step.kind === 'convention' ? null : outcome
+// Goes on at once with an answer that is not a promise.
+function run(lookup: Lookup, said: Outcome = null): MaybePromise<RouteMatch> {
+  let next = lookup.next(said)
+  while (next.done !== true) {
+    if (next.value instanceof Promise) return next.value.then((late) => run(lookup, late))
+    next = lookup.next(next.value)
   }
-  const runFrom = (from: number): MaybePromise<Outcome> => {
-    for (let index = from; index < steps.length; index++) {
-      const step = steps[index]
-      if (step === undefined) break
-      if (step.kind === 'resolver') trace?.asking(step, candidate)
-      const said = step.kind === 'resolver' ? askResolver(step, candidate) : askRule(step, candidate)
-      if (said instanceof Promise) return said.then((late) => decide(step, late) ?? runFrom(index + 1))
-      const outcome = decide(step, said)
-      if (outcome !== null) return outcome
-    }
-    return null
-  }
-  return runFrom(0)
+  return next.value
 }
 
 function askRule(step: Step, candidate: Candidate): Outcome {
