@@ -8,7 +8,7 @@ export class PathPrefix {
   /** The segments of each path that was declared. */
   readonly paths: readonly (readonly string[])[]
 
-  /** @throws {TypeError} If a path does not begin with `/`, which is the beginning of all, or holds what is no segment. */
+  /** @throws {TypeError} If a path does not begin with `/`, the beginning of all, or holds what cannot be a segment. */
   constructor(declared: LocalizedPath) {
     const paths: readonly unknown[] =
       typeof declared === 'string' ? [declared] : Object.values(declared ?? {})
