@@ -1,4 +1,4 @@
-import { inOneLine, placeOf, shown } from '../core/internal.ts'
+import { inOneLine, placeOf, shown, toAsciiLowerCase } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import {
@@ -7,8 +7,8 @@ import {
   type Outcome,
   plain,
   resolverName,
+  type ResolverStep,
   type RoutingModel,
-  segmentOf,
   type Step,
   type StepMatch,
   type Trace,
@@ -52,7 +52,7 @@ export class Explainer implements Trace {
     return this.#pending ?? 'a resolver'
   }
 
-  asking(step: Step & { kind: 'resolver' }, candidate: Candidate): void {
+  asking(step: ResolverStep, candidate: Candidate): void {
     this.#pending = nameOf(step, candidate)
   }
 
@@ -74,10 +74,9 @@ export class Explainer implements Trace {
     this.#note(step.kind, `${nameOf(step, candidate)}: ${verdict}`)
   }
 
-  spelled(candidate: Candidate, match: StepMatch, location: string | null): void {
+  spelled(match: StepMatch, location: string | null): void {
     if (location === null) this.#note('spelling', 'the URL is spelled canonically')
-    else
-      this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(candidate, match, location)}`)
+    else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(match, location)}`)
   }
 
   /**
@@ -162,16 +161,13 @@ function localeText(candidates: readonly Candidate[], segments: readonly string[
   if (segments.length === 0)
     return `"/" answers for ${first.point.locale}, the default locale, without prefix`
   const { locale } = first.point
-  if (segmentOf(segments[0] ?? '') === segmentOf(locale)) return `${locale}, by the prefix`
+  if (toAsciiLowerCase(segments[0] ?? '') === toAsciiLowerCase(locale)) return `${locale}, by the prefix`
   return `no prefix; tried in order: ${candidates.map(({ point }) => point.locale).join(', ')}`
 }
 
 // Each way in which a spelling may differ, in the words of who sent it.
-function causeOf(
-  { path, point, consumed, rest }: Candidate,
-  { canonical }: StepMatch,
-  location: string,
-): string {
+function causeOf({ candidate, canonical }: StepMatch, location: string): string {
+  const { path, point, consumed, rest } = candidate
   const sent = path.segments.map(plain)
   const causes: string[] = []
   const entry = sent.slice(0, consumed)

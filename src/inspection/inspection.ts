@@ -22,7 +22,7 @@ export class Inspection {
 
   /** The locales of the application, the default first. */
   get locales(): readonly string[] {
-    return this.#model.locales.tags
+    return this.#model.spelling.locales
   }
 
   /**

@@ -18,11 +18,11 @@ export type {
   RouteLocale,
   RouteName,
   RouteParams,
-} from './generation/registered-routes.ts'
-export type { UrlParams } from './generation/url-params.ts'
+  UrlParams,
+} from './generation/url-params.ts'
 export type { Resolver, ResolverClass } from './resolution/resolver.ts'
 export { type RouteOptions, RouteRequest } from './resolution/route-request.ts'
 export { Route, type RouteMatch } from './route.ts'
 export { Router } from './router.ts'
 export { type RoutingErrorCode, RoutingException } from './routing-exception.ts'
-export { TrailingSlash } from './trailing-slash.ts'
+export { TrailingSlash } from './spelling.ts'

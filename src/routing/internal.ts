@@ -6,18 +6,21 @@ export { parameterFault } from './declaration/parameter.ts'
 export { STRING } from './declaration/built-in-types.ts'
 export { LinearExpression } from './expression/linear-expression.ts'
 export type { ActionArguments } from './generation/action-arguments.ts'
-export type { UncheckedUrls } from './generation/registered-routes.ts'
-export type { GivenParams } from './generation/url-params.ts'
-export { segmentOf } from './locale-set.ts'
+export type { GivenParams, UncheckedUrls } from './generation/url-params.ts'
 export type { EntryPoint } from './resolution/entry-points.ts'
 export { PathPrefix, segmentsOf } from './resolution/path-prefix.ts'
-export type { Candidate, Outcome, StepMatch, Trace } from './resolution/candidate.ts'
-export type { ResolverAnswer } from './resolution/resolution.ts'
+export {
+  type Candidate,
+  isResolverFault,
+  type Outcome,
+  type ResolverStep,
+  type StepMatch,
+} from './resolution/ask-resolver.ts'
+export type { ResolverAnswer, Trace } from './resolution/resolution.ts'
 export { resolverName } from './resolution/resolver.ts'
-export { isResolverFault } from './resolution/resolver-fault.ts'
 export { type RouteTarget, withHead } from './route.ts'
 export type { RoutedModule, Step, UrlOwner } from './routed-module.ts'
-export type { RoutingModel } from './routing-model.ts'
+export type { RoutingModel } from './router.ts'
 export { keyOf, type PatternSegment, placeholdersOf } from './table/pattern.ts'
 export { isSameSegments } from './spelling.ts'
 export { Search } from './table/search.ts'

@@ -9,7 +9,6 @@ import type { UrlValue } from './generation/url-params.ts'
 export type TargetParts = Pick<RouteTarget, 'module'> &
   Pick<DeclaredRoute, 'middlewares' | 'name' | 'where' | 'defaults' | 'priority'>
 
-/** The arguments of an action that takes none. */
 export const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
 const NO_BINDINGS: Readonly<Record<string, object>> = Object.freeze({})
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({})
@@ -19,27 +18,16 @@ const NOTHING: Readonly<Record<string, never>> = Object.freeze({})
  * action chosen by a resolver, for as long as the router lives.
  */
 export class RouteTarget {
-  /** Name of the module. */
   readonly module: string
-  /** The action. */
   readonly action: Action
-  /** Middlewares in running order: module, groups, route; each once. */
   readonly middlewares: readonly MiddlewareClass[]
-  /** Name of the route, or null. */
   readonly name: string | null
-  /** Constraints by placeholder. */
   readonly where: Readonly<Record<string, string>>
-  /** Values for URL generation by placeholder. */
   readonly defaults: Readonly<Record<string, UrlValue>>
-  /** Priority of the route. */
   readonly priority: number
   #builder: unknown = null
   #built: unknown = null
 
-  /**
-   * @param action The action.
-   * @param parts What the declaration says beside it.
-   */
   constructor(action: Action, parts: TargetParts) {
     this.action = action
     this.module = parts.module
@@ -52,13 +40,7 @@ export class RouteTarget {
     Object.freeze(this)
   }
 
-  /**
-   * Gives what a dispatcher makes of the target once. Another builder gets its own.
-   *
-   * @param build Makes it.
-   * @returns What it made.
-   * @internal
-   */
+  /** What a dispatcher builds of the target once. Another builder gets its own. @internal */
   built<T>(build: (target: RouteTarget) => T): T {
     if (this.#builder !== build) {
       this.#built = build(this)
@@ -174,10 +156,7 @@ export class Route {
   }
 }
 
-/**
- * @param given Whatever was given. It never throws.
- * @returns Whether it is a route. A proxy of a route, or an object that inherits from one, is not.
- */
+/** Whether anything is a route; a proxy of a route, or an object that inherits from one, is not. It never throws. */
 export function isRoute(given: unknown): given is Route {
   if (typeof given !== 'object' || given === null) return false
   try {
@@ -192,16 +171,11 @@ export function isRoute(given: unknown): given is Route {
 export class BoundRoute extends Route {
   readonly #bindings: Readonly<Record<string, object>>
 
-  /**
-   * @param route The route without objects.
-   * @param bindings The objects by name.
-   */
   constructor(route: Route, bindings: Readonly<Record<string, object>>) {
     super(route.target, route.args, route.locale)
     this.#bindings = Object.freeze({ ...bindings })
   }
 
-  /** Objects that a resolver hands to the controller, by name. */
   override get bindings(): Readonly<Record<string, object>> {
     return this.#bindings
   }
@@ -224,24 +198,15 @@ export interface Refusal {
   readonly allowed: readonly string[]
 }
 
-/** The one answer for what is not found. */
 export const NOT_FOUND: RouteMatch = Object.freeze({ kind: 'notFound' })
-
-/** The one answer for what cannot be decoded. */
 export const BAD_REQUEST: RouteMatch = Object.freeze({ kind: 'badRequest' })
 
-/**
- * @param methods Methods that a URL answers.
- * @returns The match that refuses the others.
- */
+/** The match of a URL that answers these methods only. */
 export function methodNotAllowed(methods: Iterable<string>): Refusal {
   return Object.freeze({ kind: 'methodNotAllowed', allowed: Object.freeze([...withHead(methods)].sort()) })
 }
 
-/**
- * @param methods Methods that are declared.
- * @returns Those that are answered: HEAD beside GET.
- */
+/** The methods that are answered of those that are declared: HEAD beside GET. */
 export function withHead(methods: Iterable<string>): ReadonlySet<string> {
   const answered = new Set(methods)
   return answered.has('GET') ? answered.add('HEAD') : answered

@@ -2,10 +2,9 @@ import { SallyportException } from '../core/index.ts'
 import { shown, toAsciiLowerCase } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './declaration/action.ts'
-import { type ActionCatalog, isConstructor } from './declaration/action-catalog.ts'
+import { isConstructor } from './declaration/action-catalog.ts'
 import { Convention } from './convention/convention.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
-import type { LocaleSet } from './locale-set.ts'
 import { mergeMiddlewares } from './declaration/middleware-list.ts'
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 import type { Resolver, ResolverClass } from './resolution/resolver.ts'
@@ -23,24 +22,22 @@ export type Step = { readonly priority: number } & (
   | { readonly kind: 'convention'; readonly convention: Convention }
 )
 
-/** A path that a module owns outside its segment, with the table that alone answers below it. */
+/** A path that a module owns outside its segment, with the table that alone is asked below it. */
 export interface Claim {
   readonly path: LocalizedPath
   readonly table: Table
-  /** What is asked for its URLs: the table. */
   readonly steps: readonly Step[]
 }
 
 /** What a module needs of the application. */
 export interface ModuleContext extends Omit<TableScope, 'module'> {
-  /** Gives the shared instance of a class. */
+  /** The shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
 }
 
 /** What owns URLs: a module by its mount, or one of its claims. */
 export type UrlOwner = RoutedModule | Claim
 
-/** A named route and what owns its URLs. */
 export interface NamedRoute {
   readonly route: CompiledRoute
   readonly owner: UrlOwner
@@ -52,17 +49,14 @@ const CONVENTION_PRIORITY = 1000
 
 /** A module as it resolves URLs: its table, claims, resolvers and convention. */
 export class RoutedModule {
-  /** What the module declares. */
   readonly declaration: ModuleRouting
   /** The table, or null when no `routes()` was called. */
   readonly table: Table | null
   readonly claims: readonly Claim[]
-  /** The convention, or null when the module does without. */
   readonly convention: Convention | null
   /** What is asked, in order. */
   readonly steps: readonly Step[]
-  readonly #catalog: ActionCatalog
-  readonly #locales: LocaleSet
+  readonly #context: ModuleContext
   readonly #middlewares: readonly MiddlewareClass[]
   #targets: Map<Action, RouteTarget> | null = null
   #named: ReadonlyMap<string | null, readonly NamedRoute[]> | null = null
@@ -77,20 +71,17 @@ export class RoutedModule {
       middlewares: Object.freeze([...declaration.middlewares]),
       steps: Object.freeze([...declaration.steps]),
     }
-    const { controllers, middlewares, steps } = this.declaration
-    this.#catalog = context.catalog
-    this.#locales = context.locales
+    const { middlewares, steps } = this.declaration
+    this.#context = context
     this.#middlewares = mergeMiddlewares([], middlewares, this.label)
-    for (const controller of controllers) this.#located(() => this.#catalog.of(controller))
     const scope = { ...context, module: this.declaration }
     const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))
     this.table = declares.length === 0 ? null : new Table(this.label, declares, scope)
     this.claims = steps.flatMap((step) => (step.kind === 'claim' ? [this.#claim(step, scope)] : []))
-    this.convention = declaration.convention ? this.#createConvention() : null
-    this.steps = this.#order(context)
+    this.convention = this.#readControllers()
+    this.steps = this.#order()
   }
 
-  /** Name of the module. */
   get name(): string {
     return this.declaration.name
   }
@@ -106,19 +97,9 @@ export class RoutedModule {
     return [this, ...this.claims]
   }
 
-  /** Whether its URLs carry a locale prefix. */
-  get isLocalized(): boolean {
-    return this.declaration.localized
-  }
-
-  /**
-   * @param controller A controller.
-   * @param method Name of one of its actions.
-   * @returns The target of the action, without a table route; the same object each time.
-   * @throws {RoutingException} `invalid-action` if the controller has no such action.
-   */
+  /** The target of an action by its name. */
   target(controller: ControllerClass, method: string): RouteTarget {
-    const action = this.#catalog.of(controller).get(method)
+    const action = this.#context.catalog.of(controller).get(method)
     if (action === undefined) {
       const message = `Cannot reach ${controller.name}::${method} in ${this.label}: it is not an action; name it in the static actions of ${controller.name}`
       throw new RoutingException('invalid-action', message)
@@ -131,77 +112,44 @@ export class RoutedModule {
     this.#targets ??= new Map()
     let target = this.#targets.get(action)
     if (target === undefined) {
-      const parts = {
-        module: this.name,
-        middlewares: this.#middlewares,
-        name: null,
-        where: null,
-        defaults: null,
-      }
-      target = new RouteTarget(action, { ...parts, priority: 0 })
+      const unrouted = { name: null, where: null, defaults: null, priority: 0 }
+      target = new RouteTarget(action, { module: this.name, middlewares: this.#middlewares, ...unrouted })
       this.#targets.set(action, target)
     }
     return target
   }
 
-  /**
-   * @param tag A locale in any letter case.
-   * @returns The locale as it was declared; the default one when it was not, while any are declared.
-   */
+  /** A locale as it was declared; the default one when it was not, while any are declared. */
   spellLocale(tag: string): string {
-    return this.#locales.find(tag) ?? this.#locales.default ?? tag
+    const { spelling } = this.#context
+    return spelling.findLocale(tag) ?? spelling.defaultLocale ?? tag
   }
 
-  /**
-   * Whether the table or a claim of the module routes to an action: then the convention leaves it alone.
-   *
-   * @returns Whether explicit routing owns it.
-   * @throws {RoutingException} If a table of the module cannot be compiled.
-   */
+  /** Whether table or claims route to an action, in any letter case (CONV-37): then the convention leaves it alone. */
   owns(action: Action): boolean {
     this.#owned ??= this.#collectOwned()
     return this.#owned.get(action.controller)?.has(toAsciiLowerCase(action.method)) === true
   }
 
-  /**
-   * @returns The actions of the controllers that the module lists.
-   */
+  /** The actions of the controllers that the module lists. */
   actions(): readonly Action[] {
-    return this.declaration.controllers.flatMap((controller) => [...this.#catalog.of(controller).values()])
+    const { catalog } = this.#context
+    return this.declaration.controllers.flatMap((controller) => [...catalog.of(controller).values()])
   }
 
-  /**
-   * Routes to an action, in the order of declaration.
-   *
-   * @returns The routes of table and claims that lead to it.
-   */
-  routesTo(action: Action): readonly CompiledRoute[] {
-    return this.#routes().filter(({ target }) => target.action === action)
+  /** The routes of table and claims, in the order of declaration. */
+  routes(): readonly CompiledRoute[] {
+    return this.owners.flatMap(({ table }) => table?.routes ?? [])
   }
 
-  /**
-   * @param name A route name, local to the module.
-   * @returns The route and its place, or undefined.
-   * @throws {RoutingException} `duplicate-name` if table and claims share the name; compile errors of either.
-   */
+  /** The route of a name that is local to the module; table and claims may not share it. */
   named(name: string): NamedRoute | undefined {
     this.#named ??= this.#collectNamed()
     const [first, second] = this.#named.get(name) ?? []
     if (first === undefined || second === undefined) return first
-    const both = `${labelOf(first)} and ${labelOf(second)}`
+    const both = [first, second].map(({ route, owner }) => owner.table?.describe(route)).join(' and ')
     const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims name both ${both} so; rename one of them`
     throw new RoutingException('duplicate-name', message)
-  }
-
-  /**
-   * @returns The names that the module gives to routes.
-   */
-  names(): readonly string[] {
-    return this.#routes().flatMap(({ target }) => target.name ?? [])
-  }
-
-  #routes(): readonly CompiledRoute[] {
-    return this.owners.flatMap(({ table }) => table?.routes ?? [])
   }
 
   #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
@@ -209,15 +157,13 @@ export class RoutedModule {
     return { path: step.path, table, steps: [tableStep(table)] }
   }
 
-  #createConvention(): Convention {
-    const { controllers } = this.declaration
-    return this.#located(() => new Convention(controllers, this.#catalog, (action) => this.owns(action)))
-  }
-
-  // What is wrong with a controller does not know who lists it.
-  #located<T>(read: () => T): T {
+  // Without the convention, too, each controller is checked. What is wrong with one does not know who lists it.
+  #readControllers(): Convention | null {
+    const { controllers, convention } = this.declaration
+    const { catalog } = this.#context
     try {
-      return read()
+      for (const controller of controllers) catalog.of(controller)
+      return convention ? new Convention(controllers, catalog, (action) => this.owns(action)) : null
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       throw new RoutingException(error.code, `${error.message} (in ${this.label})`, { cause: error })
@@ -225,50 +171,42 @@ export class RoutedModule {
   }
 
   // Lower priority first, then declaration order; the table stands where routes() was first called.
-  #order({ service }: ModuleContext): readonly Step[] {
-    const ordered: Step[] = []
-    let { table } = this
-    for (const step of this.declaration.steps) {
-      if (step.kind === 'resolver') {
-        const { priority } = step
-        const resolver = this.#instantiate(step.resolver, service)
-        if (!Number.isFinite(priority)) throw this.#refusePriority(priority)
-        ordered.push({ kind: 'resolver', resolver, priority })
-      } else if (step.kind === 'table' && table !== null) {
-        ordered.push(tableStep(table))
-        table = null
-      }
-    }
-    const { convention } = this
+  #order(): readonly Step[] {
+    const { table, convention } = this
+    const { steps } = this.declaration
+    const first = steps.findIndex(({ kind }) => kind === 'table')
+    const ordered = steps.flatMap((step, index): Step[] => {
+      if (step.kind === 'resolver') return [this.#resolverStep(step)]
+      return index === first && table !== null ? [tableStep(table)] : []
+    })
     if (convention !== null) ordered.push({ kind: 'convention', convention, priority: CONVENTION_PRIORITY })
     return ordered.sort((one, other) => one.priority - other.priority)
   }
 
-  #instantiate(resolver: ResolverClass | Resolver, service: ModuleContext['service']): Resolver {
-    const made: unknown = isConstructor(resolver) ? this.#build(resolver, service) : resolver
+  #resolverStep({ resolver: given, priority }: ModuleStep & { kind: 'resolver' }): Step {
+    const resolver = this.#instantiate(given)
+    if (Number.isFinite(priority)) return { kind: 'resolver', resolver, priority }
+    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
+    throw new RoutingException('invalid-resolver', message)
+  }
+
+  #instantiate(resolver: ResolverClass | Resolver): Resolver {
+    const made: unknown = isConstructor(resolver) ? this.#build(resolver) : resolver
     if (isResolver(made)) return made
-    throw this.#refuseResolver(`${shown(resolver)} has no method resolve(request)`)
+    const mend = 'give a class or an instance with resolve(request)'
+    const reason = `${shown(resolver)} has no method resolve(request); ${mend}`
+    throw new RoutingException('invalid-resolver', `Cannot use a resolver of ${this.label}: ${reason}`)
   }
 
   // What its constructor throws is the application's own, and knows its place.
-  #build(resolver: ResolverClass, service: ModuleContext['service']): unknown {
+  #build(resolver: ResolverClass): unknown {
     try {
-      return service(resolver)
+      return this.#context.service(resolver)
     } catch (error) {
       if (!(error instanceof SallyportException)) throw error
       const message = `Cannot use ${shown(resolver)} as a resolver of ${this.label}: ${error.message}`
       throw new RoutingException('invalid-resolver', message, { cause: error })
     }
-  }
-
-  #refusePriority(priority: unknown): RoutingException {
-    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: give a number; lower runs first, the table stands at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
-    return new RoutingException('invalid-resolver', message)
-  }
-
-  #refuseResolver(reason: string): RoutingException {
-    const message = `Cannot use a resolver of ${this.label}: ${reason}; give a class or an instance with resolve(request)`
-    return new RoutingException('invalid-resolver', message)
   }
 
   #collectNamed(): ReadonlyMap<string | null, readonly NamedRoute[]> {
@@ -281,7 +219,7 @@ export class RoutedModule {
 
   #collectOwned(): ReadonlyMap<ControllerClass, ReadonlySet<string>> {
     const owned = new Map<ControllerClass, Set<string>>()
-    for (const { target } of this.#routes()) {
+    for (const { target } of this.routes()) {
       const { controller, method } = target.action
       const methods = owned.get(controller) ?? new Set<string>()
       owned.set(controller, methods.add(toAsciiLowerCase(method)))
@@ -292,10 +230,6 @@ export class RoutedModule {
 
 function tableStep(table: Table): Step {
   return { kind: 'table', table, priority: TABLE_PRIORITY }
-}
-
-function labelOf({ route, owner }: NamedRoute): string {
-  return owner.table?.describe(route) ?? route.label
 }
 
 function isResolver(value: unknown): value is Resolver {

@@ -5,20 +5,28 @@ import { ActionCatalog } from './declaration/action-catalog.ts'
 import type { ControllerClass, MemberName } from './declaration/controller-class.ts'
 import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
-import { Generation } from './generation/generation.ts'
-import { LocaleSet } from './locale-set.ts'
+import { Generation, type GenerationScope } from './generation/generation.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
+import type {
+  PlainRouteName,
+  RouteLocale,
+  RouteName,
+  RouteParams,
+  UrlParams,
+} from './generation/url-params.ts'
 import { isUnder, type PathPrefix } from './resolution/path-prefix.ts'
-import type { PlainRouteName, RouteLocale, RouteName, RouteParams } from './generation/registered-routes.ts'
 import { Resolution } from './resolution/resolution.ts'
-import { BAD_REQUEST, type Route, type RouteMatch } from './route.ts'
+import { BAD_REQUEST, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
-import type { RoutingModel } from './routing-model.ts'
-import { Spelling } from './spelling.ts'
-import { TrailingSlash } from './trailing-slash.ts'
-import type { UrlParams } from './generation/url-params.ts'
-import { refuseUrl } from './generation/url-refusal.ts'
+import { refuseUrl } from './routing-exception.ts'
+import { Spelling, type TrailingSlash } from './spelling.ts'
 import { MAX_PATH_LENGTH } from './url-path.ts'
+
+/** What a router is made of, read-only: everything that looks at routes without serving them works on this. */
+export interface RoutingModel extends GenerationScope {
+  readonly catalog: ActionCatalog
+  readonly generation: Generation
+}
 
 /** What a router is built from. */
 export interface RouterOptions {
@@ -76,24 +84,16 @@ export class Router {
    * @throws {RoutingException} If mounts, claims, locales, middlewares or controllers of modules are wrong.
    */
   constructor(options: RouterOptions) {
-    const {
-      trailingSlash = TrailingSlash.Preserve,
-      localePrefixes = false,
-      service = (type) => new type(),
-      prepare = () => undefined,
-    } = options
+    const { service = (type) => new type(), prepare = () => undefined } = options
     const catalog = new ActionCatalog(options.isBuildable, options.helpers)
-    const locales = new LocaleSet(options.locales ?? [])
-    const spelling = new Spelling({ locales, localePrefixes, trailingSlash })
-    const context = { catalog, locales, spelling, segments: new Map(), service, prepare }
+    const spelling = new Spelling(options)
+    const context = { catalog, spelling, segments: new Map(), service, prepare }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
-    const entries = new EntryPoints(modules, locales, spelling)
-    const resolution = new Resolution(entries, spelling)
-    const verify = (method: string, path: string): Route | null => this.#verify(method, path)
-    const scope = { modules, entries, locales, spelling, verify }
-    const generation = new Generation(scope)
+    const entries = new EntryPoints(modules, spelling)
     this.#fastPath = new FastPath(modules, entries, spelling)
-    this.#model = Object.freeze({ ...scope, catalog, resolution, generation })
+    const resolution = new Resolution(entries, spelling, this.#fastPath)
+    const scope = { modules, entries, spelling, resolution }
+    this.#model = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })
   }
 
   /**
@@ -200,13 +200,5 @@ export class Router {
    */
   model(): RoutingModel {
     return this.#model
-  }
-
-  // What the fast path decides needs no resolver, so it is certain; the slow path leaves resolvers out.
-  #verify(method: string, path: string): Route | null {
-    if (path.length > MAX_PATH_LENGTH) return null
-    const fast = this.#fastPath.match(method, path)
-    if (fast === null) return this.#model.resolution.verify(method, path)
-    return fast.kind === 'found' ? fast.route : null
   }
 }

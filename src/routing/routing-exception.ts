@@ -58,3 +58,8 @@ export class RoutingException extends SallyportException {
     super(code, inOneLine(message), options)
   }
 }
+
+/** The refusal of a URL that cannot be generated: what it is for, as messages name it, and why, with what to do. */
+export function refuseUrl(code: RoutingErrorCode, what: string, reason: string): RoutingException {
+  return new RoutingException(code, `Cannot generate a URL for ${what}: ${reason}`)
+}

@@ -1,21 +1,33 @@
-import type { LocaleSet } from './locale-set.ts'
-import { TrailingSlash } from './trailing-slash.ts'
+import { toAsciiLowerCase } from '../core/internal.ts'
 import { plain, type UrlPath } from './url-path.ts'
 
-/** What decides how URLs are spelled. */
+/** What becomes of a slash at the end of a URL. `/` itself is the fixed point of every policy. */
+export const TrailingSlash = {
+  /** URLs end with a slash; the other spelling redirects. */
+  Add: 'add',
+  /** URLs end without a slash; the other spelling redirects. */
+  Remove: 'remove',
+  /** Both spellings match and nothing redirects; generation keeps the declared spelling. */
+  Preserve: 'preserve',
+} as const
+
+Object.freeze(TrailingSlash)
+
+/** One of the three policies. */
+export type TrailingSlash = (typeof TrailingSlash)[keyof typeof TrailingSlash]
+
+/** The options of the router that decide how URLs are spelled. */
 export interface SpellingPolicy {
-  readonly locales: LocaleSet
-  readonly localePrefixes: boolean
-  readonly trailingSlash: TrailingSlash
+  readonly locales?: readonly string[]
+  readonly localePrefixes?: boolean
+  readonly trailingSlash?: TrailingSlash
 }
 
 /** Where a URL begins: a mount or a claim in one locale. */
 export interface SpelledEntry {
-  /** The locale of the URLs, or null. */
   readonly locale: string | null
-  /** The segments of the mount or claim. */
   readonly path: readonly string[]
-  /** The same behind the prefix of the locale. */
+  /** The path behind the prefix of the locale. */
   readonly prefix: readonly string[]
   /** The same as a path, encoded: `/fr/boutique`; empty at the root. */
   readonly base: string
@@ -26,51 +38,49 @@ export interface SpelledEntry {
  * `/`, every other URL of a localized module begins with its locale, and the policy decides about the slash at the end.
  */
 export class Spelling {
-  /** Whether URLs end with a slash; null: as they were sent or declared. */
-  readonly slash: boolean | null
+  /** The locales as declared, BCP 47 tags, the default first. */
+  readonly locales: readonly string[]
   /** Whether the URLs of localized modules begin with their locale. */
   readonly localePrefixes: boolean
-  readonly #locales: LocaleSet
+  /** Whether URLs end with a slash; null: as they were sent or declared. */
+  readonly slash: boolean | null
+  readonly #byLowerCase = new Map<string, string>()
 
-  /**
-   * @param policy The locales, and what the application says of prefixes and slashes.
-   */
-  constructor({ locales, localePrefixes, trailingSlash }: SpellingPolicy) {
-    this.slash = trailingSlash === TrailingSlash.Preserve ? null : trailingSlash === TrailingSlash.Add
+  constructor({
+    locales = [],
+    localePrefixes = false,
+    trailingSlash = TrailingSlash.Preserve,
+  }: SpellingPolicy) {
+    for (const tag of locales)
+      if (this.findLocale(tag) === undefined) this.#byLowerCase.set(toAsciiLowerCase(tag), tag)
+    this.locales = Object.freeze([...this.#byLowerCase.values()])
     this.localePrefixes = localePrefixes
-    this.#locales = locales
+    this.slash = trailingSlash === TrailingSlash.Preserve ? null : trailingSlash === TrailingSlash.Add
   }
 
-  /**
-   * @param entry Where the URL begins.
-   * @param rest Decoded segments behind it.
-   * @param hasSlash Whether it was sent or declared with a slash at its end.
-   * @returns The path of the URL.
-   */
+  /** The default locale, or null when none is declared. */
+  get defaultLocale(): string | null {
+    return this.locales[0] ?? null
+  }
+
+  /** A locale as it was declared, from any ASCII letter case. */
+  findLocale(tag: string): string | undefined {
+    return this.#byLowerCase.get(toAsciiLowerCase(tag))
+  }
+
+  /** The path of a URL: decoded segments behind its beginning, and whether it was sent or declared with a slash at its end. */
   path(entry: SpelledEntry, rest: readonly string[], hasSlash: boolean): string {
     return this.pattern(entry, rest.map(encodeURIComponent), hasSlash)
   }
 
-  /**
-   * @param entry Where the URL begins.
-   * @param rest What stands behind it, to be left as it is: the segments of a pattern.
-   * @param hasSlash Whether it was declared with a slash at its end.
-   * @returns The path of the URLs.
-   */
+  /** The same of what is to be left as it is: the segments of a pattern. */
   pattern(entry: SpelledEntry, rest: readonly string[], hasSlash: boolean): string {
     const path = [entry.base, ...rest].join('/')
     if (path === '' || this.#isHome(entry, rest)) return '/'
     return (this.slash ?? hasSlash) ? `${path}/` : path
   }
 
-  /**
-   * The canonical spelling of a URL that was sent.
-   *
-   * @param sent The path as it was sent.
-   * @param entry Where it begins.
-   * @param rest The segments that it means behind that.
-   * @returns The canonical path; null: it was sent so.
-   */
+  /** The canonical path of a URL that means these segments behind its beginning; null: it was sent so. */
   respelled(sent: UrlPath, entry: SpelledEntry, rest: readonly string[]): string | null {
     const segments = this.#isHome(entry, rest) ? [] : [...entry.prefix, ...rest]
     const hasSlash = segments.length > 0 && (this.slash ?? sent.hasSlash)
@@ -79,36 +89,22 @@ export class Spelling {
     return this.path(entry, rest.map(plain), sent.hasSlash)
   }
 
-  /**
-   * Whether a path that a route declares for one locale answers the URLs of another.
-   *
-   * @param own The locale of the path; null: it serves all.
-   * @param locale The locale of the URLs; null: they have none.
-   * @returns Whether it does: without prefixes, nothing in a URL tells locales apart.
-   */
+  /** Whether a path for one locale, or for all by null, answers the URLs of another; without prefixes nothing tells them apart. */
   answersIn(own: string | null, locale: string | null): boolean {
     return !this.localePrefixes || own === null || own === locale
   }
 
-  /**
-   * @param one The locale of one path; null: it serves all.
-   * @param other The locale of another.
-   * @returns Whether both may answer the same URL.
-   */
+  /** Whether the paths of two locales, null standing for all, may answer the same URL. */
   shareUrls(one: string | null, other: string | null): boolean {
     return other === null || this.answersIn(one, other)
   }
 
   #isHome({ path, locale }: SpelledEntry, rest: readonly string[]): boolean {
-    return rest.length === 0 && path.length === 0 && locale === this.#locales.default
+    return rest.length === 0 && path.length === 0 && locale === this.defaultLocale
   }
 }
 
-/**
- * @param one Segments of a decoded path.
- * @param other Others.
- * @returns Whether they mean the same, wherever their slashes came encoded.
- */
+/** Whether segments of decoded paths mean the same, wherever their slashes came encoded. */
 export function isSameSegments(one: readonly string[], other: readonly string[]): boolean {
   return (
     one.length === other.length && one.every((segment, index) => plain(segment) === plain(other[index] ?? ''))

@@ -34,10 +34,7 @@ export const RESERVED: RegExp = /[{}%?#\\]/
 const CONTROL = /\p{Cc}/u
 
 /**
- * Reads a path.
- *
- * @param path The path of a URL as sent, without query.
- * @returns The path; `'malformed'` when it holds an invalid escape, a control character or half a character, or is too
+ * Reads a path as sent: `'malformed'` when it holds an invalid escape, a control character or half a character, or is too
  * long; null when nothing can answer there: no leading slash, an empty segment or a dot segment.
  */
 export function parsePath(path: string): UrlPath | 'malformed' | null {
@@ -59,31 +56,17 @@ export function plain(segment: string): string {
   return segment.includes(ENCODED_SLASH) ? segment.replaceAll(ENCODED_SLASH, '/') : segment
 }
 
-/**
- * Whether a text can be one segment of a path: it is not empty, no dot segment, well-formed, and holds no control
- * character.
- *
- * @param text The decoded text.
- * @returns Whether a URL with it comes back as it was.
- */
+/** Whether a decoded text can be one segment of a path, so that a URL with it comes back as it was. */
 export function isSegmentText(text: string): boolean {
   return isSegment(text) && !CONTROL.test(text) && text.isWellFormed()
 }
 
-/**
- * @param text The decoded text.
- * @returns Whether it stands for something: it is not empty and no dot segment.
- */
+/** Whether a decoded segment stands for something: it is not empty and no dot segment. */
 export function isSegment(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..'
 }
 
-/**
- * Splits a path that is written out in a declaration: a claim, or the beginning of paths.
- *
- * @param path The path, with or without a slash at its end.
- * @returns Its segments; undefined if it does not begin with `/` or one of them is not literal.
- */
+/** The segments of a path that is written out in a declaration; undefined if it is no path or one of them is not literal. */
 export function literalSegments(path: string): readonly string[] | undefined {
   const segments = path.split('/').slice(1)
   if (segments.at(-1) === '') segments.pop()
@@ -101,11 +84,7 @@ function decode(path: string): string | undefined {
   } catch {
     return undefined
   }
-  return isClean(text, path) ? text : undefined
-}
-
-// The marks that were put in are the only control characters that may be there.
-function isClean(text: string, path: string): boolean {
-  if (/%00/.test(path)) return false
-  return !CONTROL.test(text.replaceAll(ENCODED_SLASH, ''))
+  // The marks that were put in are the only control characters that may be there.
+  if (path.includes('%00') || CONTROL.test(text.replaceAll(ENCODED_SLASH, ''))) return undefined
+  return text
 }

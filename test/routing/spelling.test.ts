@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { TrailingSlash } from 'sallyport/routing'
-import { LocaleSet } from '../../src/routing/locale-set.ts'
 import { type SpelledEntry, Spelling } from '../../src/routing/spelling.ts'
 import { parsePath } from '../../src/routing/url-path.ts'
 
@@ -16,7 +15,7 @@ const SHOP: SpelledEntry = {
 }
 
 function spelling(trailingSlash: TrailingSlash, localePrefixes = true): Spelling {
-  return new Spelling({ locales: new LocaleSet(['fr', 'en']), localePrefixes, trailingSlash })
+  return new Spelling({ locales: ['fr', 'en'], localePrefixes, trailingSlash })
 }
 
 function respelled(policy: TrailingSlash, sent: string, rest: readonly string[]): string | null {

@@ -42,7 +42,7 @@ interface Example {
 
 // A URL that both paths take may be answered by a third one, or be owned by a claim; then it is no example.
 function findExample([one, other]: Pair, { points }: AuditedTable, report: AuditReport): Example | undefined {
-  const { spelling, verify } = report.model
+  const { spelling, resolution } = report.model
   const method = one.variant.methods.find((each) => other.variant.methods.includes(each))
   const point = points.find(({ locale }) =>
     [one, other].every(({ variant }) => spelling.answersIn(variant.locale, locale)),
@@ -50,7 +50,7 @@ function findExample([one, other]: Pair, { points }: AuditedTable, report: Audit
   if (method === undefined || point === undefined) return undefined
   for (const texts of one.common(other, method)) {
     const url = spelling.path(point, texts, false)
-    const target = verify(method, url)?.target
+    const target = resolution.verify(method, url)?.target
     const example = `${method} ${url}`
     if (target === one.variant.target) return { example, winner: one, loser: other }
     if (target === other.variant.target) return { example, winner: other, loser: one }

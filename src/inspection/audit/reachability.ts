@@ -11,7 +11,7 @@ import type { AuditReport } from './report.ts'
 export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): readonly EntryPoint[] {
   return entries
     .pointsOf(module)
-    .filter((point) => entries.locate(point.prefix)?.candidates.includes(point) !== true)
+    .filter((point) => !entries.locate(point.prefix).candidates.includes(point))
 }
 
 /**
@@ -53,11 +53,11 @@ interface Place {
 // A longer path begins in the same way, so who owns the literal beginning owns all URLs of the route.
 function ownerElsewhere(entries: RoutingModel['entries'], { point, path }: Place): string | undefined {
   const beginning = [...point.prefix, ...path.literals]
-  const location = entries.locate(beginning)
-  if (location === null) return undefined
-  if (location.candidates.includes(point) && location.consumed === point.prefix.length) return undefined
-  const [owner] = location.candidates
-  if (owner === undefined || owner === point) return `"/${beginning[0] ?? ''}" is a locale prefix`
+  const { candidates, consumed } = entries.locate(beginning)
+  if (candidates.includes(point) && consumed === point.prefix.length) return undefined
+  const [owner] = candidates
+  if (owner === undefined) return undefined
+  if (owner === point) return `"/${beginning[0] ?? ''}" is a locale prefix`
   const what = owner.claim === null ? 'the mount' : 'a claim'
   return `${what} "/${owner.prefix.join('/')}" of ${owner.module.label} takes its URLs`
 }

@@ -65,7 +65,7 @@ export class AuditReport {
     this.urls++
     let failure = ''
     for (const method of methods) {
-      const target = this.model.verify(method, url)?.target
+      const target = this.model.resolution.verify(method, url)?.target
       if (target !== undefined && isFor(target)) {
         this.reached.push({ module, method, url, label })
         return null

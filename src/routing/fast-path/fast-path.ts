@@ -1,3 +1,4 @@
+import { toAsciiLowerCase } from '../../core/internal.ts'
 import type { Convention } from '../convention/convention.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import { NOT_FOUND, Route, type RouteMatch } from '../route.ts'
@@ -69,7 +70,7 @@ export class FastPath {
     )
     for (const point of points) this.#enter(point.prefix, new Entrance(point))
     // What begins like an entry point in another locale, or in none, is a redirect or nothing.
-    const locales = entries.localeSegments
+    const locales = spelling.localePrefixes ? spelling.locales.map(toAsciiLowerCase) : []
     for (const { path, locale } of points) {
       if (locale !== null) this.#enter(path, SLOW_PATH)
       for (const segment of locales) this.#enter([segment, ...path], SLOW_PATH)

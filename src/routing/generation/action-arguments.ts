@@ -1,5 +1,5 @@
 import type { ControllerClass } from '../declaration/controller-class.ts'
-import type { RouteLocale } from './registered-routes.ts'
+import type { RouteLocale } from './url-params.ts'
 
 /**
  * What follows the handler in `urlFor()`: the arguments of the action as its table declares them, without input, then

@@ -1,73 +1,54 @@
-import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
-import type { GivenParams } from './url-params.ts'
-import { refuseUrl } from './url-refusal.ts'
-import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
 import { plainText } from '../declaration/built-in-types.ts'
+import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
+import { refuseUrl } from '../routing-exception.ts'
 import { type PatternSegment, type Placeholder, placeholdersOf } from '../table/pattern.ts'
 import type { Variant } from '../table/variant.ts'
+import { ENCODED_SLASH, isSegmentText } from '../url-path.ts'
+import type { GivenParams } from './url-params.ts'
 
-/** Values of placeholders in the order of the path, as a match of the path gives them. */
-export type PathValues = readonly string[]
-
-/** A path with its placeholders filled. */
+/** A path with its placeholders filled: decoded segments. */
 export interface FilledPath {
-  /** Its segments, decoded. */
   readonly segments: readonly string[]
-  readonly values: PathValues
+  /** Values of placeholders in the order of the path, as a match of the path gives them. */
+  readonly values: readonly string[]
   /** The parameters that the path does not use. */
   readonly rest: GivenParams
 }
 
-/**
- * Fills the placeholders of a path.
- *
- * @param variant The path and its route.
- * @param params Values by name.
- * @param name What the URL is for, for the message.
- * @returns The filled path.
- * @throws {RoutingException} `missing-parameter` if a value is neither given nor a default, `invalid-parameter` if
- * one does not fit.
- */
-export function fillPath(variant: Variant, params: GivenParams, name: string): FilledPath {
+/** Fills the placeholders of a path with values that are given or defaults, and refuses what does not fit. */
+export function fillPath(variant: Variant, params: GivenParams, what: string): FilledPath {
   const values: string[] = []
   const segments = variant.pattern.segments.flatMap((segment) => {
-    const own = placeholdersOf(segment).map((placeholder) => valueOf(variant, placeholder, { params, name }))
+    const own = placeholdersOf(segment).map((placeholder) => valueOf(variant, placeholder, { params, what }))
     values.push(...own.map((list) => list.map(marked).join('/')))
     const filled = write(segment, own)
     const bad = filled.find((text) => !isSegmentText(text))
     if (bad === undefined) return filled
-    throw refuseUrl('invalid-parameter', name, `"${bad}" cannot be a segment of a path`)
+    throw refuseUrl('invalid-parameter', what, `"${bad}" cannot be a segment of a path`)
   })
   const used = new Set(variant.pattern.placeholders.map((placeholder) => placeholder.name))
   const rest = Object.fromEntries(Object.entries(params).filter(([key]) => !used.has(key)))
   return { segments, values, rest }
 }
 
-interface Given {
-  readonly params: GivenParams
-  readonly name: string
-}
-
 // The value of a placeholder as segments: one, or for the rest of a path as many as it takes.
-function valueOf(variant: Variant, placeholder: Placeholder, { params, name }: Given): readonly string[] {
-  const { target } = variant
-  const own = Object.hasOwn(params, placeholder.name) ? params[placeholder.name] : undefined
-  const value =
-    own ?? (Object.hasOwn(target.defaults, placeholder.name) ? target.defaults[placeholder.name] : undefined)
+function valueOf(
+  variant: Variant,
+  placeholder: Placeholder,
+  { params, what }: { readonly params: GivenParams; readonly what: string },
+): readonly string[] {
+  const { name } = placeholder
+  const { defaults } = variant.target
+  const given = Object.hasOwn(params, name) ? params[name] : undefined
+  const value = given ?? (Object.hasOwn(defaults, name) ? defaults[name] : undefined)
   if (value === null || value === undefined)
-    throw refuseUrl('missing-parameter', name, `give a value for "${placeholder.name}"`)
+    throw refuseUrl('missing-parameter', what, `give a value for "${name}"`)
   const texts = textsOfValue(variant, placeholder, value)
   if (texts !== undefined) return texts
-  const reason = `the value of "${placeholder.name}" does not fit ${ruleOf(placeholder)}`
-  throw refuseUrl('invalid-parameter', name, reason)
+  throw refuseUrl('invalid-parameter', what, `the value of "${name}" does not fit ${ruleOf(placeholder)}`)
 }
 
-/**
- * @param variant The path and its route.
- * @param value A value that `default()` gives.
- * @param name The placeholder that it fills.
- * @returns Why it can fill none, or null.
- */
+/** Why a value of `default()` can fill no placeholder of that name, or null. */
 export function refusalOfDefault(variant: Variant, name: string, value: unknown): string | null {
   for (const segment of variant.pattern.segments) {
     const placeholder = placeholdersOf(segment).find((each) => each.name === name)
@@ -83,35 +64,35 @@ export function refusalOfDefault(variant: Variant, name: string, value: unknown)
 // The value as segments; undefined when it does not fit its type or its constraint.
 function textsOfValue(
   variant: Variant,
-  placeholder: Placeholder,
+  { name, constraint, isRest }: Placeholder,
   value: unknown,
 ): readonly string[] | undefined {
-  const { target } = variant
-  const parameter = target.action.parameter(placeholder.name)
+  const parameter = variant.target.action.parameter(name)
   let texts: readonly string[] | undefined
   try {
-    texts = parameter === undefined ? undefined : textsOf(value, parameter, placeholder.isRest)
+    texts = parameter === undefined ? undefined : textsOf(value, parameter, isRest)
   } catch (error) {
     throw parameterFault(parameter, variant.title, error)
   }
-  return texts === undefined || placeholder.constraint?.test(texts.join('/')) === false ? undefined : texts
+  return texts === undefined || constraint?.test(texts.join('/')) === false ? undefined : texts
 }
 
 function ruleOf({ constraint }: Placeholder): string {
   return constraint === null ? 'its type' : `its type and the constraint ${constraint.source}`
 }
 
-function textsOf(value: unknown, parameter: UrlParameter, isRest: boolean): readonly string[] | undefined {
-  if (!isRest) {
-    const text = parameter.type.format(value)
-    return text === undefined ? undefined : [text]
-  }
-  if (parameter.role !== 'rest') {
-    const text = parameter.type.format(value)
-    return text?.split('/')
+function textsOf(
+  value: unknown,
+  { type, role }: UrlParameter,
+  isRest: boolean,
+): readonly string[] | undefined {
+  if (!isRest || role !== 'rest') {
+    const text = type.format(value)
+    if (text === undefined) return undefined
+    return isRest ? text.split('/') : [text]
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : (plainText(value)?.split('/') ?? [])
-  const texts = items.flatMap((item: unknown) => parameter.type.format(item) ?? [])
+  const texts = items.flatMap((item: unknown) => type.format(item) ?? [])
   return texts.length === items.length && texts.length > 0 ? texts : undefined
 }
 
@@ -125,4 +106,23 @@ function write(segment: PatternSegment, values: readonly (readonly string[])[]):
 
 function marked(text: string): string {
   return text.replaceAll('/', ENCODED_SLASH)
+}
+
+/** The parameters as a query with its question mark: a list repeats its key, null and undefined are left out. */
+export function writeQuery(params: GivenParams, what: string): string {
+  const entries = Object.entries(params)
+  if (entries.length === 0) return ''
+  const query = new URLSearchParams()
+  for (const [key, value] of entries) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item === null || item === undefined) continue
+      const text = plainText(item)
+      if (text === undefined || !key.isWellFormed()) {
+        const reason = `"${key}" is ${typeof item}; give a string, finite number, boolean or bigint, or a list of them`
+        throw refuseUrl('invalid-parameter', what, reason)
+      }
+      query.append(key, text)
+    }
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`
 }

@@ -1,31 +1,23 @@
-import { shown } from '../../core/internal.ts'
+import { shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { Action } from '../declaration/action.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
-import { type LocaleSet, segmentOf } from '../locale-set.ts'
+import type { Resolution } from '../resolution/resolution.ts'
 import { parameterFault } from '../declaration/parameter.ts'
 import { NO_ARGUMENTS, type Route } from '../route.ts'
 import type { RoutedModule, UrlOwner } from '../routed-module.ts'
-import { RoutingException } from '../routing-exception.ts'
+import { refuseUrl, RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
-import { fillPath, type PathValues } from './fill.ts'
 import type { Variant } from '../table/variant.ts'
-import { writeQuery } from './query.ts'
-import { refuseUrl } from './url-refusal.ts'
-import type { GivenParams } from './url-params.ts'
 import { isSegmentText } from '../url-path.ts'
+import { fillPath, writeQuery } from './fill.ts'
+import type { GivenParams } from './url-params.ts'
 
 /** What generation needs of the application. */
 export interface GenerationScope {
-  /** The modules, in the order of declaration. */
   readonly modules: readonly RoutedModule[]
-  /** Which module owns which URLs. */
   readonly entries: EntryPoints
-  /** The declared locales. */
-  readonly locales: LocaleSet
-  /** How URLs are spelled. */
   readonly spelling: Spelling
-  /** The route that tables and convention give for a canonical URL, without asking resolvers; null: none. */
-  readonly verify: (method: string, path: string) => Route | null
+  readonly resolution: Resolution
 }
 
 /** Generates URLs, each of which reaches its own route without a redirect. */
@@ -47,44 +39,29 @@ export class Generation {
     }
   }
 
-  /**
-   * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
-   * @param params Values of its placeholders; the others become the query.
-   * @param locale The locale. Default: the default locale.
-   * @returns The path and query.
-   * @throws {RoutingException} If the URL cannot be generated.
-   * @throws {TypeError} If the name or the locale is no string, or the values are no object.
-   */
+  /** The URL of a named route; see `Router.url()`. */
   url(name: string, params: GivenParams, locale: string | undefined): string {
     if (typeof name !== 'string')
       throw new TypeError(
         `Cannot generate a URL for ${shown(name)}: give the name of a route, such as "shop:product"`,
       )
-    const given: unknown = params
-    if (typeof given !== 'object' || given === null)
-      throw new TypeError(
-        `Cannot generate a URL for "${name}" with ${shown(given)} as values: give an object`,
-      )
+    const what = `"${name}"`
+    if (typeof params !== 'object' || params === null)
+      throw new TypeError(`Cannot generate a URL for ${what} with ${shown(params)} as values: give an object`)
     const colon = name.indexOf(':')
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
     if (module === null || module === undefined || named === undefined)
-      throw refuseUrl('unknown-route', `"${name}"`, this.#reasonOf(name, module))
-    const point = this.#point({ owner: named.owner, module, what: `"${name}"` }, locale)
-    const variant = this.#variant(named.route.variants, { name, locale: locale ?? point.locale ?? undefined })
-    const { segments, values, rest } = fillPath(variant, params, `"${name}"`)
+      throw refuseUrl('unknown-route', what, this.#reasonOf(name, module))
+    const point = this.#point(named.owner, what, locale)
+    const variant = this.#variant(named.route.variants, what, locale ?? point.locale)
+    const { segments, values, rest } = fillPath(variant, params, what)
     const path = this.#scope.spelling.path(point, segments, variant.pattern.hasSlash)
-    this.#assertReaches(path, { variant, values, name })
-    return path + writeQuery(rest, `"${name}"`)
+    this.#assertReaches(path, { variant, values, what })
+    return path + writeQuery(rest, what)
   }
 
-  /**
-   * @param action An action.
-   * @param args Its arguments.
-   * @param locale The locale. Default: the default locale.
-   * @returns The conventional path.
-   * @throws {RoutingException} If the URL cannot be generated.
-   */
+  /** The conventional URL of an action; see `Router.urlFor()`. */
   urlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
     const module = this.#scope.modules.find(({ declaration }) =>
       declaration.controllers.includes(action.controller),
@@ -98,9 +75,9 @@ export class Generation {
       throw refuseUrl('unknown-route', action.label, `${module.label} has no convention routing`)
     const texts = argumentTexts(action, args, module)
     const base = module.convention.spell(action, texts.length) ?? []
-    const point = this.#point({ owner: module, module, what: action.label }, locale)
+    const point = this.#point(module, action.label, locale)
     const path = this.#scope.spelling.path(point, [...base, ...texts], false)
-    const reached = this.#scope.verify(action.verb ?? 'GET', path)
+    const reached = this.#scope.resolution.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) return path
     const what = `${action.label} of ${module.label}`
     throw refuseUrl('invalid-parameter', what, `"${path}" reaches ${this.#describe(reached)}`)
@@ -108,52 +85,44 @@ export class Generation {
 
   // The module that lists the controller is asked first, then every other one in order.
   #assertUnrouted(listing: RoutedModule | undefined, action: Action): void {
-    const { modules } = this.#scope
-    const others = modules.filter((module) => module !== listing)
-    for (const module of listing === undefined ? modules : [listing, ...others]) {
-      const routes = module.routesTo(action)
-      if (routes.length === 0) continue
+    for (const module of new Set([listing, ...this.#scope.modules])) {
+      const routes = module?.routes().filter(({ target }) => target.action === action) ?? []
+      const [first] = routes
+      if (module === undefined || first === undefined) continue
       const names = routes.flatMap(({ target }) =>
         target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`],
       )
-      const [first] = routes
-      const mend = names.length > 0 ? `use url(${names.join(' or ')})` : `name ${first?.label} and use url()`
+      const mend = names.length > 0 ? `use url(${names.join(' or ')})` : `name ${first.label} and use url()`
       const message = `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`
       throw new RoutingException('explicit-action', message)
     }
   }
 
-  #point(
-    { owner, module, what }: { owner: UrlOwner; module: RoutedModule; what: string },
-    locale: string | undefined,
-  ): EntryPoint {
+  #point(owner: UrlOwner, what: string, locale: string | undefined): EntryPoint {
     const points = this.#scope.entries.pointsOf(owner)
-    const wanted = module.isLocalized ? this.#locale(locale) : null
-    const point = points.find((candidate) => candidate.locale === wanted)
+    const [first] = points
+    const wanted = first?.locale === null ? null : this.#locale(locale)
+    const point = points.find((each) => each.locale === wanted)
     if (point !== undefined) return point
-    const has = points.map((candidate) => candidate.locale).join(', ')
-    const asked = `${what} in "${locale ?? wanted}"`
-    throw refuseUrl('locale-variant-missing', asked, `${module.label} answers in ${has}`)
+    const reason = `${first?.module.label} answers in ${points.map((each) => each.locale).join(', ')}`
+    throw refuseUrl('locale-variant-missing', `${what} in "${locale ?? wanted}"`, reason)
   }
 
   #locale(locale: string | undefined): string | undefined | null {
     if (locale !== undefined && typeof locale !== 'string')
       throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: give a language tag`)
-    return locale === undefined ? this.#scope.locales.default : this.#scope.locales.find(locale)
+    const { spelling } = this.#scope
+    return locale === undefined ? spelling.defaultLocale : spelling.findLocale(locale)
   }
 
-  #variant(
-    variants: readonly Variant[],
-    asked: { readonly name: string; readonly locale: string | undefined },
-  ): Variant {
-    const wanted = asked.locale ?? this.#scope.locales.default ?? undefined
-    const variant = variants.find(({ locale }) => {
-      return locale === null || wanted === undefined || segmentOf(locale) === segmentOf(wanted)
+  #variant(variants: readonly Variant[], what: string, locale: string | null): Variant {
+    const wanted = locale ?? this.#scope.spelling.defaultLocale
+    const variant = variants.find(({ locale: own }) => {
+      return own === null || wanted === null || toAsciiLowerCase(own) === toAsciiLowerCase(wanted)
     })
     if (variant !== undefined) return variant
-    const has = variants.map(({ locale }) => locale).join(', ')
-    const what = `"${asked.name}" in "${wanted}"`
-    throw refuseUrl('locale-variant-missing', what, `the route has a path for ${has}`)
+    const has = variants.map(({ locale: own }) => own).join(', ')
+    throw refuseUrl('locale-variant-missing', `${what} in "${wanted}"`, `the route has a path for ${has}`)
   }
 
   // A name is the qualifier of its module and what the route is called there, also inside of that module.
@@ -175,7 +144,7 @@ export class Generation {
     if (route === null) return 'nothing without a redirect'
     const { target } = route
     const module = this.#scope.modules.find(({ name }) => name === target.module)
-    const declared = module?.routesTo(target.action).find((each) => each.target === target)
+    const declared = module?.routes().find((each) => each.target === target)
     const action = `${target.action.label} of module "${target.module}"`
     if (declared === undefined) return `${action}, by convention`
     const name = target.name === null ? '' : ` "${module?.declaration.segment ?? ''}:${target.name}"`
@@ -183,14 +152,14 @@ export class Generation {
   }
 
   // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.
-  #assertReaches(path: string, given: { variant: Variant; values: PathValues; name: string }): void {
-    const { variant, values, name } = given
+  #assertReaches(path: string, given: { variant: Variant; values: readonly string[]; what: string }): void {
+    const { variant, values, what } = given
     const method = variant.methods[0] ?? 'GET'
-    const reached = this.#scope.verify(method, path)
+    const reached = this.#scope.resolution.verify(method, path)
     const args = variant.read(values) ?? NO_ARGUMENTS
-    if (reached?.target === variant.target && isSame(variant.target.action, [reached.args, args])) return
-    const what = `"${name}" with these values`
-    throw refuseUrl('invalid-parameter', what, `"${path}" reaches ${this.#describe(reached)}`)
+    if (reached?.target === variant.target && isSame(variant.target.action, reached.args, args)) return
+    const reason = `"${path}" reaches ${this.#describe(reached)}`
+    throw refuseUrl('invalid-parameter', `${what} with these values`, reason)
   }
 }
 
@@ -221,10 +190,7 @@ function takes({ required, maximum }: Action): string {
   return maximum === Infinity ? `${required} or more` : `${required} to ${maximum}`
 }
 
-function isSame(
-  { parameters }: Action,
-  [one, other]: readonly [readonly unknown[], readonly unknown[]],
-): boolean {
+function isSame({ parameters }: Action, one: readonly unknown[], other: readonly unknown[]): boolean {
   return (
     one.length === other.length &&
     one.every((value, index) => {
@@ -237,7 +203,7 @@ function isSame(
 // For a message: a table that does not compile names nothing.
 function namesOf(module: RoutedModule): readonly string[] {
   try {
-    return module.names()
+    return module.routes().flatMap(({ target }) => target.name ?? [])
   } catch {
     return []
   }

@@ -2,23 +2,42 @@ import { inOneLine, isPromiseLike, shown } from '../../core/internal.ts'
 import { MethodNotAllowedException, NotFoundException } from '../../http/index.ts'
 import { isRoute, type Route } from '../route.ts'
 import type { Step } from '../routed-module.ts'
-import { RoutingException } from '../routing-exception.ts'
-import { plain } from '../url-path.ts'
-import type { Candidate, MaybePromise, Outcome } from './candidate.ts'
+import { RoutingException, type RoutingErrorCode } from '../routing-exception.ts'
+import { plain, type UrlPath } from '../url-path.ts'
+import type { EntryPoint } from './entry-points.ts'
 import { resolverName } from './resolver.ts'
-import { ResolverFault } from './resolver-fault.ts'
-import { RouteRequest } from './route-request.ts'
+import { ResolverFault, RouteRequest } from './route-request.ts'
 
-type ResolverStep = Step & { kind: 'resolver' }
+/** A URL as it is read from one entry point on. Without a locale prefix there may be several. */
+export interface Candidate {
+  readonly method: string
+  readonly path: UrlPath
+  readonly point: EntryPoint
+  /** How many segments the entry point takes. */
+  readonly consumed: number
+  /** The segments behind it. */
+  readonly rest: readonly string[]
+}
 
-/**
- * Asks a resolver for a URL.
- *
- * @param step The resolver.
- * @param candidate The URL, read from an entry point of its module.
- * @returns What it says; a promise when it gives one.
- * @throws {TypeError | RoutingException} If it answers with what is not a route of this request; whatever it throws.
- */
+/** A route that a step found. */
+export interface StepMatch {
+  readonly kind: 'found'
+  readonly route: Route
+  readonly step: Step
+  readonly candidate: Candidate
+  /** The canonical spelling of the segments behind the entry point. */
+  readonly canonical: readonly string[]
+}
+
+/** What a step says: a route, the methods that it has one for, or that it does not know the URL. */
+export type Outcome = StepMatch | { readonly kind: 'refused'; readonly allowed: ReadonlySet<string> } | null
+
+export type MaybePromise<T> = T | Promise<T>
+export type ResolverStep = Step & { kind: 'resolver' }
+
+const FAULTS = new Set<RoutingErrorCode>(['invalid-resolver', 'invalid-action', 'invalid-parameter'])
+
+/** What a resolver says to a URL. What is not a route of this request is refused, and what it throws is thrown on. */
 export function askResolver(step: ResolverStep, candidate: Candidate): MaybePromise<Outcome> {
   const { method, point, rest } = candidate
   const request = new RouteRequest(point.module, {
@@ -32,7 +51,7 @@ export function askResolver(step: ResolverStep, candidate: Candidate): MaybeProm
     // Another module's route comes with that module's middlewares, and the gate of this one would be open. One of an
     // earlier request, or of one under way beside this, comes with the arguments, locale and objects of another client.
     if (!request.hasMade(route)) throw refusedAnswer(step, candidate, route)
-    return { kind: 'found', route, canonical: rest, isRule: false }
+    return { kind: 'found', route, step, candidate, canonical: rest }
   }
   try {
     const answer = step.resolver.resolve(request)
@@ -41,6 +60,14 @@ export function askResolver(step: ResolverStep, candidate: Candidate): MaybeProm
   } catch (error) {
     return readRefusal(error)
   }
+}
+
+/**
+ * Whether an error says that the answer of a resolver is wrong, whatever the resolver works with: what it throws by itself may
+ * be for want of a database.
+ */
+export function isResolverFault(error: unknown): boolean {
+  return error instanceof ResolverFault || (error instanceof RoutingException && FAULTS.has(error.code))
 }
 
 function refusedAnswer({ resolver }: ResolverStep, { point }: Candidate, answer: unknown): Error {

@@ -1,5 +1,4 @@
 import { shown, toAsciiLowerCase } from '../../core/internal.ts'
-import { type LocaleSet, segmentOf } from '../locale-set.ts'
 import type { LocalizedPath } from '../declaration/route-collector.ts'
 import type { Claim, RoutedModule, Step, UrlOwner } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -11,26 +10,24 @@ export interface EntryPoint extends SpelledEntry {
   readonly module: RoutedModule
   /** The claim, below which its table alone answers; null for the mount. */
   readonly claim: Claim | null
-  /** What is asked for its URLs, in order. */
   readonly steps: readonly Step[]
 }
 
-/** What a path was found to begin with. */
+/** What a path was found to begin with: how many segments, and what they may mean. */
 export interface Location {
-  /** The entry points it may mean, the likeliest first; more than one only without a locale prefix. */
-  readonly candidates: readonly EntryPoint[]
-  /** How many segments were consumed. */
   readonly consumed: number
+  /** None where nobody owns the path; more than one, the likeliest first, only without a locale prefix. */
+  readonly candidates: readonly EntryPoint[]
 }
 
 /** The segments of a mount or a claim by locale; null: every locale. */
 type PathsOfLocales = ReadonlyMap<string | null, readonly string[]>
 
+const SWITCH_ON = 'switch locale prefixes on with routing()'
 const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** The first part of every URL: which module owns it, and where that module takes over. */
 export class EntryPoints {
-  readonly #locales: LocaleSet
   readonly #spelling: Spelling
   /** By their segment, those of a locale that was declared first before others. */
   readonly #mounts = new Map<string, readonly EntryPoint[]>()
@@ -41,40 +38,25 @@ export class EntryPoints {
   #longestClaim = 0
 
   /** @throws {RoutingException} If mounts and claims cannot stand together. */
-  constructor(modules: readonly RoutedModule[], locales: LocaleSet, spelling: Spelling) {
-    this.#locales = locales
+  constructor(modules: readonly RoutedModule[], spelling: Spelling) {
     this.#spelling = spelling
-    const localized = modules.find((module) => module.isLocalized)
+    const localized = modules.find(({ declaration }) => declaration.localized)
     if (localized !== undefined) this.#assertLocalizable(localized)
     for (const module of modules) this.#mount(module)
     for (const module of modules) for (const claim of module.claims) this.#claim(module, claim)
   }
 
-  /** The module that owns the root, or null. */
   get root(): RoutedModule | null {
     return this.#root
   }
 
-  /** The segments that are locale prefixes; none without prefixes. */
-  get localeSegments(): readonly string[] {
-    return this.#spelling.localePrefixes ? this.#locales.tags.map(segmentOf) : []
-  }
-
-  /**
-   * @param segment The first segment of a path.
-   * @returns The locale that it is the prefix of, or null.
-   */
+  /** The locale that the first segment of a path is the prefix of, or null. */
   localeOf(segment: string): string | null {
-    return (this.#spelling.localePrefixes ? this.#locales.find(segment) : undefined) ?? null
+    return (this.#spelling.localePrefixes ? this.#spelling.findLocale(segment) : undefined) ?? null
   }
 
-  /**
-   * Finds who owns a path, whatever spelling it has.
-   *
-   * @param segments The segments of the path.
-   * @returns The entry points it may mean, or null when nobody owns it.
-   */
-  locate(segments: readonly string[]): Location | null {
+  /** Finds who owns a path, whatever spelling it has. */
+  locate(segments: readonly string[]): Location {
     const locale = this.localeOf(segments[0] ?? '')
     const start = locale === null ? 0 : 1
     const inLocale = (points: readonly EntryPoint[]): readonly EntryPoint[] =>
@@ -92,12 +74,11 @@ export class EntryPoints {
       // Without a prefix a segment of several modules is that of the first declared locale that has it.
       const fitting = inLocale(mounts)
       const candidates = fitting.filter(({ module }) => module === fitting[0]?.module)
-      return candidates.length === 0 ? null : { candidates, consumed: start + 1 }
+      return { candidates, consumed: start + 1 }
     }
     // What is claimed in another locale only is nothing in this one, as a mount of another locale is.
-    if (isClaimed || this.#root === null) return null
-    const candidates = inLocale(this.pointsOf(this.#root))
-    return candidates.length === 0 ? null : { candidates, consumed: start }
+    const points = isClaimed || this.#root === null ? [] : this.pointsOf(this.#root)
+    return { candidates: inLocale(points), consumed: start }
   }
 
   /** Where a module or a claim answers: once for each locale it has, the default one first. */
@@ -106,14 +87,10 @@ export class EntryPoints {
   }
 
   #assertLocalizable(module: RoutedModule): void {
-    if (!this.#spelling.localePrefixes) {
-      const reason = 'it is localized(); switch locale prefixes on with routing()'
-      throw refuse('locale-prefixes-disabled', module, reason)
-    }
-    if (this.#locales.default === null) {
-      const reason = 'it is localized(); declare the locales of the application'
-      throw refuse('locales-undeclared', module, reason)
-    }
+    if (!this.#spelling.localePrefixes)
+      throw refuse('locale-prefixes-disabled', module, `it is localized(); ${SWITCH_ON}`)
+    if (this.#spelling.defaultLocale === null)
+      throw refuse('locales-undeclared', module, 'it is localized(); declare the locales of the application')
   }
 
   #mount(module: RoutedModule): void {
@@ -128,19 +105,16 @@ export class EntryPoints {
       return
     }
     const paths = this.#localize(module, mount, (segment) => [this.#assertSegment(module, segment)])
-    const rank = ({ locale }: EntryPoint): number => this.#locales.tags.indexOf(locale ?? '')
-    const points = Map.groupBy(this.#place(module, null, paths), ({ path }) => path.join('/'))
-    for (const [segment, own] of points) {
-      const others = this.#mounts.get(segment) ?? []
-      const other = others.find((each) =>
-        own.some(({ locale }) => this.#spelling.shareUrls(locale, each.locale)),
-      )
+    const rank = ({ locale }: EntryPoint): number => this.#spelling.locales.indexOf(locale ?? '')
+    for (const point of this.#place(module, null, paths)) {
+      const segment = point.path.join('/')
+      const points = this.#mounts.get(segment) ?? []
+      const other = points.find(({ locale }) => this.#spelling.shareUrls(point.locale, locale))
       if (other !== undefined) {
         const reason = `${other.module.label} is mounted on "${segment}" already; mount one elsewhere`
         throw refuse('mount-conflict', module, reason)
       }
-      const all = [...others, ...own].sort((one, each) => rank(one) - rank(each))
-      this.#mounts.set(segment, all)
+      this.#mounts.set(segment, [...points, point].sort((one, each) => rank(one) - rank(each)))
     }
   }
 
@@ -193,11 +167,9 @@ export class EntryPoints {
     read: (path: string) => readonly string[],
   ): PathsOfLocales {
     if (typeof declared === 'string') return new Map([[null, read(declared)]])
-    if (!this.#spelling.localePrefixes) {
-      const reason = 'it has a path for each locale; switch locale prefixes on with routing()'
-      throw refuse('locale-prefixes-disabled', module, reason)
-    }
-    if (!module.isLocalized)
+    if (!this.#spelling.localePrefixes)
+      throw refuse('locale-prefixes-disabled', module, `it has a path for each locale; ${SWITCH_ON}`)
+    if (!module.declaration.localized)
       throw refuse('localized-required', module, 'it has a path for each locale; declare it localized()')
     const entries = Object.entries(declared)
     if (entries.length === 0) throw refuse('invalid-pattern', module, 'it has a map of locales without any')
@@ -205,19 +177,19 @@ export class EntryPoints {
   }
 
   #declared(module: RoutedModule, tag: string): string {
-    const locale = this.#locales.find(tag)
+    const locale = this.#spelling.findLocale(tag)
     if (locale !== undefined) return locale
     const reason = `it names the locale "${tag}", which the application does not declare`
     throw refuse('locales-undeclared', module, reason)
   }
 
   #place(module: RoutedModule, claim: Claim | null, paths: PathsOfLocales): readonly EntryPoint[] {
-    const tags = module.isLocalized ? this.#locales.tags : [null]
+    const tags = module.declaration.localized ? this.#spelling.locales : [null]
     const { steps } = claim ?? module
     const points = tags.flatMap((locale): readonly EntryPoint[] => {
       const path = paths.get(locale) ?? paths.get(null)
       if (path === undefined) return []
-      const prefix = locale === null ? path : [segmentOf(locale), ...path]
+      const prefix = locale === null ? path : [toAsciiLowerCase(locale), ...path]
       const base = prefix.map((segment) => `/${encodeURIComponent(segment)}`).join('')
       return [{ module, claim, locale, path, prefix, base, steps }]
     })

@@ -1,25 +1,38 @@
 import { whenReady } from '../../core/internal.ts'
+import type { FastPath } from '../fast-path/fast-path.ts'
 import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from '../route.ts'
 import type { Step } from '../routed-module.ts'
 import { isSameSegments, type Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
-import type { Table } from '../table/table.ts'
-import { parsePath, plain, type UrlPath } from '../url-path.ts'
-import { askResolver } from './ask-resolver.ts'
-import type { Candidate, MaybePromise, Outcome, StepMatch, Trace } from './candidate.ts'
+import { MAX_PATH_LENGTH, parsePath, plain, type UrlPath } from '../url-path.ts'
+import {
+  askResolver,
+  type Candidate,
+  type MaybePromise,
+  type Outcome,
+  type ResolverStep,
+  type StepMatch,
+} from './ask-resolver.ts'
 import type { EntryPoints } from './entry-points.ts'
 import { resolverName } from './resolver.ts'
 
+/** Follows how a URL is resolved, each part once it is done; `asking` comes before a resolver is asked. */
+export interface Trace {
+  located(path: UrlPath, candidates: readonly Candidate[]): void
+  asking(step: ResolverStep, candidate: Candidate): void
+  asked(step: Step, candidate: Candidate, outcome: Outcome): void
+  /** A route was found, and the canonical spelling of its URL; null: as sent. */
+  spelled(match: StepMatch, location: string | null): void
+}
+
 /** What a resolver says to a URL that tables or the convention find as well. */
 export interface ResolverAnswer {
-  /** Class name of the resolver. */
   readonly resolver: string
   readonly priority: number
   /** Priority of the table or the convention that finds the URL. */
   readonly rulePriority: number
   /** Whether the resolver is asked before that. */
   readonly isFirst: boolean
-  /** Asks the resolver. */
   readonly ask: () => MaybePromise<Outcome>
 }
 
@@ -27,206 +40,162 @@ export interface ResolverAnswer {
 export class Resolution {
   readonly #entries: EntryPoints
   readonly #spelling: Spelling
+  readonly #fastPath: FastPath
 
-  /**
-   * @param entries Which module owns which URLs.
-   * @param spelling How URLs are spelled.
-   */
-  constructor(entries: EntryPoints, spelling: Spelling) {
+  constructor(entries: EntryPoints, spelling: Spelling, fastPath: FastPath) {
     this.#entries = entries
     this.#spelling = spelling
+    this.#fastPath = fastPath
   }
 
-  /**
-   * @param method The HTTP method.
-   * @param sent The path of the URL as sent.
-   * @param trace Follows each step. Default: nothing does.
-   * @returns What becomes of the request; a promise when a resolver gave one.
-   */
+  /** What becomes of a request that the fast path does not decide; a promise when a resolver gave one. */
   resolve(method: string, sent: string, trace: Trace | null = null): MaybePromise<RouteMatch> {
     const path = parsePath(sent)
     if (path === 'malformed') return BAD_REQUEST
     if (path === null) return NOT_FOUND
     const candidates = this.#candidates(method, path)
     trace?.located(path, candidates)
-    return firstOf(candidates, trace, (candidate, match) => {
-      const location = this.#respelled(candidate, match)
-      trace?.spelled(candidate, match, location)
-      return location === null ? match.route : this.#redirect(location, candidate, match)
+    const lookup = lookUp(candidates, trace, (match) => {
+      const location = this.#respelled(match)
+      trace?.spelled(match, location)
+      return location === null ? match.route : this.#redirect(location, match)
     })
+    return run(lookup)
   }
 
-  /**
-   * Resolves a URL by tables and convention alone, for resolvers may ask anything.
-   *
-   * @param method The HTTP method.
-   * @param sent The path of the URL.
-   * @returns The route that it reaches without a redirect, or null.
-   */
+  /** The route that tables and convention alone give for a URL without a redirect, or null: resolvers may ask anything. */
   verify(method: string, sent: string): Route | null {
-    const { candidate, match } = this.#byRules(method, sent) ?? {}
-    if (candidate === undefined || match === undefined) return null
-    return this.#respelled(candidate, match) === null ? match.route : null
+    if (sent.length > MAX_PATH_LENGTH) return null
+    // What the fast path decides needs no resolver, so it is certain.
+    const fast = this.#fastPath.match(method, sent)
+    if (fast !== null) return fast.kind === 'found' ? fast.route : null
+    const match = this.#byRules(method, sent)
+    return match !== null && this.#respelled(match) === null ? match.route : null
   }
 
-  /**
-   * The resolvers of the module that tables or the convention find a URL in, also those that a lookup would not come to.
-   *
-   * @param method The HTTP method.
-   * @param sent The path of the URL.
-   * @returns The resolvers in their order, none of them asked yet.
-   */
+  /** The resolvers where tables or the convention find a URL, also those that a lookup would not come to. None is asked yet. */
   resolversAt(method: string, sent: string): readonly ResolverAnswer[] {
-    const { candidate } = this.#byRules(method, sent) ?? {}
-    if (candidate === undefined) return []
+    const match = this.#byRules(method, sent)
+    if (match === null) return []
+    const { candidate, step: rule } = match
     const { steps } = candidate.point
-    const rule = steps.findIndex((step) => askRule(step, candidate) !== null)
-    const rulePriority = steps[rule]?.priority ?? 0
     return steps.flatMap((step, index) => {
       if (step.kind !== 'resolver') return []
-      const ask = (): MaybePromise<Outcome> => askResolver(step, candidate)
+      const { priority } = step
       const resolver = resolverName(step.resolver)
-      return [{ resolver, priority: step.priority, rulePriority, isFirst: index < rule, ask }]
+      const isFirst = index < steps.indexOf(rule)
+      const ask = (): MaybePromise<Outcome> => askResolver(step, candidate)
+      return [{ resolver, priority, rulePriority: rule.priority, isFirst, ask }]
     })
   }
 
   #candidates(method: string, path: UrlPath): readonly Candidate[] {
-    const { candidates = [], consumed = 0 } = this.#entries.locate(path.segments) ?? {}
+    const { candidates, consumed } = this.#entries.locate(path.segments)
     const rest = path.segments.slice(consumed)
     return candidates.map((point) => ({ method, path, point, consumed, rest }))
   }
 
-  #byRules(
-    method: string,
-    sent: string,
-  ): { readonly candidate: Candidate; readonly match: StepMatch } | undefined {
+  #byRules(method: string, sent: string): StepMatch | null {
     const path = parsePath(sent)
-    if (path === null || path === 'malformed') return undefined
+    if (path === null || path === 'malformed') return null
     for (const candidate of this.#candidates(method, path)) {
-      const match = askRules(candidate)
-      if (match?.kind === 'found') return { candidate, match }
+      for (const step of candidate.point.steps) {
+        const outcome = askRule(step, candidate)
+        if (outcome?.kind === 'found') return outcome
+        if (outcome !== null) break
+      }
     }
-    return undefined
+    return null
   }
 
-  #respelled({ path, point }: Candidate, { canonical }: StepMatch): string | null {
+  #respelled({ candidate: { path, point }, canonical }: StepMatch): string | null {
     return this.#spelling.respelled(path, point, canonical)
   }
 
   // A spelling may lead to a URL that something else owns, as when a table took the place of the index. Such a spelling
   // is not another name of the route, so nothing is found.
-  #redirect(location: string, candidate: Candidate, match: StepMatch): MaybePromise<RouteMatch> {
-    return whenReady(this.#isReached(location, candidate, match), (isReached) =>
+  #redirect(location: string, match: StepMatch): MaybePromise<RouteMatch> {
+    return whenReady(this.#isReached(location, match), (isReached) =>
       isReached ? Object.freeze({ kind: 'redirect', location }) : NOT_FOUND,
     )
   }
 
-  #isReached(location: string, candidate: Candidate, match: StepMatch): MaybePromise<boolean> {
+  #isReached(location: string, { candidate, canonical, step, route }: StepMatch): MaybePromise<boolean> {
     const { method, point, rest } = candidate
     const target = parsePath(location)
     if (target === null || target === 'malformed') return false
-    if (!match.isRule) {
+    if (step.kind === 'resolver') {
       // A resolver answers the same where it is asked for the same segments behind the same entry point.
-      const owner = this.#entries.locate(target.segments)
-      const behind = target.segments.slice(owner?.consumed)
-      return owner?.candidates[0] === point && isSameSegments(match.canonical, behind)
+      const [first] = this.#candidates(method, target)
+      return first?.point === point && isSameSegments(canonical, first.rest)
     }
-    const isTarget = (route: Route | null): boolean => route?.target === match.route.target
+    const isTarget = (reached: Route | null): boolean => reached?.target === route.target
     // Resolvers said nothing to these segments; to others, which the convention spells, they may.
-    const isAsked = !isSameSegments(match.canonical, rest) && point.steps.some(isResolver)
-    if (!isAsked) return isTarget(this.verify(method, location))
-    const reached = firstOf(this.#candidates(method, target), null, (other, hit) =>
-      this.#respelled(other, hit) === null ? hit.route : NOT_FOUND,
+    const hasResolver = point.steps.some(({ kind }) => kind === 'resolver')
+    if (!hasResolver || isSameSegments(canonical, rest)) return isTarget(this.verify(method, location))
+    const lookup = lookUp(this.#candidates(method, target), null, (hit) =>
+      this.#respelled(hit) === null ? hit.route : NOT_FOUND,
     )
-    return whenReady(reached, (answer) => answer.kind === 'found' && isTarget(answer.route))
+    return whenReady(run(lookup), (answer) => answer.kind === 'found' && isTarget(answer.route))
   }
 }
 
-// One candidate after another: the first that has a route wins, and methods are refused only when none has one.
-function firstOf(
+type Lookup = Generator<MaybePromise<Outcome>, MaybePromise<RouteMatch>, Outcome>
+
+// Asks each candidate, and of each every step: the first route wins, and methods are refused only when there is none.
+function* lookUp(
   candidates: readonly Candidate[],
   trace: Trace | null,
-  settle: (candidate: Candidate, match: StepMatch) => MaybePromise<RouteMatch>,
-): MaybePromise<RouteMatch> {
+  settle: (match: StepMatch) => MaybePromise<RouteMatch>,
+): Lookup {
   const refused = new Set<string>()
-  const tryFrom = (index: number): MaybePromise<RouteMatch> => {
-    const candidate = candidates[index]
-    if (candidate === undefined) return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
-    return whenReady(runSteps(candidate, trace), (outcome) => {
-      if (outcome?.kind === 'found') return settle(candidate, outcome)
-      for (const method of outcome?.allowed ?? []) refused.add(method)
-      return tryFrom(index + 1)
-    })
-  }
-  return tryFrom(0)
-}
-
-// Asks the steps of the entry point until one decides. The convention does not decide by refusing a method: a resolver behind
-// it may find the URL still.
-function runSteps(candidate: Candidate, trace: Trace | null): MaybePromise<Outcome> {
-  const { steps } = candidate.point
-  let refused: ReadonlySet<string> | null = null
-  const decide = (step: Step, outcome: Outcome): Outcome => {
-    trace?.asked(step, candidate, outcome)
-    if (outcome?.kind !== 'refused') return outcome
-    // A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
-    refused = new Set([...(refused ?? []), ...outcome.allowed])
-    return step.kind === 'convention' ? null : { kind: 'refused', allowed: refused }
-  }
-  const runFrom = (from: number): MaybePromise<Outcome> => {
-    for (let index = from; index < steps.length; index++) {
-      const step = steps[index]
-      if (step === undefined) break
+  for (const candidate of candidates) {
+    for (const step of candidate.point.steps) {
       if (step.kind === 'resolver') trace?.asking(step, candidate)
-      const said = step.kind === 'resolver' ? askResolver(step, candidate) : askRule(step, candidate)
-      if (said instanceof Promise) return said.then((late) => decide(step, late) ?? runFrom(index + 1))
-      const outcome = decide(step, said)
-      if (outcome !== null) return outcome
+      const outcome = yield step.kind === 'resolver' ? askResolver(step, candidate) : askRule(step, candidate)
+      trace?.asked(step, candidate, outcome)
+      if (outcome === null) continue
+      if (outcome.kind === 'found') return settle(outcome)
+      // A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
+      for (const method of outcome.allowed) refused.add(method)
+      // The convention does not decide by refusing a method: a resolver behind it may find the URL still.
+      if (step.kind !== 'convention') break
     }
-    return refused === null ? null : { kind: 'refused', allowed: refused }
   }
-  return runFrom(0)
+  return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
 }
 
-function askRules(candidate: Candidate): Outcome {
-  for (const step of candidate.point.steps) {
-    const outcome = askRule(step, candidate)
-    if (outcome !== null) return outcome
+// Goes on at once with an answer that is not a promise.
+function run(lookup: Lookup, said: Outcome = null): MaybePromise<RouteMatch> {
+  let next = lookup.next(said)
+  while (next.done !== true) {
+    if (next.value instanceof Promise) return next.value.then((late) => run(lookup, late))
+    next = lookup.next(next.value)
   }
-  return null
+  return next.value
 }
 
 function askRule(step: Step, candidate: Candidate): Outcome {
   if (step.kind === 'resolver') return null
-  return step.kind === 'table' ? askTable(step.table, candidate) : askConvention(step, candidate)
+  return step.kind === 'table' ? askTable(step, candidate) : askConvention(step, candidate)
 }
 
-function askTable(table: Table, { method, path, point, consumed, rest }: Candidate): Outcome {
+function askTable(step: Step & { kind: 'table' }, candidate: Candidate): Outcome {
+  const { method, path, point, consumed, rest } = candidate
   const search = new Search(false)
   search.begin(method, path.text)
   search.locale = point.locale
-  const route = search.findRoute(table.levels(point.locale), path.text, offsetOf(path, consumed))
-  if (route !== null) return { kind: 'found', route, canonical: rest, isRule: true }
+  const offset = path.segments.slice(0, consumed).reduce((at, segment) => at + 1 + segment.length, 0)
+  const route = search.findRoute(step.table.levels(point.locale), path.text, offset)
+  if (route !== null) return { kind: 'found', route, step, candidate, canonical: rest }
   return search.refusal === null ? null : { kind: 'refused', allowed: new Set(search.refusal.allowed) }
 }
 
-function askConvention(
-  { convention }: Step & { kind: 'convention' },
-  { method, point, rest }: Candidate,
-): Outcome {
-  const found = convention.find(method, rest.map(plain))
+function askConvention(step: Step & { kind: 'convention' }, candidate: Candidate): Outcome {
+  const { method, point, rest } = candidate
+  const found = step.convention.find(method, rest.map(plain))
   if (found === null) return null
   if (!('action' in found)) return { kind: 'refused', allowed: found }
   const route = new Route(point.module.targetOf(found.action), found.args, point.locale)
-  return { kind: 'found', route, canonical: found.canonical, isRule: true }
-}
-
-function isResolver({ kind }: Step): boolean {
-  return kind === 'resolver'
-}
-
-function offsetOf(path: UrlPath, consumed: number): number {
-  let at = 0
-  for (const segment of path.segments.slice(0, consumed)) at += 1 + segment.length
-  return at
+  return { kind: 'found', route, step, candidate, canonical: found.canonical }
 }

@@ -1,8 +1,10 @@
 import { declarationError, discardPromise, isPromiseLike, shown } from '../../core/internal.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
 import { BoundRoute, Route, type RouteTarget } from '../route.ts'
-import { ResolverFault } from './resolver-fault.ts'
 import { RoutingException } from '../routing-exception.ts'
+
+/** A resolver answers with what is no route of its request, or asks for a route in a way that cannot be. */
+export class ResolverFault extends TypeError {}
 
 /** What a resolver works for: a module that gives the targets of its actions. */
 export interface TargetOwner {

@@ -3,7 +3,6 @@ import type { MiddlewareClass } from '../../http/index.ts'
 import { type Action, INVOKE } from '../declaration/action.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
 import { type ActionCatalog, isConstructor } from '../declaration/action-catalog.ts'
-import type { LocaleSet } from '../locale-set.ts'
 import { mergeMiddlewares } from '../declaration/middleware-list.ts'
 import type { ModuleRouting } from '../declaration/module-routing.ts'
 import { RouteTarget } from '../route.ts'
@@ -19,7 +18,7 @@ import { type CompiledRoute, Variant } from './variant.ts'
 export interface TableScope {
   readonly module: ModuleRouting
   readonly catalog: ActionCatalog
-  readonly locales: LocaleSet
+  /** How URLs are spelled, and in which locales. */
   readonly spelling: Spelling
   /** The segments of all paths without constraints, which tables share. */
   readonly segments: Map<string, PatternSegment>
@@ -124,14 +123,15 @@ function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [Path
   if (typeof route.path === 'string') return [[null, route.path]]
   const [first, ...others] = Object.entries(route.path)
   if (first === undefined) throw refuse('invalid-pattern', route, 'it has no path')
-  if (scope.spelling.localePrefixes && !scope.module.localized) {
+  const { spelling } = scope
+  if (spelling.localePrefixes && !scope.module.localized) {
     const reason = `paths per locale need module "${scope.module.name}" to be localized()`
     throw refuse('localized-required', route, reason)
   }
-  const isFree = !scope.spelling.localePrefixes && scope.locales.default === null
+  const isFree = !spelling.localePrefixes && spelling.defaultLocale === null
   const read = ([tag, path]: readonly [string, string]): PathOfLocale => {
     // Without prefixes, an application that declares no locales may name any.
-    const locale = scope.locales.find(tag) ?? (isFree ? tag : undefined)
+    const locale = spelling.findLocale(tag) ?? (isFree ? tag : undefined)
     if (locale !== undefined) return [locale, path]
     throw refuse('locales-undeclared', route, `the application declares no locale "${tag}"`)
   }

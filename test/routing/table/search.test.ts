@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Routes, TrailingSlash } from 'sallyport/routing'
+import { type Routes } from 'sallyport/routing'
 import { ActionCatalog } from '../../../src/routing/declaration/action-catalog.ts'
-import { LocaleSet } from '../../../src/routing/locale-set.ts'
 import { LinearExpression } from '../../../src/routing/expression/linear-expression.ts'
 import { Search } from '../../../src/routing/table/search.ts'
 import { Spelling } from '../../../src/routing/spelling.ts'
@@ -11,7 +10,6 @@ import { PageController, show } from '../fixture.ts'
 
 /** Looks paths up in a table, one search for all of them: the route or refusal in short, `odd`, or `nothing`. */
 function searching(declare: (routes: Routes) => void, isStrict = true): (request: string) => string {
-  const locales = new LocaleSet([])
   const table = new Table('table', [declare], {
     module: {
       name: 'Site',
@@ -23,8 +21,7 @@ function searching(declare: (routes: Routes) => void, isStrict = true): (request
       steps: [],
     },
     catalog: new ActionCatalog(),
-    locales,
-    spelling: new Spelling({ locales, localePrefixes: false, trailingSlash: TrailingSlash.Preserve }),
+    spelling: new Spelling({}),
     segments: new Map(),
   })
   const search = new Search(isStrict)
