@@ -1,26 +1,18 @@
-import type { Action, RoutedModule, RouteTarget } from '../../routing/internal.ts'
+import type { Action, RoutedModule } from '../../routing/internal.ts'
 import { type AuditedTable, combine, conventionalSegments } from './audited-path.ts'
 import { hiddenPoints } from './reachability.ts'
 import { commonTexts } from './segment-language.ts'
 import type { AuditReport } from './report.ts'
 
-/**
- * Looks for actions that no URL reaches: no route leads to them, and the convention does not either.
- *
- * @param modules The modules whose tables compile.
- * @param tables Their tables.
- * @param report Takes the findings and counts the URLs.
- * @returns How many actions answer by convention.
- */
+/** Looks for actions that no URL reaches: no route leads to them, and the convention does not either. */
 export function checkActions(
   modules: readonly RoutedModule[],
   tables: readonly AuditedTable[],
   report: AuditReport,
-): number {
+): void {
   const { catalog, entries } = report.model
   const routed = new Set(tables.flatMap(({ table }) => table.routes.map(({ target }) => target.action)))
   const listed = new Set<Action>()
-  let conventional = 0
   for (const module of modules) {
     // Of a mount that is never asked it is said once that it is not.
     const isAsked = hiddenPoints(module, report.model).length < entries.pointsOf(module).length
@@ -29,7 +21,7 @@ export function checkActions(
       if (module.convention === null) {
         if (!routed.has(action)) reportUnrouted(action, module, report)
       } else if (!module.owns(action)) {
-        conventional++
+        report.routes++
         if (isAsked) report.guard(module, () => checkConventional(action, { module, tables, report }))
       }
     }
@@ -42,7 +34,6 @@ export function checkActions(
       reportUnrouted(action, module, report)
     }
   }
-  return conventional
 }
 
 function reportUnrouted(action: Action, module: RoutedModule, report: AuditReport): void {
@@ -69,14 +60,13 @@ function checkConventional(action: Action, { module, tables, report }: Checked):
   const { label } = action
   const segments = conventionalSegments(action, module.convention?.spell(action, action.required) ?? [])
   const methods = [action.verb ?? 'GET']
-  const isFor = (target: RouteTarget): boolean => target.action === action
   let failure: string | null = ''
   let example: string | null = null
   for (const point of entries.pointsOf(module)) {
     for (const texts of combine(segments.map((segment) => commonTexts([segment])))) {
       const url = spelling.path(point, texts, false)
       example ??= `${methods[0]} ${url}`
-      failure = report.matchAgain({ module, methods, url, label, isFor })
+      failure = report.matchAgain({ module, methods, url, wanted: action, label })
       if (failure === null) return
     }
   }

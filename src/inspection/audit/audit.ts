@@ -10,32 +10,21 @@ import { AuditReport } from './report.ts'
 import { checkResolvers } from './resolvers.ts'
 import { checkUrls } from './urls.ts'
 
-/**
- * Checks the routes of an application: compiles every table, generates every URL that can be generated and matches it
- * again, and looks for routes that take URLs from each other. Resolvers are not asked.
- *
- * @returns What was found.
- */
+/** Checks the routes of an application by its tables and conventions. */
 export function auditRoutes(model: RoutingModel): RouteAudit {
-  const report = new AuditReport(model)
-  return summarize(report, check(report))
+  return summarize(check(model))
 }
 
-/**
- * Checks the routes of an application as {@link auditRoutes} does, and asks the resolvers about each URL that was made.
- *
- * @returns What was found.
- */
+/** Does the same, and asks the resolvers about each URL that was made. */
 export async function auditWithResolvers(model: RoutingModel): Promise<RouteAudit> {
-  const report = new AuditReport(model)
-  const routes = check(report)
+  const report = check(model)
   await checkResolvers(report)
-  return summarize(report, routes)
+  return summarize(report)
 }
 
-// Gives how many routes were checked.
-function check(report: AuditReport): number {
-  const { modules } = report.model
+function check(model: RoutingModel): AuditReport {
+  const { modules } = model
+  const report = new AuditReport(model)
   const tables = modules.flatMap((module) => compileTables(module, report))
   const broken = new Set(report.findings.map(({ module }) => module))
   for (const module of modules) checkMount(module, report)
@@ -47,14 +36,14 @@ function check(report: AuditReport): number {
   const whole = tables.filter(({ module }) => !broken.has(module.name))
   for (const table of whole) checkUrls(table, report)
   const sound = modules.filter(({ name }) => !broken.has(name))
-  const actions = checkActions(sound, whole, report)
-  return tables.reduce((sum, { table }) => sum + table.routes.length, actions)
+  checkActions(sound, whole, report)
+  for (const { table } of tables) report.routes += table.routes.length
+  return report
 }
 
-function summarize({ findings, urls }: AuditReport, routes: number): RouteAudit {
-  const faults = findings.filter(({ severity }) => severity === 'fault')
-  const notes = findings.filter(({ severity }) => severity === 'note')
-  return { findings: [...faults, ...notes], routes, urls }
+function summarize({ findings, routes, urls }: AuditReport): RouteAudit {
+  const { fault = [], note = [] } = Object.groupBy(findings, ({ severity }) => severity)
+  return { findings: [...fault, ...note], routes, urls }
 }
 
 function compileTables(module: RoutedModule, report: AuditReport): readonly AuditedTable[] {

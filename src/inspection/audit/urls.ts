@@ -4,7 +4,6 @@ import type {
   EntryPoint,
   GivenParams,
   RoutedModule,
-  RouteTarget,
   RoutingModel,
 } from '../../routing/internal.ts'
 import type { AuditedPath, AuditedTable } from './audited-path.ts'
@@ -21,7 +20,10 @@ export function checkUrls(audited: AuditedTable, report: AuditReport): void {
 
 function checkRoute(route: CompiledRoute, audited: AuditedTable, report: AuditReport): void {
   const { module, table } = audited
-  if (!checkName(route, module, report) || report.unreachable.has(route.target)) return
+  const { target } = route
+  // Refuses a name that table and claims share.
+  if (target.name !== null) module.named(target.name)
+  if (report.unreachable.has(target)) return
   for (const point of audited.points) {
     const path = audited.paths.find(
       (each) => each.route === route && report.model.spelling.answersIn(each.variant.locale, point.locale),
@@ -35,18 +37,6 @@ function checkRoute(route: CompiledRoute, audited: AuditedTable, report: AuditRe
   }
 }
 
-function checkName({ target }: CompiledRoute, module: RoutedModule, report: AuditReport): boolean {
-  if (target.name === null) return true
-  try {
-    module.named(target.name)
-    return true
-  } catch (error) {
-    if (!(error instanceof RoutingException)) throw error
-    report.addOnce(module, 'duplicate-name', error.message)
-    return false
-  }
-}
-
 interface Place {
   readonly path: AuditedPath
   readonly point: EntryPoint
@@ -57,7 +47,6 @@ function checkPath(place: Place, { module, table }: AuditedTable, report: AuditR
   const { target, methods, pattern } = path.variant
   const [method = 'GET'] = methods
   const label = table.describe(path.route)
-  const isFor = (other: RouteTarget): boolean => other === target
   const examples = path.examples()
   let isFault = false
   let failure: string | null = 'no value was found that fits it'
@@ -66,7 +55,7 @@ function checkPath(place: Place, { module, table }: AuditedTable, report: AuditR
       const url = makeUrl(place, texts, { module, model: report.model })
       // A name stands for the first method alone; without one, each method is a way to the route.
       const asked = target.name === null ? methods : [method]
-      failure = report.matchAgain({ module, methods: asked, url, label, isFor })
+      failure = report.matchAgain({ module, methods: asked, url, wanted: target, label })
       if (failure === null) return
       isFault ||= isProven(path)
     } catch (error) {
