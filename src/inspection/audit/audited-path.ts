@@ -37,6 +37,12 @@ export interface AuditedTable {
   readonly paths: readonly AuditedPath[]
 }
 
+/** A path of a table in one place where it answers. */
+export interface Place {
+  readonly path: AuditedPath
+  readonly point: EntryPoint
+}
+
 /** A path of a route as a check looks at it: the texts that each of its segments takes. */
 export class AuditedPath extends LonePath {
   readonly route: CompiledRoute

@@ -4,7 +4,7 @@ import {
   type RoutedModule,
   type RoutingModel,
 } from '../../routing/internal.ts'
-import type { AuditedPath, AuditedTable } from './audited-path.ts'
+import type { AuditedPath, AuditedTable, Place } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
 
 /** Where a module is mounted and never asked. */
@@ -19,39 +19,29 @@ export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): r
  * take all that they would.
  */
 export function checkReachable(audited: AuditedTable, report: AuditReport): void {
-  const { module, table, paths } = audited
+  const { module, table, points, paths } = audited
   const { entries, spelling } = report.model
-  for (const route of table.routes) {
-    const own = paths.filter((path) => path.route === route)
-    const places = audited.points.flatMap((point) =>
+  for (const [route, own] of Map.groupBy(paths, (path) => path.route)) {
+    const places = points.flatMap((point) =>
       own
-        .filter((path) => spelling.answersIn(path.variant.locale, point.locale))
+        .filter(({ variant }) => spelling.answersIn(variant.locale, point.locale))
         .map((path) => ({ point, path })),
     )
     const reasons = places.map(
-      (place) => ownerElsewhere(entries, place) ?? winnerOver(place.path, audited, spelling),
+      (place) => ownerElsewhere(place, entries) ?? winnerOver(place.path, audited, spelling),
     )
-    const [reason] = reasons
-    if (reason === undefined || reasons.includes(undefined)) continue
-    report.unreachable.add(route.target)
     const [place] = places
-    const texts = place?.path.examples()[0]
-    const example =
-      place === undefined || texts === undefined
-        ? null
-        : `${route.methods[0]} ${spelling.path(place.point, texts, place.path.variant.pattern.hasSlash)}`
+    const [reason] = reasons
+    if (place === undefined || reason === undefined || reasons.includes(undefined)) continue
+    report.unreachable.add(route.target)
     const message = `no URL reaches ${table.describe(route)} of ${module.label}: ${reason}`
+    const example = report.exampleOf(place, place.path.examples())
     report.add(module, { code: 'unreachable-route', message, example })
   }
 }
 
-interface Place {
-  readonly point: EntryPoint
-  readonly path: AuditedPath
-}
-
 // A longer path begins in the same way, so who owns the literal beginning owns all URLs of the route.
-function ownerElsewhere(entries: RoutingModel['entries'], { point, path }: Place): string | undefined {
+function ownerElsewhere({ point, path }: Place, entries: RoutingModel['entries']): string | undefined {
   const beginning = [...point.prefix, ...path.literals]
   const location = entries.locate(beginning)
   if (location === null) return undefined

@@ -1,6 +1,7 @@
 import { inOneLine } from '../../core/internal.ts'
 import { RoutingException } from '../../routing/index.ts'
 import type { Action, RoutedModule, RouteTarget, RoutingModel } from '../../routing/internal.ts'
+import type { Place } from './audited-path.ts'
 import type { FindingCode, RouteFinding } from './finding.ts'
 
 /** A URL that was made for a route or an action. */
@@ -51,6 +52,16 @@ export class AuditReport {
     const message = inOneLine(finding.message)
     const severity = NOTES.has(finding.code) ? 'note' : 'fault'
     this.findings.push({ severity, module: module.name, example: null, winner: null, ...finding, message })
+  }
+
+  /** The URL of a path that is filled with texts. */
+  urlOf({ path, point }: Place, texts: readonly string[]): string {
+    return this.model.spelling.path(point, texts, path.variant.pattern.hasSlash)
+  }
+
+  /** A request for a path that is filled with the first of some examples; null where there are none. */
+  exampleOf(place: Place, [texts]: readonly (readonly string[])[]): string | null {
+    return texts === undefined ? null : `${place.path.variant.methods[0]} ${this.urlOf(place, texts)}`
   }
 
   /** Matches a URL again: gives what it reaches instead of what it was made for; null where it reaches that. */
