@@ -69,23 +69,16 @@ describe('languageOf()', () => {
     })
   }
 
-  it('says whether it is one placeholder, and whether nothing else refuses its texts', () => {
-    const brief = ({ literal, type, isExact }: SegmentLanguage): unknown[] => [
-      literal,
-      type?.name ?? null,
-      isExact,
-    ]
+  it('says what a segment that is one placeholder is read as', () => {
+    const brief = ({ literal, type }: SegmentLanguage): unknown[] => [literal, type?.name ?? null]
 
-    assert.deepEqual(brief(segment('about')), ['about', null, true])
-    assert.deepEqual(brief(segment('{s}')), [null, 'string', true])
-    assert.deepEqual(brief(segment('{b}')), [null, 'bool', true])
-    assert.deepEqual(brief(segment('{i}')), [null, 'int', false])
-    assert.deepEqual(brief(segment('{f}')), [null, 'float', false])
-    assert.deepEqual(brief(segment('x{s}')), [null, null, false])
-    assert.deepEqual(brief(segment('{s}-{t}')), [null, null, false])
-    assert.deepEqual(brief(languageOfType(BOOL)), [null, 'bool', true])
-    assert.deepEqual(brief(languageOfType(STRING)), [null, 'string', true])
-    assert.deepEqual(brief(languageOfType(INT)), [null, 'int', false])
+    assert.deepEqual(brief(segment('about')), ['about', null])
+    assert.deepEqual(brief(segment('{s}')), [null, 'string'])
+    assert.deepEqual(brief(segment('{b}')), [null, 'bool'])
+    assert.deepEqual(brief(segment('{i}', { i: '[0-4]' })), [null, 'int'])
+    assert.deepEqual(brief(segment('x{s}')), [null, null])
+    assert.deepEqual(brief(segment('{s}-{t}')), [null, null])
+    assert.deepEqual(brief(languageOfType(BOOL)), [null, 'bool'])
     assert.equal(fits(languageOfType(INT), '7'), true)
     assert.equal(fits(languageOfType(INT), 'x'), false)
   })
@@ -112,7 +105,7 @@ describe('languageOf()', () => {
     const large = segment('{s}-{t}', { s: '[a-z]{300}', t: '[a-z]{300}' })
 
     assert.equal(fits(large, 'whatever'), true)
-    assert.equal(large.isExact, false)
+    assert.equal(takesAll(segment('{s}_{t}'), large), false)
   })
 })
 
