@@ -40,8 +40,8 @@ export class AuditReport {
   urls = 0
   /** One URL for each route and locale. */
   readonly reached: ReachedUrl[] = []
-  /** What has no URL, which is reported once. */
-  readonly unreachable: Set<RouteTarget | Action> = new Set()
+  /** The routes that no URL reaches, which is reported once. */
+  readonly unreachable: Set<RouteTarget> = new Set()
 
   constructor(model: RoutingModel) {
     this.model = model
