@@ -21,6 +21,9 @@ export interface ReachedUrl extends MadeUrl {
   readonly method: string
 }
 
+/** A finding without what follows from its code. */
+export type NewFinding = Pick<RouteFinding, 'code' | 'message'> & Partial<RouteFinding>
+
 const NOTES: ReadonlySet<FindingCode> = new Set([
   'shadowed-by-priority',
   'shadowed-by-specificity',
@@ -47,8 +50,8 @@ export class AuditReport {
     this.model = model
   }
 
-  /** Adds a finding, whose message may quote what the application threw. By default its code says how severe it is. */
-  add(module: RoutedModule, finding: Pick<RouteFinding, 'code' | 'message'> & Partial<RouteFinding>): void {
+  /** Adds a finding, whose message may quote what the application threw. */
+  add(module: RoutedModule, finding: NewFinding): void {
     const message = inOneLine(finding.message)
     const severity = NOTES.has(finding.code) ? 'note' : 'fault'
     this.findings.push({ severity, module: module.name, example: null, winner: null, ...finding, message })
