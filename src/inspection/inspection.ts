@@ -56,16 +56,15 @@ export class Inspection {
       if (failure === null) throw error
       return new RouteExplanation({ method, path, steps: explainer.steps }, failure)
     }
-    let match: RouteMatch | Promise<RouteMatch>
+    const sentence = (): string =>
+      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
     try {
-      match = this.#model.resolution.resolve(method, path, explainer)
+      const match = this.#model.resolution.resolve(method, path, explainer)
+      if (!(match instanceof Promise)) return finish(match)
+      return ignoreFailure(withinAnswerTime(match, sentence).then(finish, fail))
     } catch (error) {
       return fail(error)
     }
-    if (!(match instanceof Promise)) return finish(match)
-    const sentence = (): string =>
-      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
-    return ignoreFailure(withinAnswerTime(match, sentence).then(finish, fail))
   }
 
   /**
