@@ -77,8 +77,7 @@ function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void 
   const empty = table.emptyGroups().map((group) => `${group} of ${table.label}`)
   const whole = module.table === table ? `routes() of ${table.label}` : table.label
   for (const label of empty.length === 0 && table.routes.length === 0 ? [whole] : empty) {
-    const message = `${label} declares no routes`
-    report.add(module, { code: 'declares-nothing', message })
+    report.add(module, { code: 'declares-nothing', message: `${label} declares no routes` })
   }
 }
 
