@@ -1,5 +1,5 @@
 import type { ParameterType } from '../../routing/index.ts'
-import { type Action, keyOf, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
+import { type Action, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
 import { type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */
@@ -10,12 +10,8 @@ export interface SegmentLanguage {
   readonly language: Language
   /** What a value is read as, of a segment that is one placeholder; else null. */
   readonly type: ParameterType | null
-  /** What the values are read as, from left to right. */
-  readonly types: readonly ParameterType[]
   /** Texts that its types name as examples. */
   readonly examples: readonly string[]
-  /** Equal keys and equal types take equal texts. */
-  readonly key: string
 }
 
 const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
@@ -28,11 +24,10 @@ export function languageOf(
   if (segment.kind === 'literal') return literalLanguage(segment.text)
   const { texts, placeholders, isWhole } = segment
   const types = placeholders.map(({ name }) => action.parameter(name)?.type ?? STRING)
-  const key = `${keyOf(segment)} ${types.map(({ name }) => name).join()}`
   if (isWhole) {
     const whole = languageOfType(types[0] ?? STRING)
     const constraint = placeholders[0]?.constraint ?? null
-    return constraint === null ? whole : { ...whole, language: [constraint, ...whole.language], key }
+    return constraint === null ? whole : { ...whole, language: [constraint, ...whole.language] }
   }
   const hasExamples = types.every(({ examples }) => examples.length > 0)
   const filled = texts.map((text, index) => text + (types[index]?.examples[0] ?? '')).join('')
@@ -43,18 +38,17 @@ export function languageOf(
     ({ constraint }, index) => constraint !== null && types[index] !== STRING,
   )
   const language = [compile(texts, constrained), ...(isNarrowed ? [compile(texts, typed)] : [])]
-  return { literal: null, language, type: null, types, examples: hasExamples ? [filled] : [], key }
+  return { literal: null, language, type: null, examples: hasExamples ? [filled] : [] }
 }
 
 /** The texts that one value of a type takes. */
 export function languageOfType(type: ParameterType): SegmentLanguage {
-  const { expression, examples, name } = type
-  return { literal: null, language: [expression], type, types: [type], examples, key: `{} ${name}` }
+  return { literal: null, language: [type.expression], type, examples: type.examples }
 }
 
 /** The one text that a literal segment takes. */
 export function literalLanguage(text: string): SegmentLanguage {
-  return { literal: text, language: [], type: null, types: [], examples: [], key: `=${text}` }
+  return { literal: text, language: [], type: null, examples: [] }
 }
 
 /** Texts that all of some segments may take; the caller makes sure. */
@@ -72,8 +66,6 @@ export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] 
  * same rules, or the inner one is one text.
  */
 export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolean {
-  const isSame = inner.types.every((type, index) => type === outer.types[index])
-  if (inner.key === outer.key && isSame) return true
   if (outer.literal !== null) return inner.literal === outer.literal
   // What a type refuses beside its form, such as a number that is too large, the same type refuses of both.
   if (outer.type === null || !(outer.type.isExact || outer.type === inner.type)) return false
