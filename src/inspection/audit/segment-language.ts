@@ -24,11 +24,7 @@ export function languageOf(
   if (segment.kind === 'literal') return literalLanguage(segment.text)
   const { texts, placeholders, isWhole } = segment
   const types = placeholders.map(({ name }) => action.parameter(name)?.type ?? STRING)
-  if (isWhole) {
-    const whole = languageOfType(types[0] ?? STRING)
-    const constraint = placeholders[0]?.constraint ?? null
-    return constraint === null ? whole : { ...whole, language: [constraint, ...whole.language] }
-  }
+  if (isWhole) return languageOfType(types[0] ?? STRING, placeholders[0]?.constraint)
   const hasExamples = types.every(({ examples }) => examples.length > 0)
   const filled = texts.map((text, index) => text + (types[index]?.examples[0] ?? '')).join('')
   const typed = types.map(({ pattern }) => pattern)
@@ -42,8 +38,9 @@ export function languageOf(
 }
 
 /** The texts that one value of a type takes. */
-export function languageOfType(type: ParameterType): SegmentLanguage {
-  return { literal: null, language: [type.expression], type, examples: type.examples }
+export function languageOfType(type: ParameterType, constraint?: LinearExpression | null): SegmentLanguage {
+  const { expression, examples } = type
+  return { literal: null, language: constraint ? [constraint, expression] : [expression], type, examples }
 }
 
 /** The one text that a literal segment takes. */
@@ -69,10 +66,9 @@ export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolea
   if (outer.literal !== null) return inner.literal === outer.literal
   // What a type refuses beside its form, such as a number that is too large, the same type refuses of both.
   if (outer.type === null || !(outer.type.isExact || outer.type === inner.type)) return false
-  const { literal, language } = inner
   return outer.language.every((rule) => {
-    if (literal !== null) return rule.test(literal)
-    return rule === STRING.expression || language.some(({ source }) => source === rule.source)
+    if (inner.literal !== null) return rule.test(inner.literal)
+    return rule === STRING.expression || inner.language.some(({ source }) => source === rule.source)
   })
 }
 
