@@ -82,7 +82,7 @@ function judge(variant: Variant, method: string, texts: readonly string[]): Judg
     if (reason !== null) return { variant, fit: at, reason }
   }
   const fit = pattern.segments.length
-  const next = texts[fit]
+  const next = pattern.segments.at(-1)?.kind === 'rest' ? undefined : texts[fit]
   const reason = next === undefined ? typeReason(variant, texts) : `ends where the URL goes on with "/${next}"`
   return { variant, fit, reason }
 }
