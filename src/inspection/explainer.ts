@@ -23,9 +23,10 @@ const MAX_MOUNTS = 20
 /** Takes notes while a URL is resolved. */
 export class Explainer implements Trace {
   readonly steps: ExplainedStep[] = []
+  /** The resolver that is being asked, as messages name it. */
+  pending: string | null = null
   readonly #model: RoutingModel
   #isElsewhere = false
-  #pending: string | null = null
 
   constructor(model: RoutingModel) {
     this.#model = model
@@ -47,17 +48,12 @@ export class Explainer implements Trace {
     for (const text of new Set(candidates.map(entryText))) this.#note('entry', text)
   }
 
-  /** The resolver that is being asked, as messages name it; where none is known, any. */
-  get pending(): string {
-    return this.#pending ?? 'a resolver'
-  }
-
   asking(step: Step & { kind: 'resolver' }, candidate: Candidate): void {
-    this.#pending = nameOf(step, candidate)
+    this.pending = nameOf(step, candidate)
   }
 
   asked(step: Step, candidate: Candidate, outcome: Outcome): void {
-    this.#pending = null
+    this.pending = null
     const { spelling } = this.#model
     const isTable = step.kind === 'table'
     const candidates = isTable ? explainCandidates(step.table, { candidate, outcome, spelling }) : []
@@ -72,8 +68,8 @@ export class Explainer implements Trace {
 
   /** Notes that the resolver that is being asked has thrown; null when none is being asked. */
   failed(error: unknown): FailedLookup | null {
-    if (this.#pending === null) return null
-    const text = inOneLine(`${this.#pending}: it threw ${thrownText(error)}`)
+    if (this.pending === null) return null
+    const text = inOneLine(`${this.pending}: it threw ${thrownText(error)}`)
     this.#note('resolver', text)
     return { kind: 'failed', text }
   }

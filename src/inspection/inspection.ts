@@ -57,7 +57,7 @@ export class Inspection {
       return new RouteExplanation({ method, path, steps: explainer.steps }, failure)
     }
     const sentence = (): string =>
-      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
+      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending ?? 'a resolver'} has not answered`)
     try {
       const match = this.#model.resolution.resolve(method, path, explainer)
       if (!(match instanceof Promise)) return finish(match)

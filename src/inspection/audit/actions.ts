@@ -1,7 +1,7 @@
 import type { Action, RoutedModule } from '../../routing/internal.ts'
-import { type AuditedTable, combine, conventionalSegments } from './audited-path.ts'
+import { type AuditedTable, combine } from './audited-path.ts'
 import { hiddenPoints } from './reachability.ts'
-import { commonTexts } from './segment-language.ts'
+import { commonTexts, languageOfType, literalLanguage } from './segment-language.ts'
 import type { AuditReport } from './report.ts'
 
 /** Looks for actions that no URL reaches: no route leads to them, and no convention does either. */
@@ -55,7 +55,9 @@ interface Checked {
 function checkConventional(action: Action, { module, tables, report }: Checked): void {
   const { entries, spelling } = report.model
   const { label } = action
-  const segments = conventionalSegments(action, module.convention?.spell(action, action.required) ?? [])
+  const spelled = module.convention?.spell(action, action.required) ?? []
+  const required = action.parameters.slice(0, action.required)
+  const segments = [...spelled.map(literalLanguage), ...required.map(({ type }) => languageOfType(type))]
   const examples = combine(segments.map((segment) => commonTexts([segment])))
   const methods = [action.verb ?? 'GET']
   let failure: string | null = ''

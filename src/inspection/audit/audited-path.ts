@@ -1,6 +1,5 @@
 import type { ParameterType } from '../../routing/index.ts'
 import {
-  type Action,
   type CompiledRoute,
   type EntryPoint,
   type LinearExpression,
@@ -10,14 +9,7 @@ import {
   type Variant,
 } from '../../routing/internal.ts'
 import { LonePath } from '../lone-path.ts'
-import {
-  commonTexts,
-  languageOf,
-  languageOfType,
-  literalLanguage,
-  type SegmentLanguage,
-  takesAll,
-} from './segment-language.ts'
+import { commonTexts, languageOf, languageOfType, type SegmentLanguage, takesAll } from './segment-language.ts'
 
 const MAX_TRIES = 12
 const TAILS = ['example', 'a/b', '1', '1/2', 'docs/index.html', 'true', 'a', 'a/b/c', 'x1']
@@ -100,12 +92,6 @@ export class AuditedPath extends LonePath {
       return opposite !== undefined && takesAll(opposite, segment)
     })
   }
-}
-
-/** The conventional URL of an action: the segments that name it, then the arguments it requires. */
-export function conventionalSegments(action: Action, base: readonly string[]): readonly SegmentLanguage[] {
-  const values = action.parameters.slice(0, action.required).map(({ type }) => languageOfType(type))
-  return [...base.map(literalLanguage), ...values]
 }
 
 /** Gives some of the paths that the texts for each segment and the tails behind them make. */
