@@ -21,13 +21,6 @@ export interface ExplainedCandidate {
   readonly isWinner: boolean
 }
 
-/** What a table was asked, and what it said. */
-export interface AskedTable {
-  readonly candidate: Candidate
-  readonly outcome: Outcome
-  readonly spelling: RoutingModel['spelling']
-}
-
 const MAX_CANDIDATES = 8
 // More than a path has segments.
 const ALL = Number.MAX_SAFE_INTEGER
@@ -42,7 +35,8 @@ interface Judged {
 /** Says how near the routes of a table are to a URL: the winner, the nearest others, and how many are left. */
 export function explainCandidates(
   table: Table,
-  { candidate, outcome, spelling }: AskedTable,
+  candidate: Candidate,
+  { outcome, spelling }: { readonly outcome: Outcome } & Pick<RoutingModel, 'spelling'>,
 ): readonly ExplainedCandidate[] {
   const { method, point, rest } = candidate
   const texts = rest.map(plain)

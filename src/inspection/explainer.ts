@@ -56,7 +56,7 @@ export class Explainer implements Trace {
     this.pending = null
     const { spelling } = this.#model
     const isTable = step.kind === 'table'
-    const candidates = isTable ? explainCandidates(step.table, { candidate, outcome, spelling }) : []
+    const candidates = isTable ? explainCandidates(step.table, candidate, { outcome, spelling }) : []
     this.#note(step.kind, `${nameOf(step, candidate)}: ${verdictOf(outcome)}`, candidates)
   }
 
@@ -77,7 +77,9 @@ export class Explainer implements Trace {
   /** Ends the explanation: a path that begins like no mount and is not found has most likely been misspelled. */
   ended(match: RouteMatch): void {
     if (match.kind !== 'notFound' || !this.#isElsewhere) return
-    const mounts = mountsOf(this.#model)
+    const { modules, entries } = this.#model
+    const points = modules.flatMap(({ owners }) => owners.flatMap((owner) => entries.pointsOf(owner)))
+    const mounts = points.filter(({ path }) => path.length > 0).map(mountText)
     if (mounts.length === 0) return
     const left = mounts.length - MAX_MOUNTS
     const shown = mounts.slice(0, MAX_MOUNTS).join(', ')
@@ -89,11 +91,8 @@ export class Explainer implements Trace {
   }
 }
 
-// Where modules and claims begin, with their owners.
-function mountsOf({ modules, entries }: RoutingModel): readonly string[] {
-  const points = modules.flatMap(({ owners }) => owners.flatMap((owner) => entries.pointsOf(owner)))
-  const below = points.filter(({ path }) => path.length > 0)
-  return below.map(({ module, prefix }) => `/${prefix.join('/')} (module "${module.name}")`)
+function mountText({ module, prefix }: EntryPoint): string {
+  return `/${prefix.join('/')} (module "${module.name}")`
 }
 
 function isRoot({ claim, path }: EntryPoint): boolean {

@@ -2,8 +2,9 @@ import { inOneLine, ignoreFailure } from '../core/internal.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import type { RoutingModel } from '../routing/internal.ts'
 import { SilentResolver, withinAnswerTime } from './answer-time.ts'
-import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
+import { checkRoutes } from './audit/audit.ts'
 import type { RouteAudit } from './audit/finding.ts'
+import { checkResolvers } from './audit/resolvers.ts'
 import { Explainer } from './explainer.ts'
 import { RouteExplanation } from './explanation.ts'
 import { type ListedRoute, listRoutes } from './route-listing.ts'
@@ -74,7 +75,7 @@ export class Inspection {
    * @returns What was found.
    */
   audit(): RouteAudit {
-    return auditRoutes(this.#model)
+    return checkRoutes(this.#model).audit
   }
 
   /**
@@ -83,7 +84,9 @@ export class Inspection {
    *
    * @returns What was found.
    */
-  auditWithResolvers(): Promise<RouteAudit> {
-    return auditWithResolvers(this.#model)
+  async auditWithResolvers(): Promise<RouteAudit> {
+    const report = checkRoutes(this.#model)
+    await checkResolvers(report)
+    return report.audit
   }
 }

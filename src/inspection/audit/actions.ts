@@ -16,11 +16,12 @@ export function checkActions(
     if (module.convention === null) continue
     // Of a mount that is never asked it is said once that it is not.
     const isAsked = hiddenPoints(module, report.model).length < entries.pointsOf(module).length
+    const own = tables.find(({ table }) => table === module.table)
     for (const action of module.actions()) {
       known.add(action)
       if (module.owns(action)) continue
       report.routes++
-      if (isAsked) report.guard(module, () => checkConventional(action, { module, tables, report }))
+      if (isAsked) report.guard(module, () => checkConventional(action, { module, own }, report))
     }
   }
   const listed = modules.map((module) => ({ module, actions: module.actions() }))
@@ -46,13 +47,11 @@ function reportUnrouted(action: Action, module: RoutedModule, report: AuditRepor
   report.add(module, { code, message })
 }
 
-interface Checked {
-  readonly module: RoutedModule
-  readonly tables: readonly AuditedTable[]
-  readonly report: AuditReport
-}
-
-function checkConventional(action: Action, { module, tables, report }: Checked): void {
+function checkConventional(
+  action: Action,
+  { module, own }: { readonly module: RoutedModule; readonly own: AuditedTable | undefined },
+  report: AuditReport,
+): void {
   const { entries, spelling } = report.model
   const { label } = action
   const spelled = module.convention?.spell(action, action.required) ?? []
@@ -70,7 +69,6 @@ function checkConventional(action: Action, { module, tables, report }: Checked):
       if (failure === null) return
     }
   }
-  const own = tables.find(({ table }) => table === module.table)
   const cover = own?.paths.find((path) => path.covers({ segments, tail: null }))
   const reason = cover === undefined ? failure : `${own?.table.describe(cover.route)} takes its URLs`
   // Without parameters the URL that was tried is the only one.

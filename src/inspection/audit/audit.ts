@@ -3,26 +3,13 @@ import { RoutingException } from '../../routing/index.ts'
 import type { RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
 import { checkActions } from './actions.ts'
 import { AuditedPath, type AuditedTable } from './audited-path.ts'
-import type { RouteAudit } from './finding.ts'
 import { checkPairs } from './pairs.ts'
 import { checkReachable, hiddenPoints } from './reachability.ts'
 import { AuditReport } from './report.ts'
-import { checkResolvers } from './resolvers.ts'
 import { checkUrls } from './urls.ts'
 
 /** Checks the routes of an application by its tables and conventions. */
-export function auditRoutes(model: RoutingModel): RouteAudit {
-  return summarize(check(model))
-}
-
-/** Does the same, and asks the resolvers about each URL that was made. */
-export async function auditWithResolvers(model: RoutingModel): Promise<RouteAudit> {
-  const report = check(model)
-  await checkResolvers(report)
-  return summarize(report)
-}
-
-function check(model: RoutingModel): AuditReport {
+export function checkRoutes(model: RoutingModel): AuditReport {
   const { modules } = model
   const report = new AuditReport(model)
   const tables = modules.flatMap((module) => compileTables(module, report))
@@ -39,11 +26,6 @@ function check(model: RoutingModel): AuditReport {
   checkActions(sound, whole, report)
   for (const { table } of tables) report.routes += table.routes.length
   return report
-}
-
-function summarize({ findings, routes, urls }: AuditReport): RouteAudit {
-  const { fault = [], note = [] } = Object.groupBy(findings, ({ severity }) => severity)
-  return { findings: [...fault, ...note], routes, urls }
 }
 
 function compileTables(module: RoutedModule, report: AuditReport): readonly AuditedTable[] {

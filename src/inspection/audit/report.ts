@@ -2,7 +2,7 @@ import { inOneLine } from '../../core/internal.ts'
 import { RoutingException } from '../../routing/index.ts'
 import type { Action, RoutedModule, RouteTarget, RoutingModel } from '../../routing/internal.ts'
 import type { Place } from './audited-path.ts'
-import type { FindingCode, RouteFinding } from './finding.ts'
+import type { FindingCode, RouteAudit, RouteFinding } from './finding.ts'
 
 /** A URL that was made for a route or an action. */
 export interface MadeUrl {
@@ -48,6 +48,11 @@ export class AuditReport {
 
   constructor(model: RoutingModel) {
     this.model = model
+  }
+
+  get audit(): RouteAudit {
+    const { fault = [], note = [] } = Object.groupBy(this.findings, ({ severity }) => severity)
+    return { findings: [...fault, ...note], routes: this.routes, urls: this.urls }
   }
 
   /** Adds a finding, whose message may quote what the application threw. */
