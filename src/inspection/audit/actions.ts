@@ -15,7 +15,7 @@ export function checkActions(
   for (const module of modules) {
     if (module.convention === null) continue
     // Of a mount that is never asked it is said once that it is not.
-    const isAsked = hiddenPoints(module, report.model).length < entries.pointsOf(module).length
+    const isAsked = hiddenPoints(module, report).length < entries.pointsOf(module).length
     const own = tables.find(({ table }) => table === module.table)
     for (const action of module.actions()) {
       known.add(action)

@@ -65,7 +65,7 @@ function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void 
 
 // Only the module itself may claim its own segment, and then nothing of its mount is left.
 function checkMount(module: RoutedModule, report: AuditReport): void {
-  for (const point of hiddenPoints(module, report.model)) {
+  for (const point of hiddenPoints(module, report)) {
     if (module.table === null && (module.convention === null || module.actions().length === 0)) continue
     const path = `/${point.prefix.join('/')}`
     const message = `the mount of ${module.label} is never asked: its own claim takes "${path}"`

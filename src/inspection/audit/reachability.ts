@@ -1,17 +1,12 @@
-import {
-  comparePrecedence,
-  type EntryPoint,
-  type RoutedModule,
-  type RoutingModel,
-} from '../../routing/internal.ts'
+import { comparePrecedence, type EntryPoint, type RoutedModule } from '../../routing/internal.ts'
 import type { AuditedPath, AuditedTable, Place } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
 
 /** Where a module is mounted and never asked. */
-export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): readonly EntryPoint[] {
-  return entries
-    .pointsOf(module)
-    .filter((point) => entries.locate(point.prefix)?.candidates.includes(point) !== true)
+export function hiddenPoints(module: RoutedModule, { model }: AuditReport): readonly EntryPoint[] {
+  const { entries } = model
+  const points = entries.pointsOf(module)
+  return points.filter((point) => entries.locate(point.prefix)?.candidates.includes(point) !== true)
 }
 
 /**
@@ -20,7 +15,7 @@ export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): r
  */
 export function checkReachable(audited: AuditedTable, report: AuditReport): void {
   const { module, table, points, paths } = audited
-  const { entries, spelling } = report.model
+  const { spelling } = report.model
   for (const [route, own] of Map.groupBy(paths, (path) => path.route)) {
     const places = points.flatMap((point) =>
       own
@@ -28,7 +23,7 @@ export function checkReachable(audited: AuditedTable, report: AuditReport): void
         .map((path) => ({ point, path })),
     )
     const reasons = places.map(
-      (place) => ownerElsewhere(place, entries) ?? winnerOver(place.path, audited, spelling),
+      (place) => ownerElsewhere(place, report) ?? winnerOver(place.path, audited, report),
     )
     const [place] = places
     const [reason] = reasons
@@ -41,9 +36,9 @@ export function checkReachable(audited: AuditedTable, report: AuditReport): void
 }
 
 // A longer path begins in the same way, so who owns the literal beginning owns all URLs of the route.
-function ownerElsewhere({ point, path }: Place, entries: RoutingModel['entries']): string | undefined {
+function ownerElsewhere({ point, path }: Place, { model }: AuditReport): string | undefined {
   const beginning = [...point.prefix, ...path.literals]
-  const location = entries.locate(beginning)
+  const location = model.entries.locate(beginning)
   if (location === null) return undefined
   if (location.candidates.includes(point) && location.consumed === point.prefix.length) return undefined
   const [owner] = location.candidates
@@ -55,14 +50,14 @@ function ownerElsewhere({ point, path }: Place, entries: RoutingModel['entries']
 function winnerOver(
   path: AuditedPath,
   { table, paths }: AuditedTable,
-  spelling: RoutingModel['spelling'],
+  { model }: AuditReport,
 ): string | undefined {
   const { methods } = path.variant
   const winners = methods.map((method) =>
     paths.find((other) => {
       if (other.route === path.route || !other.variant.methods.includes(method)) return false
       // Another locale's path is asked only for that locale.
-      const isAsked = spelling.answersIn(other.variant.locale, path.variant.locale)
+      const isAsked = model.spelling.answersIn(other.variant.locale, path.variant.locale)
       return isAsked && comparePrecedence(other.variant, path.variant) < 0 && other.covers(path)
     }),
   )

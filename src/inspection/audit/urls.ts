@@ -26,12 +26,11 @@ function checkRoute(
     const path = paths.find(
       (each) => each.route === route && spelling.answersIn(each.variant.locale, point.locale),
     )
-    if (path !== undefined) {
-      checkPath({ path, point }, table, report)
-      continue
+    if (path !== undefined) checkPath({ path, point }, table, report)
+    else {
+      const message = `${table.describe(route)} of ${module.label} has no path in "${point.locale}"`
+      report.add(module, { code: 'missing-locale', message })
     }
-    const message = `${table.describe(route)} of ${module.label} has no path in "${point.locale}"`
-    report.add(module, { code: 'missing-locale', message })
   }
 }
 
