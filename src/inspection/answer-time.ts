@@ -4,14 +4,7 @@ const ANSWER_MILLISECONDS = 5000
 /** A resolver has not answered in the time that a check or an explanation has for it. */
 export class SilentResolver extends Error {}
 
-/**
- * Waits for a resolver no longer than a check or an explanation may take for it.
- *
- * @param answer What it gives.
- * @param sentence Says who has not answered, when it is too late; the time stands behind it.
- * @returns The answer.
- * @throws {SilentResolver} Rejects if there is none in time.
- */
+/** Waits for a resolver no longer than that. When it is too late, the sentence says who has not answered. */
 export async function withinAnswerTime<T>(answer: T | Promise<T>, sentence: () => string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {

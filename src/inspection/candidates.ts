@@ -1,9 +1,11 @@
 import {
+  type Candidate,
+  decidingRule,
+  type Outcome,
   type PatternSegment,
   placeholdersOf,
-  decidingRule,
+  plain,
   type RoutingModel,
-  type RouteTarget,
   type Table,
   type Variant,
 } from '../routing/internal.ts'
@@ -19,77 +21,64 @@ export interface ExplainedCandidate {
   readonly isWinner: boolean
 }
 
-/** What a table was asked. */
-export interface AskedTable {
-  readonly method: string
-  /** Decoded segments behind the entry point. */
-  readonly texts: readonly string[]
-  /** The locale of the URL, or null. */
-  readonly locale: string | null
-  /** How URLs are spelled. */
-  readonly spelling: RoutingModel['spelling']
-  /** What was found, or null. */
-  readonly winner: RouteTarget | null
-}
-
 const MAX_CANDIDATES = 8
+// More than a path has segments.
+const ALL = Number.MAX_SAFE_INTEGER
 
 interface Judged {
   readonly variant: Variant
-  /** How many segments fit; infinite when all do. */
+  /** How many segments fit. */
   readonly fit: number
   readonly reason: string
 }
 
-/**
- * Says how near the routes of a table are to a URL.
- *
- * @param table The table.
- * @param asked What it was asked.
- * @returns The winner and the nearest others; the last one may stand for the rest.
- */
-export function explainCandidates(table: Table, asked: AskedTable): readonly ExplainedCandidate[] {
-  const judged = table.routes.flatMap(({ variants }) => variants.map((variant) => judge(variant, asked)))
-  const isWinner = ({ variant, fit }: Judged): boolean => variant.target === asked.winner && fit === Infinity
-  const winner = judged.find(isWinner)
+/** Says how near the routes of a table are to a URL: the winner, the nearest others, and how many are left. */
+export function explainCandidates(
+  table: Table,
+  candidate: Candidate,
+  { outcome, spelling }: { readonly outcome: Outcome } & Pick<RoutingModel, 'spelling'>,
+): readonly ExplainedCandidate[] {
+  const { method, point, rest } = candidate
+  const texts = rest.map(plain)
+  const judged = table.routes.flatMap(({ variants }) =>
+    variants.map((variant) =>
+      spelling.answersIn(variant.locale, point.locale)
+        ? judge(variant, method, texts)
+        : { variant, fit: 0, reason: `is the path in ${variant.locale}` },
+    ),
+  )
+  const target = outcome?.kind === 'found' ? outcome.route.target : null
+  const winner = judged.find(({ variant, fit }) => fit === ALL && variant.target === target)
+  // Those that are equally near stay in the order of declaration.
   const near = judged
     .filter((each) => each !== winner && (each.fit > 0 || judged.length <= MAX_CANDIDATES))
-    .sort((one, other) =>
-      one.fit === other.fit ? one.variant.order - other.variant.order : other.fit - one.fit,
-    )
-  const shown = near.slice(0, MAX_CANDIDATES)
-  const candidates = [...(winner === undefined ? [] : [winner]), ...shown].map((each) => {
-    const route = table.describe(each.variant)
-    if (each === winner) return { route, reason: 'wins', isWinner: true }
-    const reason =
-      each.fit === Infinity && winner !== undefined ? loss(each.variant, winner.variant) : each.reason
-    return { route, reason, isWinner: false }
+    .sort((one, other) => other.fit - one.fit)
+    .slice(0, MAX_CANDIDATES)
+  const shown = winner === undefined ? near : [winner, ...near]
+  const candidates = shown.map((each) => {
+    const isCompared = each.fit === ALL && winner !== undefined
+    const reason = isCompared ? standing(each.variant, winner.variant) : each.reason
+    return { route: table.describe(each.variant), reason, isWinner: each === winner }
   })
-  const left = judged.length - candidates.length
+  const left = judged.length - shown.length
   if (left === 0) return candidates
-  const rest = { route: `${left} more`, reason: 'further from the URL', isWinner: false }
-  return [...candidates, rest]
+  return [...candidates, { route: `${left} more`, reason: 'further from the URL', isWinner: false }]
 }
 
-function judge(variant: Variant, { method, texts, locale, spelling }: AskedTable): Judged {
-  if (!spelling.answersIn(variant.locale, locale))
-    return { variant, fit: 0, reason: `is the path in ${variant.locale}` }
+function judge(variant: Variant, method: string, texts: readonly string[]): Judged {
+  const { methods, pattern } = variant
   const alone = new LonePath(variant)
-  const own = variant.methods.find((each) => alone.match(each, texts) !== null)
-  if (alone.match(method, texts) !== null) return { variant, fit: Infinity, reason: 'fits' }
-  if (own !== undefined) {
-    const reason = `answers ${variant.methods.join(', ')}, not ${method}`
-    return { variant, fit: texts.length + 1, reason }
-  }
-  for (const [at, segment] of variant.pattern.segments.entries()) {
+  if (alone.match(method, texts) !== null) return { variant, fit: ALL, reason: 'fits' }
+  if (methods.some((each) => alone.match(each, texts) !== null))
+    return { variant, fit: texts.length + 1, reason: `answers ${methods.join(', ')}, not ${method}` }
+  for (const [at, segment] of pattern.segments.entries()) {
     const reason = refuse(segment, texts.slice(at))
     if (reason !== null) return { variant, fit: at, reason }
   }
-  const { length } = variant.pattern.segments
-  if (texts.length > length) {
-    return { variant, fit: length, reason: `ends where the URL goes on with "/${texts[length] ?? ''}"` }
-  }
-  return { variant, fit: length, reason: typeReason(variant, texts) }
+  const fit = pattern.segments.length
+  const next = pattern.segments.at(-1)?.kind === 'rest' ? undefined : texts[fit]
+  const reason = next === undefined ? typeReason(variant, texts) : `ends where the URL goes on with "/${next}"`
+  return { variant, fit, reason }
 }
 
 function refuse(segment: PatternSegment, texts: readonly string[]): string | null {
@@ -98,34 +87,30 @@ function refuse(segment: PatternSegment, texts: readonly string[]): string | nul
   if (segment.kind === 'literal') return segment.text === text ? null : `"${text}" is not "${segment.text}"`
   const [placeholder] = placeholdersOf(segment)
   if (placeholder === undefined) return null
-  const isWhole = segment.kind === 'rest' || segment.isWhole
-  const value = segment.kind === 'rest' ? texts.join('/') : text
-  if (isWhole) {
-    const { constraint, name } = placeholder
-    return constraint === null || constraint.test(value)
-      ? null
-      : `"${value}" does not match where("${name}", ${JSON.stringify(constraint.source)})`
+  const { name, constraint } = placeholder
+  if (segment.kind === 'rest' || segment.isWhole) {
+    const value = segment.kind === 'rest' ? texts.join('/') : text
+    if (constraint === null || constraint.test(value)) return null
+    return `"${value}" does not match where("${name}", ${JSON.stringify(constraint.source)})`
   }
   const [before = ''] = segment.texts
-  const behind = segment.texts.at(-1) ?? ''
-  return text.startsWith(before) && text.endsWith(behind)
-    ? null
-    : `"${text}" has not the text around {${placeholder.name}}`
+  const isAround = text.startsWith(before) && text.endsWith(segment.texts.at(-1) ?? '')
+  return isAround ? null : `"${text}" has not the text around {${name}}`
 }
 
-function typeReason(variant: Variant, texts: readonly string[]): string {
-  for (const [index, segment] of variant.pattern.segments.entries()) {
+function typeReason({ pattern, target }: Variant, texts: readonly string[]): string {
+  for (const [index, segment] of pattern.segments.entries()) {
     if (segment.kind !== 'placeholder' || segment.placeholders.length > 1) continue
-    const [placeholder] = segment.placeholders
-    const parameter = variant.target.action.parameter(placeholder?.name ?? '')
+    const parameter = target.action.parameter(segment.placeholders[0]?.name ?? '')
     const text = texts[index] ?? ''
-    if (parameter?.parse(text) === undefined && parameter !== undefined)
+    if (parameter !== undefined && parameter.parse(text) === undefined)
       return `"${text}" is not a valid ${parameter.type.name} for "${parameter.name}"`
   }
   return 'a value does not fit its placeholder'
 }
 
-function loss(variant: Variant, winner: Variant): string {
+function standing(variant: Variant, winner: Variant): string {
+  if (variant === winner) return 'wins'
   switch (decidingRule(variant, winner)) {
     case 'priority':
       return `fits too, but has priority ${variant.target.priority}, the winner ${winner.target.priority}`

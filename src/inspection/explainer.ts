@@ -3,6 +3,7 @@ import { SallyportException } from '../core/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import {
   type Candidate,
+  type EntryPoint,
   isSameSegments,
   type Outcome,
   plain,
@@ -22,9 +23,10 @@ const MAX_MOUNTS = 20
 /** Takes notes while a URL is resolved. */
 export class Explainer implements Trace {
   readonly steps: ExplainedStep[] = []
+  /** The resolver that is being asked, as messages name it. */
+  pending: string | null = null
   readonly #model: RoutingModel
   #isElsewhere = false
-  #pending: string | null = null
 
   constructor(model: RoutingModel) {
     this.#model = model
@@ -34,8 +36,7 @@ export class Explainer implements Trace {
     const [first] = candidates
     const segments = path.segments.map(plain)
     // The root has what no mount and no claim takes.
-    const isRoot = first?.point.claim === null && first.point.path.length === 0
-    this.#isElsewhere = first === undefined || (isRoot && path.segments.length > 0)
+    this.#isElsewhere = first === undefined || (isRoot(first.point) && path.segments.length > 0)
     if (first === undefined) {
       const begin = segments[0] === undefined ? 'the root' : `"/${segments[0]}"`
       this.#note('entry', `no module is mounted on ${begin}, no claim begins so, and no module owns the root`)
@@ -47,31 +48,16 @@ export class Explainer implements Trace {
     for (const text of new Set(candidates.map(entryText))) this.#note('entry', text)
   }
 
-  /** The resolver that is being asked, as messages name it; where none is known, any. */
-  get pending(): string {
-    return this.#pending ?? 'a resolver'
-  }
-
   asking(step: ResolverStep, candidate: Candidate): void {
-    this.#pending = nameOf(step, candidate)
+    this.pending = nameOf(step, candidate)
   }
 
   asked(step: Step, candidate: Candidate, outcome: Outcome): void {
-    const verdict = verdictOf(outcome)
-    if (step.kind === 'table') {
-      const texts = candidate.rest.map(plain)
-      const candidates = explainCandidates(step.table, {
-        method: candidate.method,
-        texts,
-        locale: candidate.point.locale,
-        spelling: this.#model.spelling,
-        winner: outcome?.kind === 'found' ? outcome.route.target : null,
-      })
-      this.#note('table', `table of ${step.table.label}: ${verdict}`, candidates)
-      return
-    }
-    this.#pending = null
-    this.#note(step.kind, `${nameOf(step, candidate)}: ${verdict}`)
+    this.pending = null
+    const { spelling } = this.#model
+    const isTable = step.kind === 'table'
+    const candidates = isTable ? explainCandidates(step.table, candidate, { outcome, spelling }) : []
+    this.#note(step.kind, `${nameOf(step, candidate)}: ${verdictOf(outcome)}`, candidates)
   }
 
   spelled(match: StepMatch, location: string | null): void {
@@ -79,27 +65,20 @@ export class Explainer implements Trace {
     else this.#note('spelling', `the canonical spelling is ${location}: ${causeOf(match, location)}`)
   }
 
-  /**
-   * Notes that the resolver that is being asked has failed.
-   *
-   * @param error What it threw.
-   * @returns Who failed; null when no resolver was being asked.
-   */
+  /** Notes that the resolver that is being asked has thrown; null when none is being asked. */
   failed(error: unknown): FailedLookup | null {
-    if (this.#pending === null) return null
-    const text = inOneLine(`${this.#pending}: it threw ${thrownText(error)}`)
+    if (this.pending === null) return null
+    const text = inOneLine(`${this.pending}: it threw ${thrownText(error)}`)
     this.#note('resolver', text)
     return { kind: 'failed', text }
   }
 
-  /**
-   * Ends the explanation: a path that begins like no mount and is not found has most likely been misspelled.
-   *
-   * @param match What becomes of the request.
-   */
+  /** Ends the explanation: a path that begins like no mount and is not found has most likely been misspelled. */
   ended(match: RouteMatch): void {
     if (match.kind !== 'notFound' || !this.#isElsewhere) return
-    const mounts = mountsOf(this.#model)
+    const { modules, entries } = this.#model
+    const points = modules.flatMap(({ owners }) => owners.flatMap((owner) => entries.pointsOf(owner)))
+    const mounts = points.filter(({ path }) => path.length > 0).map(mountText)
     if (mounts.length === 0) return
     const left = mounts.length - MAX_MOUNTS
     const shown = mounts.slice(0, MAX_MOUNTS).join(', ')
@@ -111,20 +90,16 @@ export class Explainer implements Trace {
   }
 }
 
-// Where modules and claims begin, with their owners.
-function mountsOf({ modules, entries }: RoutingModel): readonly string[] {
-  return modules.flatMap((module) =>
-    module.owners.flatMap((owner) =>
-      entries
-        .pointsOf(owner)
-        .flatMap(({ path, prefix }) =>
-          path.length === 0 ? [] : [`/${prefix.join('/')} (module "${module.name}")`],
-        ),
-    ),
-  )
+function mountText({ module, prefix }: EntryPoint): string {
+  return `/${prefix.join('/')} (module "${module.name}")`
 }
 
-function nameOf(step: Exclude<Step, { kind: 'table' }>, { point }: Candidate): string {
+function isRoot({ claim, path }: EntryPoint): boolean {
+  return claim === null && path.length === 0
+}
+
+function nameOf(step: Step, { point }: Candidate): string {
+  if (step.kind === 'table') return `table of ${step.table.label}`
   const name = step.kind === 'resolver' ? `resolver ${resolverName(step.resolver)}` : 'convention'
   return `${name} of ${point.module.label}`
 }
@@ -145,24 +120,22 @@ function thrownText(error: unknown): string {
 function verdictOf(outcome: Outcome): string {
   if (outcome === null) return 'does not know it'
   if (outcome.kind === 'refused') return `knows it for ${[...outcome.allowed].join(', ')} only`
-  const { action } = outcome.route.target
-  return `found ${action.label}`
+  return `found ${outcome.route.target.action.label}`
 }
 
 function entryText({ point }: Candidate): string {
   const of = `of ${point.module.label}`
-  if (point.claim === null && point.path.length === 0) return `the root ${of}`
+  if (isRoot(point)) return `the root ${of}`
   return `${point.claim === null ? 'mount' : 'claim'} /${point.prefix.join('/')} ${of}`
 }
 
 function localeText(candidates: readonly Candidate[], segments: readonly string[]): string {
-  const [first] = candidates
-  if (first === undefined || first.point.locale === null) return 'none: the module is not localized'
-  if (segments.length === 0)
-    return `"/" answers for ${first.point.locale}, the default locale, without prefix`
-  const { locale } = first.point
+  const locales = candidates.map(({ point }) => point.locale)
+  const [locale = null] = locales
+  if (locale === null) return 'none: the module is not localized'
+  if (segments.length === 0) return `"/" answers for ${locale}, the default locale, without prefix`
   if (toAsciiLowerCase(segments[0] ?? '') === toAsciiLowerCase(locale)) return `${locale}, by the prefix`
-  return `no prefix; tried in order: ${candidates.map(({ point }) => point.locale).join(', ')}`
+  return `no prefix; tried in order: ${locales.join(', ')}`
 }
 
 // Each way in which a spelling may differ, in the words of who sent it.

@@ -101,6 +101,8 @@ export class RouteExplanation {
   }
 }
 
+const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
+
 const NOTHING = {
   status: null,
   module: null,
@@ -114,26 +116,24 @@ const NOTHING = {
 }
 
 function resultOf(match: RouteMatch | FailedLookup): ExplainedResult {
-  const { kind } = match
-  switch (kind) {
-    case 'redirect': {
-      const { location } = match
-      return { ...NOTHING, kind, status: 308, text: `308 redirect to ${location}`, location }
-    }
+  const result = { ...NOTHING, kind: match.kind }
+  switch (match.kind) {
+    case 'redirect':
+      return { ...result, status: 308, text: `308 redirect to ${match.location}`, location: match.location }
     case 'methodNotAllowed': {
       const { allowed } = match
-      return { ...NOTHING, kind, status: 405, text: `405, allowed: ${allowed.join(', ')}`, allowed }
+      return { ...result, status: 405, text: `405, allowed: ${allowed.join(', ')}`, allowed }
     }
     case 'badRequest': {
       const text = '400, the path cannot be decoded, holds a control character or is too long'
-      return { ...NOTHING, kind, status: 400, text }
+      return { ...result, status: 400, text }
     }
     case 'notFound':
-      return { ...NOTHING, kind, status: 404, text: '404, nothing answers' }
+      return { ...result, status: 404, text: '404, nothing answers' }
     case 'failed':
-      return { ...NOTHING, kind, status: 500, text: `500, ${match.text}` }
+      return { ...result, status: 500, text: `500, ${match.text}` }
     default:
-      return { ...NOTHING, kind, ...foundResult(match.route) }
+      return { ...result, ...foundResult(match.route) }
   }
 }
 
@@ -142,7 +142,7 @@ function foundResult(route: Route): Omit<ExplainedResult, 'kind' | 'status' | 'l
   const given = route.args.map((argument, index) => {
     // What a type of the application's own reads is shown as its URL has it; it may be anything.
     const parameter = parameters[index] ?? parameters.at(-1)
-    if (isPlain(argument)) return argument
+    if (argument === undefined || PLAIN.has(typeof argument)) return argument
     try {
       return parameter?.type.format(argument) ?? textOf(argument)
     } catch (error) {
@@ -168,8 +168,4 @@ function textOf(argument: unknown): string {
   } catch {
     return shown(argument)
   }
-}
-
-function isPlain(value: unknown): boolean {
-  return value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
 }

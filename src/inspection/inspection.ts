@@ -2,8 +2,9 @@ import { inOneLine, ignoreFailure } from '../core/internal.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import type { RoutingModel } from '../routing/internal.ts'
 import { SilentResolver, withinAnswerTime } from './answer-time.ts'
-import { auditRoutes, auditWithResolvers } from './audit/audit.ts'
+import { checkRoutes } from './audit/audit.ts'
 import type { RouteAudit } from './audit/finding.ts'
+import { checkResolvers } from './audit/resolvers.ts'
 import { Explainer } from './explainer.ts'
 import { RouteExplanation } from './explanation.ts'
 import { type ListedRoute, listRoutes } from './route-listing.ts'
@@ -56,16 +57,15 @@ export class Inspection {
       if (failure === null) throw error
       return new RouteExplanation({ method, path, steps: explainer.steps }, failure)
     }
-    let match: RouteMatch | Promise<RouteMatch>
+    const sentence = (): string =>
+      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending ?? 'a resolver'} has not answered`)
     try {
-      match = this.#model.resolution.resolve(method, path, explainer)
+      const match = this.#model.resolution.resolve(method, path, explainer)
+      if (!(match instanceof Promise)) return finish(match)
+      return ignoreFailure(withinAnswerTime(match, sentence).then(finish, fail))
     } catch (error) {
       return fail(error)
     }
-    if (!(match instanceof Promise)) return finish(match)
-    const sentence = (): string =>
-      inOneLine(`Cannot explain ${method} ${path}: ${explainer.pending} has not answered`)
-    return ignoreFailure(withinAnswerTime(match, sentence).then(finish, fail))
   }
 
   /**
@@ -75,7 +75,7 @@ export class Inspection {
    * @returns What was found.
    */
   audit(): RouteAudit {
-    return auditRoutes(this.#model)
+    return checkRoutes(this.#model).audit
   }
 
   /**
@@ -84,7 +84,9 @@ export class Inspection {
    *
    * @returns What was found.
    */
-  auditWithResolvers(): Promise<RouteAudit> {
-    return auditWithResolvers(this.#model)
+  async auditWithResolvers(): Promise<RouteAudit> {
+    const report = checkRoutes(this.#model)
+    await checkResolvers(report)
+    return report.audit
   }
 }

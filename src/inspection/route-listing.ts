@@ -1,4 +1,3 @@
-import type { ParameterType } from '../routing/index.ts'
 import {
   type Action,
   type CompiledRoute,
@@ -55,31 +54,29 @@ export interface ListedParameter {
   readonly constraint: string | null
 }
 
-/**
- * Lists every URL pattern of an application: tables, claims and convention. What resolvers answer is not known.
- *
- * @param scope The application.
- * @returns The patterns, by module in the order of declaration.
- * @throws {RoutingException} If a table cannot be compiled.
- */
-export function listRoutes(scope: RoutingModel): readonly ListedRoute[] {
-  return scope.modules.flatMap((module) => [
-    ...module.owners.flatMap((owner) => listTable(scope, module, owner)),
-    ...listConvention(scope, module),
-    ...listResolvers(scope, module),
+type Parameter = Action['parameters'][number]
+
+const UNNAMED = { name: null, shortName: null, parameters: [], middlewares: [] }
+
+/** Lists every URL pattern of an application: tables, claims and convention, then what stands for resolvers. */
+export function listRoutes(model: RoutingModel): readonly ListedRoute[] {
+  return model.modules.flatMap((module) => [
+    ...module.owners.flatMap((owner) => listTable(model, module, owner)),
+    ...listConvention(model, module),
+    ...listResolvers(model, module),
   ])
 }
 
-function listTable(scope: RoutingModel, module: RoutedModule, owner: UrlOwner): readonly ListedRoute[] {
+function listTable(model: RoutingModel, module: RoutedModule, owner: UrlOwner): readonly ListedRoute[] {
   const { table } = owner
-  const points = scope.entries.pointsOf(owner)
+  const points = model.entries.pointsOf(owner)
   return (table?.routes ?? []).map((route) => ({
     kind: owner === module ? 'table' : 'claim',
     module: module.name,
     methods: [...withHead(route.methods)],
-    paths: pathsOf(scope, route, points),
+    paths: pathsOf(model, route, points),
     name: route.target.name === null ? null : `${module.declaration.segment}:${route.target.name}`,
-    shortName: scope.entries.root === module ? route.target.name : null,
+    shortName: model.entries.root === module ? route.target.name : null,
     action: route.target.action.label,
     parameters: parametersOf(route),
     priority: route.target.priority,
@@ -89,99 +86,77 @@ function listTable(scope: RoutingModel, module: RoutedModule, owner: UrlOwner): 
 }
 
 function pathsOf(
-  scope: RoutingModel,
+  { spelling }: RoutingModel,
   { variants }: CompiledRoute,
   points: readonly EntryPoint[],
 ): ListedRoute['paths'] {
   return points.flatMap((point) => {
-    const fitting = variants.filter(({ locale }) => scope.spelling.answersIn(locale, point.locale))
+    const fitting = variants.filter(({ locale }) => spelling.answersIn(locale, point.locale))
     return fitting.map(({ locale, pattern }) => {
       const segments = pattern.source.split('/').filter((part) => part !== '')
-      return {
-        locale: locale ?? point.locale,
-        path: scope.spelling.pattern(point, segments, pattern.hasSlash),
-      }
+      return { locale: locale ?? point.locale, path: spelling.pattern(point, segments, pattern.hasSlash) }
     })
   })
 }
 
-function listConvention(scope: RoutingModel, module: RoutedModule): readonly ListedRoute[] {
-  const { convention } = module
-  if (convention === null) return []
-  return module.actions().flatMap((action): readonly ListedRoute[] => {
-    if (module.owns(action)) return []
-    const target = module.targetOf(action)
-    const spelled = convention.spell(action, action.parameters.length) ?? []
-    const segments = [...spelled, ...action.parameters.map(placeholderOf)]
-    const points = scope.entries.pointsOf(module)
-    return [
-      {
-        kind: 'convention',
-        module: module.name,
-        methods: [...withHead([action.verb ?? 'GET'])],
-        paths: points.map((point) => ({
-          locale: point.locale,
-          path: scope.spelling.pattern(point, segments, false),
-        })),
-        name: null,
-        shortName: null,
-        action: action.label,
-        parameters: action.parameters.map(({ name, type, role }) => ({
-          name,
-          ...kindOf(type),
-          isRest: role === 'rest',
-          isList: role === 'rest',
-          isOptional: role !== 'required',
-          constraint: null,
-        })),
-        priority: 0,
-        middlewares: target.middlewares.map(({ name }) => name),
-        source: undefined,
-      },
-    ]
+function parametersOf({ target, variants }: CompiledRoute): readonly ListedParameter[] {
+  const { action, defaults, where } = target
+  return (variants[0]?.pattern.placeholders ?? []).map(({ name, isRest }) => {
+    const parameter = action.parameter(name)
+    const { name: kind, typescript } = parameter?.type ?? STRING
+    const isList = isRest && parameter?.role === 'rest'
+    const isOptional = Object.hasOwn(defaults, name)
+    return { name, kind, typescript, isRest, isList, isOptional, constraint: where[name] ?? null }
   })
 }
 
-function parametersOf({ target, variants }: CompiledRoute): readonly ListedParameter[] {
-  const pattern = variants[0]?.pattern
-  return (pattern?.placeholders ?? []).map(({ name, isRest }) => {
-    const parameter = target.action.parameter(name)
+function listConvention(model: RoutingModel, module: RoutedModule): readonly ListedRoute[] {
+  const { convention } = module
+  if (convention === null) return []
+  const points = model.entries.pointsOf(module)
+  const actions = module.actions().filter((action) => !module.owns(action))
+  return actions.map((action) => {
+    const { label, parameters, verb } = action
+    const spelled = convention.spell(action, parameters.length) ?? []
+    const segments = [...spelled, ...parameters.map(placeholderOf)]
     return {
-      name,
-      ...kindOf(parameter?.type ?? STRING),
-      isRest,
-      isList: isRest && parameter?.role === 'rest',
-      isOptional: Object.hasOwn(target.defaults, name),
-      constraint: target.where[name] ?? null,
+      ...UNNAMED,
+      kind: 'convention',
+      module: module.name,
+      methods: [...withHead([verb ?? 'GET'])],
+      paths: points.map((point) => ({
+        locale: point.locale,
+        path: model.spelling.pattern(point, segments, false),
+      })),
+      action: label,
+      parameters: parameters.map(listParameter),
+      priority: 0,
+      middlewares: module.targetOf(action).middlewares.map(({ name }) => name),
+      source: undefined,
     }
   })
 }
 
-function kindOf({ name, typescript }: ParameterType): Pick<ListedParameter, 'kind' | 'typescript'> {
-  return { kind: name, typescript }
+function listParameter({ name, type, role }: Parameter): ListedParameter {
+  const { name: kind, typescript } = type
+  const isRest = role === 'rest'
+  const isOptional = role !== 'required'
+  return { name, kind, typescript, isRest, isList: isRest, isOptional, constraint: null }
 }
 
-function listResolvers(scope: RoutingModel, module: RoutedModule): readonly ListedRoute[] {
-  return module.declaration.steps.flatMap((step): readonly ListedRoute[] => {
+function placeholderOf({ name, role }: Parameter): string {
+  if (role === 'rest') return `{...${name}}`
+  return role === 'optional' ? `{${name}?}` : `{${name}}`
+}
+
+function listResolvers(model: RoutingModel, module: RoutedModule): readonly ListedRoute[] {
+  const { name, steps, source } = module.declaration
+  const points = model.entries.pointsOf(module)
+  const paths = points.map(({ locale, base }) => ({ locale, path: `${base}/*` }))
+  return steps.flatMap((step): readonly ListedRoute[] => {
     if (step.kind !== 'resolver') return []
     const { resolver, priority } = step
-    const name = typeof resolver === 'function' ? resolver.name : resolverName(resolver)
-    const paths = scope.entries.pointsOf(module).map((point) => ({
-      locale: point.locale,
-      path: `${point.base}/*`,
-    }))
-    const own = {
-      kind: 'resolver',
-      module: module.name,
-      methods: ['*'],
-      name: null,
-      shortName: null,
-      action: name,
-    } as const
-    return [{ ...own, paths, parameters: [], priority, middlewares: [], source: module.declaration.source }]
+    const action = typeof resolver === 'function' ? resolver.name : resolverName(resolver)
+    return [{ ...UNNAMED, kind: 'resolver', module: name, methods: ['*'], paths, action, priority, source }]
   })
-}
-
-function placeholderOf({ name, role }: Action['parameters'][number]): string {
-  return role === 'rest' ? `{...${name}}` : role === 'optional' ? `{${name}?}` : `{${name}}`
 }

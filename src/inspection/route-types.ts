@@ -1,18 +1,15 @@
 import { asEscapes } from '../core/internal.ts'
 import type { ListedRoute } from './route-listing.ts'
 
-/** A declaration file, and what it holds. */
+/** A declaration file, and how many names it declares. */
 export interface Declaration {
   readonly text: string
-  /** How many names it declares. */
   readonly names: number
 }
 
 /**
  * Writes the declaration file that tells the compiler names, values and locales. It is flat, one line for each name, so
  * that thousands cost the compiler little; the same routes give the same text.
- *
- * @returns The file.
  */
 export function declarationOf(routes: readonly ListedRoute[], locales: readonly string[]): Declaration {
   const byName = new Map<string, string>()

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { Routes } from 'sallyport/routing'
+import { type Actions, param, type Routes } from 'sallyport/routing'
 
 import { inspect, module, PageController, router, table } from '../routing/fixture.ts'
+
+class Numbers {
+  static readonly actions: Actions<Numbers> = { all: [param.rest(param.int('n'))] }
+  all(..._n: number[]): void {}
+}
 
 /** What a table says of a URL in French: each route without its place in the source, and the reason. */
 async function candidates(request: string, declare: (routes: Routes) => void): Promise<readonly string[]> {
@@ -52,6 +57,14 @@ describe('the candidates of an explanation', () => {
       '· GET /x/{id}: "1" is not "x"',
     ])
     assert.deepEqual(first, ['· GET /{from}/{to}: "a" is not a valid int for "from"'])
+  })
+
+  it('tells that a value does not fit, where a path takes the rest of the URL', async () => {
+    const lines = await candidates('GET /n/1/a', (routes) => {
+      routes.get('/n/{n}', [Numbers, 'all']).where('n', '.*')
+    })
+
+    assert.deepEqual(lines, ['· GET /n/{n}: a value does not fit its placeholder'])
   })
 
   it('tells why a route that fits loses', async () => {

@@ -1,86 +1,74 @@
-import type { Action, RoutedModule, RouteTarget } from '../../routing/internal.ts'
-import { type AuditedTable, combine, conventionalSegments } from './audited-path.ts'
+import type { Action, RoutedModule } from '../../routing/internal.ts'
+import { type AuditedTable, combine } from './audited-path.ts'
 import { hiddenPoints } from './reachability.ts'
-import { commonTexts } from './segment-language.ts'
+import { commonTexts, languageOfType, literalLanguage } from './segment-language.ts'
 import type { AuditReport } from './report.ts'
 
-/**
- * Looks for actions that no URL reaches: no route leads to them, and the convention does not either.
- *
- * @param modules The modules whose tables compile.
- * @param tables Their tables.
- * @param report Takes the findings and counts the URLs.
- * @returns How many actions answer by convention.
- */
+/** Looks for actions that no URL reaches: no route leads to them, and no convention does either. */
 export function checkActions(
   modules: readonly RoutedModule[],
   tables: readonly AuditedTable[],
   report: AuditReport,
-): number {
+): void {
   const { catalog, entries } = report.model
-  const routed = new Set(tables.flatMap(({ table }) => table.routes.map(({ target }) => target.action)))
-  const listed = new Set<Action>()
-  let conventional = 0
+  const known = new Set(tables.flatMap(({ table }) => table.routes.map(({ target }) => target.action)))
   for (const module of modules) {
+    if (module.convention === null) continue
     // Of a mount that is never asked it is said once that it is not.
-    const isAsked = hiddenPoints(module, report.model).length < entries.pointsOf(module).length
+    const isAsked = hiddenPoints(module, report).length < entries.pointsOf(module).length
+    const own = tables.find(({ table }) => table === module.table)
     for (const action of module.actions()) {
-      listed.add(action)
-      if (module.convention === null) {
-        if (!routed.has(action)) reportUnrouted(action, module, report)
-      } else if (!module.owns(action)) {
-        conventional++
-        if (isAsked) report.guard(module, () => checkConventional(action, { module, tables, report }))
-      }
+      known.add(action)
+      if (module.owns(action)) continue
+      report.routes++
+      if (isAsked) report.guard(module, () => checkConventional(action, { module, own }, report))
     }
   }
-  for (const { module, table } of tables) {
+  const listed = modules.map((module) => ({ module, actions: module.actions() }))
+  const beside = tables.map(({ module, table }) => {
     const controllers = new Set(table.routes.map(({ target }) => target.action.controller))
-    for (const action of [...controllers].flatMap((controller) => [...catalog.of(controller).values()])) {
-      if (listed.has(action) || routed.has(action)) continue
-      listed.add(action)
-      reportUnrouted(action, module, report)
+    return { module, actions: [...controllers].flatMap((controller) => [...catalog.of(controller).values()]) }
+  })
+  for (const { module, actions } of [...listed, ...beside]) {
+    for (const action of actions) {
+      if (!known.has(action)) reportUnrouted(action, module, report)
+      known.add(action)
     }
   }
-  return conventional
 }
 
 function reportUnrouted(action: Action, module: RoutedModule, report: AuditReport): void {
-  if (report.unreachable.has(action)) return
-  report.unreachable.add(action)
-  const hasResolver = module.steps.some(({ kind }) => kind === 'resolver')
-  const reason = hasResolver
+  const isLeft = module.steps.some(({ kind }) => kind === 'resolver')
+  const code = isLeft ? 'left-to-resolvers' : 'unreachable-action'
+  const reason = isLeft
     ? 'it is left to the resolvers'
     : 'no URL reaches it; route to it or drop it from the actions'
-  report.add(module, {
-    code: hasResolver ? 'left-to-resolvers' : 'unreachable-action',
-    message: `no route of ${module.label} leads to ${action.label}: ${reason}`,
-  })
+  const message = `no route of ${module.label} leads to ${action.label}: ${reason}`
+  report.add(module, { code, message })
 }
 
-interface Checked {
-  readonly module: RoutedModule
-  readonly tables: readonly AuditedTable[]
-  readonly report: AuditReport
-}
-
-function checkConventional(action: Action, { module, tables, report }: Checked): void {
+function checkConventional(
+  action: Action,
+  { module, own }: { readonly module: RoutedModule; readonly own: AuditedTable | undefined },
+  report: AuditReport,
+): void {
   const { entries, spelling } = report.model
   const { label } = action
-  const segments = conventionalSegments(action, module.convention?.spell(action, action.required) ?? [])
+  const spelled = module.convention?.spell(action, action.required) ?? []
+  const required = action.parameters.slice(0, action.required)
+  const segments = [...spelled.map(literalLanguage), ...required.map(({ type }) => languageOfType(type))]
+  const examples = combine(segments.map((segment) => commonTexts([segment])))
   const methods = [action.verb ?? 'GET']
-  const isFor = (target: RouteTarget): boolean => target.action === action
   let failure: string | null = ''
   let example: string | null = null
   for (const point of entries.pointsOf(module)) {
-    for (const texts of combine(segments.map((segment) => commonTexts([segment])))) {
+    for (const texts of examples) {
       const url = spelling.path(point, texts, false)
       example ??= `${methods[0]} ${url}`
-      failure = report.matchAgain({ module, methods, url, label, isFor })
+      failure = report.matchAgain({ module, methods, url, wanted: action, label })
       if (failure === null) return
     }
   }
-  const own = tables.find(({ table }) => table === module.table)
   const cover = own?.paths.find((path) => path.covers({ segments, tail: null }))
   const reason = cover === undefined ? failure : `${own?.table.describe(cover.route)} takes its URLs`
   // Without parameters the URL that was tried is the only one.

@@ -3,39 +3,15 @@ import { RoutingException } from '../../routing/index.ts'
 import type { RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
 import { checkActions } from './actions.ts'
 import { AuditedPath, type AuditedTable } from './audited-path.ts'
-import type { RouteAudit } from './finding.ts'
 import { checkPairs } from './pairs.ts'
 import { checkReachable, hiddenPoints } from './reachability.ts'
 import { AuditReport } from './report.ts'
-import { checkResolvers } from './resolvers.ts'
 import { checkUrls } from './urls.ts'
 
-/**
- * Checks the routes of an application: compiles every table, generates every URL that can be generated and matches it
- * again, and looks for routes that take URLs from each other. Resolvers are not asked.
- *
- * @returns What was found.
- */
-export function auditRoutes(model: RoutingModel): RouteAudit {
+/** Checks the routes of an application by its tables and conventions. */
+export function checkRoutes(model: RoutingModel): AuditReport {
+  const { modules } = model
   const report = new AuditReport(model)
-  return summarize(report, check(report))
-}
-
-/**
- * Checks the routes of an application as {@link auditRoutes} does, and asks the resolvers about each URL that was made.
- *
- * @returns What was found.
- */
-export async function auditWithResolvers(model: RoutingModel): Promise<RouteAudit> {
-  const report = new AuditReport(model)
-  const routes = check(report)
-  await checkResolvers(report)
-  return summarize(report, routes)
-}
-
-// Gives how many routes were checked.
-function check(report: AuditReport): number {
-  const { modules } = report.model
   const tables = modules.flatMap((module) => compileTables(module, report))
   const broken = new Set(report.findings.map(({ module }) => module))
   for (const module of modules) checkMount(module, report)
@@ -47,14 +23,9 @@ function check(report: AuditReport): number {
   const whole = tables.filter(({ module }) => !broken.has(module.name))
   for (const table of whole) checkUrls(table, report)
   const sound = modules.filter(({ name }) => !broken.has(name))
-  const actions = checkActions(sound, whole, report)
-  return tables.reduce((sum, { table }) => sum + table.routes.length, actions)
-}
-
-function summarize({ findings, urls }: AuditReport, routes: number): RouteAudit {
-  const faults = findings.filter(({ severity }) => severity === 'fault')
-  const notes = findings.filter(({ severity }) => severity === 'note')
-  return { findings: [...faults, ...notes], routes, urls }
+  checkActions(sound, whole, report)
+  for (const { table } of tables) report.routes += table.routes.length
+  return report
 }
 
 function compileTables(module: RoutedModule, report: AuditReport): readonly AuditedTable[] {
@@ -88,14 +59,13 @@ function checkEmpty({ module, table }: AuditedTable, report: AuditReport): void 
   const empty = table.emptyGroups().map((group) => `${group} of ${table.label}`)
   const whole = module.table === table ? `routes() of ${table.label}` : table.label
   for (const label of empty.length === 0 && table.routes.length === 0 ? [whole] : empty) {
-    const message = `${label} declares no routes`
-    report.add(module, { code: 'declares-nothing', message })
+    report.add(module, { code: 'declares-nothing', message: `${label} declares no routes` })
   }
 }
 
 // Only the module itself may claim its own segment, and then nothing of its mount is left.
 function checkMount(module: RoutedModule, report: AuditReport): void {
-  for (const point of hiddenPoints(module, report.model)) {
+  for (const point of hiddenPoints(module, report)) {
     if (module.table === null && (module.convention === null || module.actions().length === 0)) continue
     const path = `/${point.prefix.join('/')}`
     const message = `the mount of ${module.label} is never asked: its own claim takes "${path}"`

@@ -1,6 +1,5 @@
 import type { ParameterType } from '../../routing/index.ts'
 import {
-  type Action,
   type CompiledRoute,
   type EntryPoint,
   type LinearExpression,
@@ -10,22 +9,14 @@ import {
   type Variant,
 } from '../../routing/internal.ts'
 import { LonePath } from '../lone-path.ts'
-import {
-  commonTexts,
-  languageOf,
-  languageOfType,
-  literalLanguage,
-  type SegmentLanguage,
-  takesAll,
-} from './segment-language.ts'
+import { commonTexts, languageOf, languageOfType, type SegmentLanguage, takesAll } from './segment-language.ts'
 
 const MAX_TRIES = 12
+const TAILS = ['example', 'a/b', '1', '1/2', 'docs/index.html', 'true', 'a', 'a/b/c', 'x1']
 
-/** How a path ends when it takes all segments that are left. */
+/** How a path ends that takes all segments that are left: what they match as a whole, and what each is read as. */
 interface Tail {
-  /** What they must match as a whole; null: anything. */
   readonly constraint: LinearExpression | null
-  /** What is read from it. */
   readonly type: ParameterType
 }
 
@@ -37,6 +28,12 @@ export interface AuditedTable {
   readonly paths: readonly AuditedPath[]
 }
 
+/** A path of a table in one place where it answers. */
+export interface Place {
+  readonly path: AuditedPath
+  readonly point: EntryPoint
+}
+
 /** A path of a route as a check looks at it: the texts that each of its segments takes. */
 export class AuditedPath extends LonePath {
   readonly route: CompiledRoute
@@ -45,17 +42,13 @@ export class AuditedPath extends LonePath {
   /** The rest that it takes behind them, or null. */
   readonly tail: Tail | null
 
-  /**
-   * @param route The route.
-   * @param variant Its path.
-   */
   constructor(route: CompiledRoute, variant: Variant) {
     super(variant)
     this.route = route
     this.variant = variant
-    this.segments = variant.pattern.segments.flatMap((segment) => {
-      return segment.kind === 'rest' ? [] : [languageOf(segment, route.target.action)]
-    })
+    this.segments = variant.pattern.segments.flatMap((segment) =>
+      segment.kind === 'rest' ? [] : [languageOf(segment, route.target.action)],
+    )
     this.tail = tailOf(variant)
   }
 
@@ -65,68 +58,40 @@ export class AuditedPath extends LonePath {
     return this.segments.slice(0, end === -1 ? undefined : end).flatMap(({ literal }) => literal ?? [])
   }
 
-  /**
-   * @returns Segments that the path takes, several where it has placeholders; each is certain.
-   */
+  /** Segments that the path takes for certain, several where it has placeholders. */
   examples(): readonly (readonly string[])[] {
-    const tails = this.tail === null ? [[]] : tailTexts(this.tail)
     const [method = 'GET'] = this.variant.methods
-    return combine(
-      this.segments.map((segment) => commonTexts([segment])),
-      tails,
-    ).filter((texts) => this.match(method, texts) !== null)
+    const lists = this.segments.map((segment) => commonTexts([segment]))
+    return combine(lists, tailTexts(this.tail)).filter((texts) => this.match(method, texts) !== null)
   }
 
-  /**
-   * @param other Another path.
-   * @param method A method of both.
-   * @returns Segments that both take, each for certain, one after another; none when none are found.
-   */
+  /** Segments that both paths take for certain, one after another; none when none are found. */
   *common(other: AuditedPath, method: string): Iterable<readonly string[]> {
     const [short, long] = this.segments.length <= other.segments.length ? [this, other] : [other, this]
-    if (short.tail === null && short.segments.length !== long.segments.length) return
-    if (short.tail === null && long.tail !== null) return
-    const head = short.segments.map((segment, index) => {
-      const opposite = long.segments[index]
-      return opposite === undefined ? [] : commonTexts([segment, opposite])
+    if (short.tail === null && (long.tail !== null || long.segments.length > short.segments.length)) return
+    const lists = long.segments.map((segment, index) => {
+      const opposite = short.segments[index]
+      return commonTexts(opposite === undefined ? [segment] : [opposite, segment])
     })
-    if (head.some((texts) => texts.length === 0)) return
-    const behind = long.segments.slice(short.segments.length).map((segment) => commonTexts([segment]))
-    const tails = long.tail !== null ? tailTexts(long.tail) : [[]]
-    for (const texts of combine([...head, ...behind], tails))
+    for (const texts of combine(lists, tailTexts(long.tail)))
       if (this.match(method, texts) !== null && other.match(method, texts) !== null) yield texts
   }
 
   /**
-   * @param other Another path, or the segments of a conventional URL.
-   * @returns Whether this one takes every URL that the other takes; false also when that cannot be proven.
+   * Whether this path takes every URL that another one, or the convention with such segments, takes; false also when that
+   * cannot be proven.
    */
   covers(other: Pick<AuditedPath, 'segments' | 'tail'>): boolean {
-    const { tail } = this
-    const width = this.segments.length
-    if (tail === null) {
-      if (other.tail !== null || other.segments.length !== width) return false
-    } else {
-      const isLonger =
-        other.segments.length > width || (other.tail !== null && other.segments.length >= width)
-      const isFree = tail.constraint === null && tail.type === STRING
-      if (!isFree || !isLonger) return false
-    }
-    return this.segments.every((segment, index) => {
+    const { segments, tail } = this
+    // A rest is at least one segment more.
+    const isLonger = other.segments.length + (other.tail === null ? 0 : 1) > segments.length
+    const isFree = tail === null || (tail.constraint === null && tail.type === STRING)
+    if (!isFree || isLonger !== (tail !== null)) return false
+    return segments.every((segment, index) => {
       const opposite = other.segments[index]
       return opposite !== undefined && takesAll(opposite, segment)
     })
   }
-}
-
-/**
- * @param action An action.
- * @param base The segments of its conventional URL before the arguments.
- * @returns Its URL with the arguments it requires.
- */
-export function conventionalSegments(action: Action, base: readonly string[]): readonly SegmentLanguage[] {
-  const values = action.parameters.slice(0, action.required).map(({ type }) => languageOfType(type))
-  return [...base.map(literalLanguage), ...values]
 }
 
 /** Gives some of the paths that the texts for each segment and the tails behind them make. */
@@ -153,9 +118,9 @@ function tailOf({ pattern, target }: Variant): Tail | null {
   return { constraint, type: target.action.parameter(name)?.type ?? STRING }
 }
 
-const TAILS = ['example', 'a/b', '1', '1/2', 'docs/index.html', 'true', 'a', 'a/b/c', 'x1']
-
-function tailTexts({ constraint, type }: Tail): readonly (readonly string[])[] {
+function tailTexts(tail: Tail | null): readonly (readonly string[])[] {
+  if (tail === null) return [[]]
+  const { constraint, type } = tail
   const typed = type === STRING ? [] : commonTexts([languageOfType(type)])
   const own = typed.length === 0 ? [] : [...typed, typed.slice(0, 2).join('/')]
   const fitting = [...TAILS, ...own].filter((text) => constraint === null || constraint.test(text))

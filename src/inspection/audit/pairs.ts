@@ -1,7 +1,9 @@
-import { decidingRule } from '../../routing/internal.ts'
+import { decidingRule, type Variant } from '../../routing/internal.ts'
 import type { AuditedPath, AuditedTable } from './audited-path.ts'
 import type { RouteFinding } from './finding.ts'
 import type { AuditReport } from './report.ts'
+
+const RANKS = ['literal text', 'a constrained placeholder', 'a free placeholder', 'the rest of the path']
 
 /**
  * Looks for pairs of routes of one table that take the same URL, and says which of them answers it. That the more
@@ -20,48 +22,33 @@ export function checkPairs(audited: AuditedTable, report: AuditReport): void {
   }
 }
 
-type Pair = readonly [AuditedPath, AuditedPath]
-
-function checkPair(pair: Pair, audited: AuditedTable, report: AuditReport): boolean {
-  const { module, table } = audited
-  const shown = findExample(pair, audited, report)
-  if (shown === undefined) return false
-  const { example, winner, loser } = shown
-  const [first, second] = [table.describe(winner.route), table.describe(loser.route)]
-  const { code, reason } = judge(winner, loser)
-  const message = `${first} and ${second} of ${module.label} take the same URL: ${reason}`
-  report.add(module, { code, message, example, winner: first })
-  return true
-}
-
-interface Example {
-  readonly example: string
-  readonly winner: AuditedPath
-  readonly loser: AuditedPath
-}
-
-// A URL that both paths take may be answered by a third one, or be owned by a claim; then it is no example.
-function findExample([one, other]: Pair, { points }: AuditedTable, report: AuditReport): Example | undefined {
+function checkPair(
+  [one, other]: readonly [AuditedPath, AuditedPath],
+  { module, table, points }: AuditedTable,
+  report: AuditReport,
+): boolean {
   const { spelling, resolution } = report.model
   const method = one.variant.methods.find((each) => other.variant.methods.includes(each))
   const point = points.find(({ locale }) =>
     [one, other].every(({ variant }) => spelling.answersIn(variant.locale, locale)),
   )
-  if (method === undefined || point === undefined) return undefined
+  if (method === undefined || point === undefined) return false
   for (const texts of one.common(other, method)) {
     const url = spelling.path(point, texts, false)
     const target = resolution.verify(method, url)?.target
-    const example = `${method} ${url}`
-    if (target === one.variant.target) return { example, winner: one, loser: other }
-    if (target === other.variant.target) return { example, winner: other, loser: one }
+    // A URL that both paths take may be answered by a third one, or be owned by a claim; then it is no example.
+    if (target !== one.variant.target && target !== other.variant.target) continue
+    const [first, second] = target === one.variant.target ? [one, other] : [other, one]
+    const winner = table.describe(first.route)
+    const { code, reason } = judge(first.variant, second.variant)
+    const message = `${winner} and ${table.describe(second.route)} of ${module.label} take the same URL: ${reason}`
+    report.add(module, { code, message, example: `${method} ${url}`, winner })
+    return true
   }
-  return undefined
+  return false
 }
 
-function judge(
-  { variant: winner }: AuditedPath,
-  { variant: loser }: AuditedPath,
-): Pick<RouteFinding, 'code'> & { readonly reason: string } {
+function judge(winner: Variant, loser: Variant): Pick<RouteFinding, 'code'> & { readonly reason: string } {
   const rule = decidingRule(winner, loser)
   if (rule === 'priority') {
     const [first, second] = [winner.target.priority, loser.target.priority]
@@ -74,17 +61,9 @@ function judge(
     return { code: 'ambiguous-routes', reason }
   }
   const at = Array.from(winner.rank).findIndex((rank, index) => rank !== loser.rank[index])
-  const first = RANKS[winner.rank[at] ?? ''] ?? 'nothing'
-  const second = RANKS[loser.rank[at] ?? ''] ?? 'the end'
+  const [first, second] = [winner, loser].map(({ rank }) => RANKS[Number(rank[at])])
   const reason = `the first wins, being more specific at segment ${at + 1}: ${first} before ${second}`
   return { code: 'shadowed-by-specificity', reason }
-}
-
-const RANKS: Readonly<Record<string, string>> = {
-  0: 'literal text',
-  1: 'a constrained placeholder',
-  2: 'a free placeholder',
-  3: 'the rest of the path',
 }
 
 // Cheap, for there are many pairs: different literals somewhere, or different lengths.
@@ -101,9 +80,9 @@ function mayMeet(one: AuditedPath, other: AuditedPath, { model, unreachable }: A
 
 // Routes that begin with different literals never meet; those that begin otherwise meet all.
 function byFirstSegment(paths: readonly AuditedPath[]): readonly (readonly AuditedPath[])[] {
-  const open = paths.filter(({ segments }) => (segments[0]?.literal ?? null) === null)
-  const closed = paths.filter(({ segments }) => (segments[0]?.literal ?? null) !== null)
-  const groups = [...Map.groupBy(closed, ({ segments }) => segments[0]?.literal).values()]
-  if (groups.length === 0) return [open]
-  return groups.map((group) => [...group, ...open])
+  const groups = Map.groupBy(paths, ({ segments }) => segments[0]?.literal ?? null)
+  const open = groups.get(null) ?? []
+  groups.delete(null)
+  if (groups.size === 0) return [open]
+  return Array.from(groups.values(), (group) => [...group, ...open])
 }

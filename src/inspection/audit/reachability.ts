@@ -1,17 +1,12 @@
-import {
-  comparePrecedence,
-  type EntryPoint,
-  type RoutedModule,
-  type RoutingModel,
-} from '../../routing/internal.ts'
-import type { AuditedPath, AuditedTable } from './audited-path.ts'
+import { comparePrecedence, type EntryPoint, type RoutedModule } from '../../routing/internal.ts'
+import type { AuditedPath, AuditedTable, Place } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
 
 /** Where a module is mounted and never asked. */
-export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): readonly EntryPoint[] {
-  return entries
-    .pointsOf(module)
-    .filter((point) => !entries.locate(point.prefix).candidates.includes(point))
+export function hiddenPoints(module: RoutedModule, { model }: AuditReport): readonly EntryPoint[] {
+  const { entries } = model
+  const points = entries.pointsOf(module)
+  return points.filter((point) => !entries.locate(point.prefix).candidates.includes(point))
 }
 
 /**
@@ -19,41 +14,31 @@ export function hiddenPoints(module: RoutedModule, { entries }: RoutingModel): r
  * take all that they would.
  */
 export function checkReachable(audited: AuditedTable, report: AuditReport): void {
-  const { module, table, paths } = audited
-  const { entries, spelling } = report.model
-  for (const route of table.routes) {
-    const own = paths.filter((path) => path.route === route)
-    const places = audited.points.flatMap((point) =>
+  const { module, table, points, paths } = audited
+  const { spelling } = report.model
+  for (const [route, own] of Map.groupBy(paths, (path) => path.route)) {
+    const places = points.flatMap((point) =>
       own
-        .filter((path) => spelling.answersIn(path.variant.locale, point.locale))
+        .filter(({ variant }) => spelling.answersIn(variant.locale, point.locale))
         .map((path) => ({ point, path })),
     )
     const reasons = places.map(
-      (place) => ownerElsewhere(entries, place) ?? winnerOver(place.path, audited, spelling),
+      (place) => ownerElsewhere(place, report) ?? winnerOver(place.path, audited, report),
     )
-    const [reason] = reasons
-    if (reason === undefined || reasons.includes(undefined)) continue
-    report.unreachable.add(route.target)
     const [place] = places
-    const texts = place?.path.examples()[0]
-    const example =
-      place === undefined || texts === undefined
-        ? null
-        : `${route.methods[0]} ${spelling.path(place.point, texts, place.path.variant.pattern.hasSlash)}`
+    const [reason] = reasons
+    if (place === undefined || reason === undefined || reasons.includes(undefined)) continue
+    report.unreachable.add(route.target)
     const message = `no URL reaches ${table.describe(route)} of ${module.label}: ${reason}`
+    const example = report.exampleOf(place, place.path.examples())
     report.add(module, { code: 'unreachable-route', message, example })
   }
 }
 
-interface Place {
-  readonly point: EntryPoint
-  readonly path: AuditedPath
-}
-
 // A longer path begins in the same way, so who owns the literal beginning owns all URLs of the route.
-function ownerElsewhere(entries: RoutingModel['entries'], { point, path }: Place): string | undefined {
+function ownerElsewhere({ point, path }: Place, { model }: AuditReport): string | undefined {
   const beginning = [...point.prefix, ...path.literals]
-  const { candidates, consumed } = entries.locate(beginning)
+  const { candidates, consumed } = model.entries.locate(beginning)
   if (candidates.includes(point) && consumed === point.prefix.length) return undefined
   const [owner] = candidates
   if (owner === undefined) return undefined
@@ -65,14 +50,14 @@ function ownerElsewhere(entries: RoutingModel['entries'], { point, path }: Place
 function winnerOver(
   path: AuditedPath,
   { table, paths }: AuditedTable,
-  spelling: RoutingModel['spelling'],
+  { model }: AuditReport,
 ): string | undefined {
   const { methods } = path.variant
   const winners = methods.map((method) =>
     paths.find((other) => {
       if (other.route === path.route || !other.variant.methods.includes(method)) return false
       // Another locale's path is asked only for that locale.
-      const isAsked = spelling.answersIn(other.variant.locale, path.variant.locale)
+      const isAsked = model.spelling.answersIn(other.variant.locale, path.variant.locale)
       return isAsked && comparePrecedence(other.variant, path.variant) < 0 && other.covers(path)
     }),
   )

@@ -1,7 +1,8 @@
 import { inOneLine } from '../../core/internal.ts'
 import { RoutingException } from '../../routing/index.ts'
 import type { Action, RoutedModule, RouteTarget, RoutingModel } from '../../routing/internal.ts'
-import type { FindingCode, RouteFinding } from './finding.ts'
+import type { Place } from './audited-path.ts'
+import type { FindingCode, RouteAudit, RouteFinding } from './finding.ts'
 
 /** A URL that was made for a route or an action. */
 export interface MadeUrl {
@@ -9,16 +10,19 @@ export interface MadeUrl {
   /** The methods that it may be asked with, at least one. */
   readonly methods: readonly string[]
   readonly url: string
-  /** What it was made for, as messages name it. */
+  /** What it was made for. */
+  readonly wanted: RouteTarget | Action
+  /** The same, as messages name it. */
   readonly label: string
-  /** Whether a target is what it was made for. */
-  readonly isFor: (target: RouteTarget) => boolean
 }
 
 /** A URL that reached what it was made for, without resolvers. */
-export interface ReachedUrl extends Pick<MadeUrl, 'module' | 'url' | 'label'> {
+export interface ReachedUrl extends MadeUrl {
   readonly method: string
 }
+
+/** A finding without what follows from its code. */
+export type NewFinding = Pick<RouteFinding, 'code' | 'message'> & Partial<RouteFinding>
 
 const NOTES: ReadonlySet<FindingCode> = new Set([
   'shadowed-by-priority',
@@ -31,43 +35,52 @@ const NOTES: ReadonlySet<FindingCode> = new Set([
 
 /** Takes what the parts of a check find. */
 export class AuditReport {
-  /** What the application is made of. */
   readonly model: RoutingModel
   readonly findings: RouteFinding[] = []
+  /** How many routes, conventional actions included, were checked. */
+  routes = 0
   /** How many URLs were generated and matched again. */
   urls = 0
-  /** The URLs that reached what they were made for, one for each route and locale. */
+  /** One URL for each route and locale. */
   readonly reached: ReachedUrl[] = []
-  /** What was found to be without any URL, which is reported once. */
-  readonly unreachable: Set<RouteTarget | Action> = new Set()
+  /** The routes that no URL reaches, which is reported once. */
+  readonly unreachable: Set<RouteTarget> = new Set()
 
   constructor(model: RoutingModel) {
     this.model = model
   }
 
-  /**
-   * @param module The module.
-   * @param finding The finding. Its message may quote what the application threw. Default for the severity: what the code says.
-   */
-  add(module: RoutedModule, finding: Pick<RouteFinding, 'code' | 'message'> & Partial<RouteFinding>): void {
+  get audit(): RouteAudit {
+    const { fault = [], note = [] } = Object.groupBy(this.findings, ({ severity }) => severity)
+    return { findings: [...fault, ...note], routes: this.routes, urls: this.urls }
+  }
+
+  /** Adds a finding, whose message may quote what the application threw. */
+  add(module: RoutedModule, finding: NewFinding): void {
     const message = inOneLine(finding.message)
     const severity = NOTES.has(finding.code) ? 'note' : 'fault'
     this.findings.push({ severity, module: module.name, example: null, winner: null, ...finding, message })
   }
 
-  /**
-   * Matches a URL again.
-   *
-   * @param made The URL.
-   * @returns What it reaches instead of what it was made for; null where it reaches that.
-   */
-  matchAgain({ module, methods, url, label, isFor }: MadeUrl): string | null {
+  /** The URL of a path that is filled with texts. */
+  urlOf({ path, point }: Place, texts: readonly string[]): string {
+    return this.model.spelling.path(point, texts, path.variant.pattern.hasSlash)
+  }
+
+  /** A request for a path that is filled with the first of some examples; null where there are none. */
+  exampleOf(place: Place, [texts]: readonly (readonly string[])[]): string | null {
+    return texts === undefined ? null : `${place.path.variant.methods[0]} ${this.urlOf(place, texts)}`
+  }
+
+  /** Matches a URL again: gives what it reaches instead of what it was made for; null where it reaches that. */
+  matchAgain(made: MadeUrl): string | null {
+    const { methods, url, wanted } = made
     this.urls++
     let failure = ''
     for (const method of methods) {
       const target = this.model.resolution.verify(method, url)?.target
-      if (target !== undefined && isFor(target)) {
-        this.reached.push({ module, method, url, label })
+      if (target === wanted || target?.action === wanted) {
+        this.reached.push({ ...made, method })
         return null
       }
       failure ||= `"${method} ${url}" reaches ${target?.action.label ?? 'nothing'}`
@@ -76,28 +89,19 @@ export class AuditReport {
   }
 
   /**
-   * Runs a part of a check. What its URLs meet is code of the application: a parameter type that gives a promise is found
-   * with the first text that it is asked about.
-   *
-   * @param module The module.
-   * @param part The part, which ends there.
+   * Runs a part of a check, which a routing error ends. What its URLs meet is code of the application: a parameter type that
+   * gives a promise is found with the first text that it is asked about.
    */
   guard(module: RoutedModule, part: () => void): void {
     try {
       part()
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
-      this.addOnce(module, 'does-not-compile', `${error.message} [${error.code}]`)
+      const isName = error.code === 'duplicate-name'
+      const code = isName ? 'duplicate-name' : 'does-not-compile'
+      const message = inOneLine(isName ? error.message : `${error.message} [${error.code}]`)
+      // Another part may have come to the same.
+      if (!this.findings.some((finding) => finding.message === message)) this.add(module, { code, message })
     }
-  }
-
-  /**
-   * @param module The module.
-   * @param code The condition.
-   * @param text The message, which other parts of the check may have come to.
-   */
-  addOnce(module: RoutedModule, code: FindingCode, text: string): void {
-    const message = inOneLine(text)
-    if (!this.findings.some((finding) => finding.message === message)) this.add(module, { code, message })
   }
 }

@@ -1,35 +1,29 @@
 import { shown } from '../../core/internal.ts'
 import { isResolverFault, type Outcome, type ResolverAnswer } from '../../routing/internal.ts'
 import { SilentResolver, withinAnswerTime } from '../answer-time.ts'
-import type { AuditReport, ReachedUrl } from './report.ts'
+import type { AuditReport, NewFinding, ReachedUrl } from './report.ts'
 
 /**
  * Asks the resolvers about each URL that was made: what a resolver answers as well is answered by one of the two only.
  * That a priority decides is how it is meant; that the order of declaration decides is a fault.
- *
- * @param report Has the URLs that were made, and takes the findings.
  */
 export async function checkResolvers(report: AuditReport): Promise<void> {
   const reported = new Set<string>()
   const silent = new Set<string>()
   for (const reached of report.reached) {
-    for (const answer of report.model.resolution.resolversAt(reached.method, reached.url)) {
-      const key = `${reached.module.name} ${answer.resolver} ${answer.priority}`
+    const { module, method, url, label } = reached
+    for (const answer of report.model.resolution.resolversAt(method, url)) {
+      const key = `${module.name} ${answer.resolver} ${answer.priority}`
       if (silent.has(key)) continue
       const outcome = await ask(answer)
-      if (outcome === null || reported.has(`${key} ${reached.label}`)) continue
-      if (!(outcome instanceof Error)) {
-        reported.add(`${key} ${reached.label}`)
-        reportOverlap(reached, answer, report)
-        continue
-      }
+      if (outcome === null || reported.has(`${key} ${label}`)) continue
       if (outcome instanceof SilentResolver) silent.add(key)
+      const isFailure = outcome instanceof Error
+      const finding = isFailure ? failureOf(reached, answer, outcome) : overlapOf(reached, answer)
       // For want of a database it is a note; that hides no wrong answer to another URL.
-      const failure = isResolverFault(outcome) ? `${key} fault` : key
-      if (!reported.has(failure)) {
-        reported.add(failure)
-        reportFailure(reached, { resolver: answer.resolver, error: outcome }, report)
-      }
+      const once = `${key} ${isFailure ? finding.severity : label}`
+      if (!reported.has(once)) report.add(module, { ...finding, example: `${method} ${url}` })
+      reported.add(once)
     }
   }
 }
@@ -43,11 +37,10 @@ async function ask({ ask: asked }: ResolverAnswer): Promise<Outcome | Error> {
   }
 }
 
-function reportOverlap(
-  { module, method, url, label }: ReachedUrl,
+function overlapOf(
+  { module, label }: ReachedUrl,
   { resolver, priority, rulePriority, isFirst }: ResolverAnswer,
-  report: AuditReport,
-): void {
+): NewFinding {
   const own = `resolver ${resolver}`
   const [winner, loser] = isFirst ? [own, label] : [label, own]
   const [first, second] = isFirst ? [priority, rulePriority] : [rulePriority, priority]
@@ -55,22 +48,14 @@ function reportOverlap(
   const reason = isDeclared
     ? 'only the order of declaration decides; give the resolver another priority'
     : `the first wins by priority, ${first} before ${second}`
-  report.add(module, {
-    code: isDeclared ? 'ambiguous-routes' : 'shadowed-by-priority',
-    message: `${winner} and ${loser} of ${module.label} take the same URL: ${reason}${isFirst ? '; url() makes it all the same' : ''}`,
-    example: `${method} ${url}`,
-    winner,
-  })
+  const hint = isFirst ? '; url() makes it all the same' : ''
+  const message = `${winner} and ${loser} of ${module.label} take the same URL: ${reason}${hint}`
+  return { code: isDeclared ? 'ambiguous-routes' : 'shadowed-by-priority', message, winner }
 }
 
-function reportFailure(
-  { module, method, url }: ReachedUrl,
-  { resolver, error }: { readonly resolver: string; readonly error: Error },
-  report: AuditReport,
-): void {
+function failureOf({ module }: ReachedUrl, { resolver }: ResolverAnswer, error: Error): NewFinding {
   const isFault = isResolverFault(error)
   const what = isFault ? 'gives no answer that can stand' : 'cannot be asked'
   const message = `resolver ${resolver} of ${module.label} ${what}: ${error.message}`
-  const severity = isFault ? 'fault' : 'note'
-  report.add(module, { severity, code: 'resolver-failed', message, example: `${method} ${url}` })
+  return { severity: isFault ? 'fault' : 'note', code: 'resolver-failed', message }
 }

@@ -1,46 +1,32 @@
 import type { ParameterType } from '../../routing/index.ts'
-import { type Action, keyOf, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
+import { type Action, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
 import { type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */
 export interface SegmentLanguage {
   /** The one text of a literal segment, else null. */
   readonly literal: string | null
+  /** What its texts match, all of it; empty for a literal one. */
   readonly language: Language
   /** What a value is read as, of a segment that is one placeholder; else null. */
   readonly type: ParameterType | null
-  /** What the values are read as, from left to right. */
-  readonly types: readonly ParameterType[]
   /** Texts that its types name as examples. */
   readonly examples: readonly string[]
-  /** Whether the language says everything: no text of it is refused. */
-  readonly isExact: boolean
-  /** Equal keys and equal types take equal texts. */
-  readonly key: string
 }
 
 const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
 
-/**
- * @param segment A segment of a pattern that is no rest.
- * @param action The action that it fills parameters of.
- * @returns The texts it takes.
- */
+/** The texts that a segment takes; the action says what its placeholders are read as. */
 export function languageOf(
   segment: Exclude<PatternSegment, { kind: 'rest' }>,
   action: Action,
 ): SegmentLanguage {
   if (segment.kind === 'literal') return literalLanguage(segment.text)
-  const types = segment.placeholders.map(({ name }) => action.parameter(name)?.type ?? STRING)
-  const key = `${keyOf(segment)} ${types.map(({ name }) => name).join()}`
-  const [type = STRING] = types
-  if (segment.isWhole) {
-    const constraint = segment.placeholders[0]?.constraint ?? null
-    const whole = languageOfType(type)
-    return constraint === null ? whole : { ...whole, language: [constraint, ...whole.language], key }
-  }
-  const examples = types.every((each) => each.examples.length > 0) ? [filled(segment.texts, types)] : []
-  const { texts, placeholders } = segment
+  const { texts, placeholders, isWhole } = segment
+  const types = placeholders.map(({ name }) => action.parameter(name)?.type ?? STRING)
+  if (isWhole) return languageOfType(types[0] ?? STRING, placeholders[0]?.constraint)
+  const hasExamples = types.every(({ examples }) => examples.length > 0)
+  const filled = texts.map((text, index) => text + (types[index]?.examples[0] ?? '')).join('')
   const typed = types.map(({ pattern }) => pattern)
   const constrained = typed.map((pattern, index) => placeholders[index]?.constraint?.source ?? pattern)
   // A value fits its type and its constraint; what only one of them takes is not a value.
@@ -48,26 +34,18 @@ export function languageOf(
     ({ constraint }, index) => constraint !== null && types[index] !== STRING,
   )
   const language = [compile(texts, constrained), ...(isNarrowed ? [compile(texts, typed)] : [])]
-  return { literal: null, language, type: null, types, examples, isExact: false, key }
+  return { literal: null, language, type: null, examples: hasExamples ? [filled] : [] }
 }
 
 /** The texts that one value of a type takes. */
-export function languageOfType(type: ParameterType): SegmentLanguage {
-  const { isExact, examples } = type
-  return {
-    literal: null,
-    language: [type.expression],
-    type,
-    types: [type],
-    examples,
-    isExact,
-    key: `{} ${type.name}`,
-  }
+export function languageOfType(type: ParameterType, constraint?: LinearExpression | null): SegmentLanguage {
+  const { expression, examples } = type
+  return { literal: null, language: constraint ? [constraint, expression] : [expression], type, examples }
 }
 
 /** The one text that a literal segment takes. */
 export function literalLanguage(text: string): SegmentLanguage {
-  return { literal: text, language: [], type: null, types: [], examples: [], isExact: true, key: `=${text}` }
+  return { literal: text, language: [], type: null, examples: [] }
 }
 
 /** Texts that all of some segments may take; the caller makes sure. */
@@ -81,32 +59,17 @@ export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] 
 }
 
 /**
- * Whether a segment takes every text of another, as far as that is seen at once: it takes anything, has the same rules, or the
- * other is one text.
- *
- * @param inner A segment.
- * @param outer Another one.
- * @returns Whether the other takes every text that the one takes; false also where that would have to be proven.
+ * Whether the outer segment takes every text of the inner one, as far as that is seen at once: it takes anything, has the
+ * same rules, or the inner one is one text.
  */
 export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolean {
-  if (inner.key === outer.key && isEqual(inner.types, outer.types)) return true
   if (outer.literal !== null) return inner.literal === outer.literal
   // What a type refuses beside its form, such as a number that is too large, the same type refuses of both.
-  const isSafe = outer.isExact || (outer.type !== null && outer.type === inner.type)
-  if (!isSafe) return false
-  const { literal, language } = inner
+  if (outer.type === null || !(outer.type.isExact || outer.type === inner.type)) return false
   return outer.language.every((rule) => {
-    if (literal !== null) return rule.test(literal)
-    return rule === STRING.expression || language.some(({ source }) => source === rule.source)
+    if (inner.literal !== null) return rule.test(inner.literal)
+    return rule === STRING.expression || inner.language.some(({ source }) => source === rule.source)
   })
-}
-
-function filled(texts: readonly string[], types: readonly ParameterType[]): string {
-  return texts.map((text, index) => text + (types[index]?.examples[0] ?? '')).join('')
-}
-
-function isEqual(one: readonly ParameterType[], other: readonly ParameterType[]): boolean {
-  return one.length === other.length && one.every((type, index) => type === other[index])
 }
 
 // Together the constraints of a segment may be too large for one expression; then anything may be in it.

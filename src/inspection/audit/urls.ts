@@ -1,13 +1,6 @@
 import { type Route, RoutingException } from '../../routing/index.ts'
-import type {
-  CompiledRoute,
-  EntryPoint,
-  GivenParams,
-  RoutedModule,
-  RouteTarget,
-  RoutingModel,
-} from '../../routing/internal.ts'
-import type { AuditedPath, AuditedTable } from './audited-path.ts'
+import type { CompiledRoute, GivenParams, Table } from '../../routing/internal.ts'
+import type { AuditedPath, AuditedTable, Place } from './audited-path.ts'
 import type { AuditReport } from './report.ts'
 
 /**
@@ -19,70 +12,55 @@ export function checkUrls(audited: AuditedTable, report: AuditReport): void {
     report.guard(audited.module, () => checkRoute(route, audited, report))
 }
 
-function checkRoute(route: CompiledRoute, audited: AuditedTable, report: AuditReport): void {
-  const { module, table } = audited
-  if (!checkName(route, module, report) || report.unreachable.has(route.target)) return
-  for (const point of audited.points) {
-    const path = audited.paths.find(
-      (each) => each.route === route && report.model.spelling.answersIn(each.variant.locale, point.locale),
+function checkRoute(
+  route: CompiledRoute,
+  { module, table, points, paths }: AuditedTable,
+  report: AuditReport,
+): void {
+  const { target } = route
+  // Refuses a name that table and claims share.
+  if (target.name !== null) module.named(target.name)
+  if (report.unreachable.has(target)) return
+  const { spelling } = report.model
+  for (const point of points) {
+    const path = paths.find(
+      (each) => each.route === route && spelling.answersIn(each.variant.locale, point.locale),
     )
-    if (path !== undefined) {
-      checkPath({ path, point }, audited, report)
-      continue
+    if (path !== undefined) checkPath({ path, point }, table, report)
+    else {
+      const message = `${table.describe(route)} of ${module.label} has no path in "${point.locale}"`
+      report.add(module, { code: 'missing-locale', message })
     }
-    const message = `${table.describe(route)} of ${module.label} has no path in "${point.locale}"`
-    report.add(module, { code: 'missing-locale', message })
   }
 }
 
-function checkName({ target }: CompiledRoute, module: RoutedModule, report: AuditReport): boolean {
-  if (target.name === null) return true
-  try {
-    module.named(target.name)
-    return true
-  } catch (error) {
-    if (!(error instanceof RoutingException)) throw error
-    report.addOnce(module, 'duplicate-name', error.message)
-    return false
-  }
-}
-
-interface Place {
-  readonly path: AuditedPath
-  readonly point: EntryPoint
-}
-
-function checkPath(place: Place, { module, table }: AuditedTable, report: AuditReport): void {
+function checkPath(place: Place, table: Table, report: AuditReport): void {
   const { path, point } = place
-  const { target, methods, pattern } = path.variant
-  const [method = 'GET'] = methods
+  const { module } = point
+  const { target, methods } = path.variant
   const label = table.describe(path.route)
-  const isFor = (other: RouteTarget): boolean => other === target
+  // A name stands for the first method alone; without one, each method is a way to the route.
+  const asked = target.name === null ? methods : methods.slice(0, 1)
   const examples = path.examples()
-  let isFault = false
+  let isFault = isProven(path)
   let failure: string | null = 'no value was found that fits it'
   for (const texts of examples) {
     try {
-      const url = makeUrl(place, texts, { module, model: report.model })
-      // A name stands for the first method alone; without one, each method is a way to the route.
-      const asked = target.name === null ? methods : [method]
-      failure = report.matchAgain({ module, methods: asked, url, label, isFor })
+      const url = makeUrl(place, texts, report)
+      failure = report.matchAgain({ module, methods: asked, url, wanted: target, label })
       if (failure === null) return
-      isFault ||= isProven(path)
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       failure = error.message
       // Values that other routes take are refused; with others it may work. A type that throws has a cause.
-      isFault ||= isProven(path) || error.code !== 'invalid-parameter' || error.cause !== undefined
+      isFault ||= error.code !== 'invalid-parameter' || error.cause !== undefined
     }
   }
   const fault = target.name === null ? 'unreachable-route' : 'url-not-generated'
-  const [first] = examples
   report.add(module, {
     code: isFault ? fault : 'no-url-found',
     message: `no URL was found that reaches ${label} of ${module.label}, ${examples.length} were tried: ${failure}`,
-    example:
-      first === undefined ? null : `${method} ${report.model.spelling.path(point, first, pattern.hasSlash)}`,
+    example: report.exampleOf(place, examples),
   })
 }
 
@@ -91,16 +69,13 @@ function isProven({ tail, segments }: AuditedPath): boolean {
   return tail === null && segments.every(({ literal }) => literal !== null)
 }
 
-function makeUrl(
-  { path, point }: Place,
-  texts: readonly string[],
-  { module, model }: { readonly module: RoutedModule; readonly model: RoutingModel },
-): string {
-  const { target, methods, pattern } = path.variant
+function makeUrl(place: Place, texts: readonly string[], report: AuditReport): string {
+  const { path, point } = place
+  const { target, methods } = path.variant
   const route = path.match(methods[0] ?? 'GET', texts)
-  if (target.name === null || route === null) return model.spelling.path(point, texts, pattern.hasSlash)
-  const name = `${module.declaration.segment}:${target.name}`
-  return model.generation.url(name, paramsOf(path, route), point.locale ?? undefined)
+  if (target.name === null || route === null) return report.urlOf(place, texts)
+  const name = `${point.module.declaration.segment}:${target.name}`
+  return report.model.generation.url(name, paramsOf(path, route), point.locale ?? undefined)
 }
 
 function paramsOf({ variant }: AuditedPath, route: Route): GivenParams {

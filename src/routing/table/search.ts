@@ -1,8 +1,9 @@
 import { methodNotAllowed, type Refusal, type Route } from '../route.ts'
 import { plain } from '../url-path.ts'
 import type { LiteralReader } from './literal-map.ts'
+import { comparePrecedence } from './precedence.ts'
 import type { ConstrainedEdge, NodeEntry, SegmentNode } from './segment-node.ts'
-import { comparePrecedence, type FoundValues, type Variant } from './variant.ts'
+import type { FoundValues, Variant } from './variant.ts'
 
 const SLASH = 47
 const DOT = 46

@@ -69,6 +69,16 @@ describe('Inspection.audit() about actions, word for word', () => {
     ])
   })
 
+  it('finds none that the convention of another module reaches, whichever module comes first', () => {
+    const listed = module('Listed', { controllers: [Small], convention: false })
+    const routed = module('Routed', {
+      convention: false,
+      steps: [table((routes) => routes.get('/', [Small, 'index']))],
+    })
+
+    finds(router([listed, routed, conventional('Pages', [Small])]), '6 routes, 6 URLs', [])
+  })
+
   it('tries the URL of each conventional action', () => {
     const app = router([conventional('Pages', [Small])])
 
