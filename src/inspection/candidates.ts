@@ -77,7 +77,8 @@ function judge(variant: Variant, method: string, texts: readonly string[]): Judg
   }
   const fit = pattern.segments.length
   const next = pattern.segments.at(-1)?.kind === 'rest' ? undefined : texts[fit]
-  const reason = next === undefined ? typeReason(variant, texts) : `ends where the URL goes on with "/${next}"`
+  const reason =
+    next === undefined ? typeReason(variant, texts) : `ends where the URL goes on with "/${next}"`
   return { variant, fit, reason }
 }
 

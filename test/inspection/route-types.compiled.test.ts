@@ -125,7 +125,9 @@ describe('the types of values in the declaration file', () => {
     const sample = [...broken].slice(0, 200)
     const files = Object.fromEntries(sample.map(([, text], index) => [`types${index}.d.ts`, text]))
     const { said } = compile(files)
-    const refused = new Set([...said.matchAll(/(types\d+\.d\.ts)\(.*error TS1\d{3}:/g)].map(([, file]) => file))
+    const refused = new Set(
+      [...said.matchAll(/(types\d+\.d\.ts)\(.*error TS1\d{3}:/g)].map(([, file]) => file),
+    )
     const missed = sample.filter((_, index) => !refused.has(`types${index}.d.ts`)).map(([type]) => type)
     assert.deepEqual(missed, [])
   })

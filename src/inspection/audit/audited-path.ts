@@ -9,7 +9,13 @@ import {
   type Variant,
 } from '../../routing/internal.ts'
 import { LonePath } from '../lone-path.ts'
-import { commonTexts, languageOf, languageOfType, type SegmentLanguage, takesAll } from './segment-language.ts'
+import {
+  commonTexts,
+  languageOf,
+  languageOfType,
+  type SegmentLanguage,
+  takesAll,
+} from './segment-language.ts'
 
 const MAX_TRIES = 12
 const TAILS = ['example', 'a/b', '1', '1/2', 'docs/index.html', 'true', 'a', 'a/b/c', 'x1']

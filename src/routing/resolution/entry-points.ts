@@ -114,7 +114,10 @@ export class EntryPoints {
         const reason = `${other.module.label} is mounted on "${segment}" already; mount one elsewhere`
         throw refuse('mount-conflict', module, reason)
       }
-      this.#mounts.set(segment, [...points, point].sort((one, each) => rank(one) - rank(each)))
+      this.#mounts.set(
+        segment,
+        [...points, point].sort((one, each) => rank(one) - rank(each)),
+      )
     }
   }
 
