@@ -56,8 +56,6 @@ export interface ListedParameter {
 
 type Parameter = Action['parameters'][number]
 
-const UNNAMED = { name: null, shortName: null, parameters: [], middlewares: [] }
-
 /** Lists every URL pattern of an application: tables, claims and convention, then what stands for resolvers. */
 export function listRoutes(model: RoutingModel): readonly ListedRoute[] {
   return model.modules.flatMap((module) => [
@@ -120,9 +118,10 @@ function listConvention(model: RoutingModel, module: RoutedModule): readonly Lis
     const spelled = convention.spell(action, parameters.length) ?? []
     const segments = [...spelled, ...parameters.map(placeholderOf)]
     return {
-      ...UNNAMED,
       kind: 'convention',
       module: module.name,
+      name: null,
+      shortName: null,
       methods: [...withHead([verb ?? 'GET'])],
       paths: points.map((point) => ({
         locale: point.locale,
@@ -157,6 +156,7 @@ function listResolvers(model: RoutingModel, module: RoutedModule): readonly List
     if (step.kind !== 'resolver') return []
     const { resolver, priority } = step
     const action = typeof resolver === 'function' ? resolver.name : resolverName(resolver)
-    return [{ ...UNNAMED, kind: 'resolver', module: name, methods: ['*'], paths, action, priority, source }]
+    const own = { kind: 'resolver', module: name, methods: ['*'], name: null, shortName: null } as const
+    return [{ ...own, paths, action, parameters: [], priority, middlewares: [], source }]
   })
 }

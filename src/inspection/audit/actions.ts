@@ -18,33 +18,39 @@ export function checkActions(
     const isAsked = hiddenPoints(module, report).length < entries.pointsOf(module).length
     const own = tables.find(({ table }) => table === module.table)
     for (const action of module.actions()) {
-      known.add(action)
+      if (isAsked) known.add(action)
       if (module.owns(action)) continue
       report.routes++
       if (isAsked) report.guard(module, () => checkConventional(action, { module, own }, report))
     }
   }
   const listed = modules.map((module) => ({ module, actions: module.actions() }))
-  const beside = tables.map(({ module, table }) => {
-    const controllers = new Set(table.routes.map(({ target }) => target.action.controller))
-    return { module, actions: [...controllers].flatMap((controller) => [...catalog.of(controller).values()]) }
+  const unlisted = tables.map(({ module, table }) => {
+    const controllers = [...new Set(table.routes.map(({ target }) => target.action.controller))]
+    return { module, actions: controllers.flatMap((controller) => [...catalog.of(controller).values()]) }
   })
-  for (const { module, actions } of [...listed, ...beside]) {
-    for (const action of actions) {
-      if (!known.has(action)) reportUnrouted(action, module, report)
-      known.add(action)
-    }
-  }
+  for (const { module, actions } of listed)
+    if (module.convention === null) reportUnrouted(actions, module, { known, report })
+  // What a module lists is said of that module, or of its mount.
+  for (const action of listed.flatMap(({ actions }) => actions)) known.add(action)
+  for (const { module, actions } of unlisted) reportUnrouted(actions, module, { known, report })
 }
 
-function reportUnrouted(action: Action, module: RoutedModule, report: AuditReport): void {
+function reportUnrouted(
+  actions: readonly Action[],
+  module: RoutedModule,
+  { known, report }: { readonly known: Set<Action>; readonly report: AuditReport },
+): void {
   const isLeft = module.steps.some(({ kind }) => kind === 'resolver')
   const code = isLeft ? 'left-to-resolvers' : 'unreachable-action'
   const reason = isLeft
     ? 'it is left to the resolvers'
     : 'no URL reaches it; route to it or drop it from the actions'
-  const message = `no route of ${module.label} leads to ${action.label}: ${reason}`
-  report.add(module, { code, message })
+  for (const action of actions) {
+    if (known.has(action)) continue
+    known.add(action)
+    report.add(module, { code, message: `no route of ${module.label} leads to ${action.label}: ${reason}` })
+  }
 }
 
 function checkConventional(
