@@ -1,5 +1,5 @@
 import type { ParameterType } from '../../routing/index.ts'
-import { type Action, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
+import { type Action, keyOf, LinearExpression, type PatternSegment, STRING } from '../../routing/internal.ts'
 import { type Language, samples } from './language.ts'
 
 /** The texts that one segment of a path takes. */
@@ -12,6 +12,10 @@ export interface SegmentLanguage {
   readonly type: ParameterType | null
   /** Texts that its types name as examples. */
   readonly examples: readonly string[]
+  /** What the values are read as, from left to right. */
+  readonly types: readonly ParameterType[]
+  /** Equal keys and equal types take equal texts. */
+  readonly key: string
 }
 
 const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
@@ -34,18 +38,28 @@ export function languageOf(
     ({ constraint }, index) => constraint !== null && types[index] !== STRING,
   )
   const language = [compile(texts, constrained), ...(isNarrowed ? [compile(texts, typed)] : [])]
-  return { literal: null, language, type: null, examples: hasExamples ? [filled] : [] }
+  const examples = hasExamples ? [filled] : []
+  return {
+    literal: null,
+    language,
+    type: null,
+    examples,
+    types,
+    key: `${keyOf(segment)} ${types.map(({ name }) => name).join()}`,
+  }
 }
 
 /** The texts that one value of a type takes. */
 export function languageOfType(type: ParameterType, constraint?: LinearExpression | null): SegmentLanguage {
-  const { expression, examples } = type
-  return { literal: null, language: constraint ? [constraint, expression] : [expression], type, examples }
+  const { expression, examples, name } = type
+  const language = constraint ? [constraint, expression] : [expression]
+  const key = `{${constraint ? JSON.stringify(constraint.source) : ''}} ${name}`
+  return { literal: null, language, type, examples, types: [type], key }
 }
 
 /** The one text that a literal segment takes. */
 export function literalLanguage(text: string): SegmentLanguage {
-  return { literal: text, language: [], type: null, examples: [] }
+  return { literal: text, language: [], type: null, examples: [], types: [], key: `=${text}` }
 }
 
 /** Texts that all of some segments may take; the caller makes sure. */
@@ -63,6 +77,9 @@ export function commonTexts(all: readonly SegmentLanguage[]): readonly string[] 
  * same rules, or the inner one is one text.
  */
 export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolean {
+  const isSame =
+    inner.types.length === outer.types.length && inner.types.every((type, at) => type === outer.types[at])
+  if (inner.key === outer.key && isSame) return true
   if (outer.literal !== null) return inner.literal === outer.literal
   // What a type refuses beside its form, such as a number that is too large, the same type refuses of both.
   if (outer.type === null || !(outer.type.isExact || outer.type === inner.type)) return false

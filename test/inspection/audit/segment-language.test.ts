@@ -9,7 +9,7 @@ import {
   takesAll,
 } from '../../../src/inspection/audit/segment-language.ts'
 import { Action } from '../../../src/routing/declaration/action.ts'
-import { BOOL, INT } from '../../../src/routing/declaration/built-in-types.ts'
+import { BOOL, INT, STRING } from '../../../src/routing/declaration/built-in-types.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
 
 const code = parameterType({ name: 'code', pattern: '[A-Z]{3}', parse: (text) => text })
@@ -85,6 +85,24 @@ describe('languageOf()', () => {
     assert.equal(fits(languageOfType(INT), 'x'), false)
   })
 
+  it('has one key for what takes the same, and others for others', () => {
+    const all = [
+      segment('about'),
+      segment('{s}'),
+      segment('{i}'),
+      segment('{s}', { s: 'a' }),
+      segment('x{s}'),
+      segment('{s}-{t}'),
+      segment('{s}-{i}'),
+      segment('{i}-{s}'),
+    ]
+
+    assert.equal(new Set(all.map(({ key }) => key)).size, all.length)
+    assert.equal(segment('{t}').key, segment('{s}').key)
+    assert.equal(segment('{t}', { t: 'a' }).key, segment('{s}', { s: 'a' }).key)
+    assert.equal(languageOfType(STRING).key, segment('{s}').key)
+  })
+
   it('takes anything where the constraints together are too large', () => {
     const large = segment('{s}-{t}', { s: '[a-z]{300}', t: '[a-z]{300}' })
 
@@ -140,6 +158,7 @@ describe('takesAll()', () => {
     [segment('{b}'), segment('{s}')],
     [segment('{i}', { i: '[0-4]' }), segment('{i}')],
     [segment('x{s}'), segment('{s}')],
+    [segment('x{s}'), segment('x{t}')],
     [languageOfType(INT), segment('{s}')],
   ] as const) {
     it(`knows that ${nameOf(outer)} takes all of ${nameOf(inner)}`, () => {
@@ -160,7 +179,6 @@ describe('takesAll()', () => {
     [segment('{i}', { i: '[0-9]' }), segment('{i}', { i: '[0-4]' })],
     [segment('{s}', { s: '[a-z]+' }), segment('{t}', { t: '[a-c]+' })],
     [segment('{s}'), segment('x{s}')],
-    [segment('x{s}'), segment('x{t}')],
     [segment('{i}', { i: '[0-4]' }), segment('{i}', { i: '[0-9]' })],
     [segment('{s}', { s: '[a-c]+' }), segment('{t}', { t: '[a-z]+' })],
     [segment('xy{s}'), segment('x{s}')],
