@@ -4,7 +4,6 @@ const MAX_MESSAGE = 2000
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**
-/**
  * Describes any value for a message to a programmer: short and on one line.
  *
  * @param value Any value, even one that throws when it is inspected.
