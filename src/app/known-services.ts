@@ -45,5 +45,5 @@ function read(instance: unknown, name: string): unknown {
 
 function methodsOf(type: unknown): readonly string[] {
   const named: unknown = typeof type === 'function' ? Reflect.get(type, 'serviceMethods') : undefined
-  return Array.isArray(named) ? (named as readonly string[]) : []
+  return Array.isArray(named) ? named.filter((name) => typeof name === 'string') : []
 }

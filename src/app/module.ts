@@ -255,7 +255,7 @@ export function defineModule(
   if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(name))
     throw declarationError(`Cannot name a module ${shown(name)}: use letters and digits`)
   assertCallback(configure, `define the module "${name}"`)
-  return { name, source, configure: configure as (module: Module) => unknown }
+  return { name, source, configure }
 }
 
 function assertPerLocale(given: unknown, what: string): void {

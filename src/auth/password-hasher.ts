@@ -160,9 +160,11 @@ export class PasswordHasher {
     if (isTooLong(text)) return false
     const description = typeof hash === 'string' ? describeHash(hash) : undefined
     const judge =
-      description === undefined || refusalOf(text, description.parameters) !== undefined
+      typeof hash !== 'string' ||
+      description === undefined ||
+      refusalOf(text, description.parameters) !== undefined
         ? async () => Verdict.Nothing
-        : () => judgement(text, hash as string, description)
+        : () => judgement(text, hash, description)
     // One slot of the queue for all hashes: a failed verification neither counts twice nor stops halfway.
     return this.#queue.run(async () => {
       const verdict = await judge()

@@ -90,7 +90,7 @@ const ALGORITHM_OPTIONS = {
 // The last character of a 16-byte salt encodes two bits. The native code rejects any other character without hashing.
 const BCRYPT = /^\$2[aby]\$([0-9]{2})\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{31}$/
 const ARGON2 =
-  /^\$(argon2(?:id|i|d))\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+  /^\$(argon2[a-z]+)\$v=19\$m=([0-9]{1,10}),t=([0-9]{1,10}),p=([0-9]{1,10})\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
 /**
  * @param algorithm Name of the algorithm.
@@ -144,8 +144,14 @@ export function describeHash(hash: string): HashDescription | undefined {
   if (bcrypt !== null) return checked('bcrypt', PASSWORD_BCRYPT, { cost: Number(bcrypt[1]) })
   const argon = ARGON2.exec(hash)
   if (argon === null) return undefined
-  const options = { memoryCost: Number(argon[2]), timeCost: Number(argon[3]), parallelism: Number(argon[4]) }
-  return checked(argon[1] as HashDescription['kind'], PASSWORD_ARGON2ID, options)
+  const [, kind, memoryCost, timeCost, parallelism] = argon
+  if (kind !== 'argon2id' && kind !== 'argon2i' && kind !== 'argon2d') return undefined
+  const options = {
+    memoryCost: Number(memoryCost),
+    timeCost: Number(timeCost),
+    parallelism: Number(parallelism),
+  }
+  return checked(kind, PASSWORD_ARGON2ID, options)
 }
 
 /**

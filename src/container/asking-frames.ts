@@ -29,7 +29,7 @@ function framesAbove(asked: (...args: never[]) => unknown): NodeJS.CallSite[] {
     Error.prepareStackTrace = (_, frames) => frames
     Error.captureStackTrace(holder, asked)
     const { stack } = holder
-    return Array.isArray(stack) ? (stack as NodeJS.CallSite[]).filter(isFrame) : []
+    return Array.isArray(stack) ? stack.filter(isFrame) : []
   } finally {
     Error.stackTraceLimit = stackTraceLimit
     Reflect.set(Error, 'prepareStackTrace', prepareStackTrace)
@@ -37,7 +37,7 @@ function framesAbove(asked: (...args: never[]) => unknown): NodeJS.CallSite[] {
 }
 
 // Other engines than V8 have only some of these members, or none.
-function isFrame(frame: unknown): boolean {
+function isFrame(frame: unknown): frame is NodeJS.CallSite {
   if (typeof frame !== 'object' || frame === null) return false
   return ['getFunctionName', 'getTypeName', 'isConstructor', 'isToplevel', 'isNative'].every(
     (member) => typeof Reflect.get(frame, member) === 'function',

@@ -56,7 +56,7 @@ export function inDeclaration(error: unknown, what: string): unknown {
  * @param what What the function is for: `declare routes`.
  * @throws {TypeError} If it is not a function, or is a class or an async function.
  */
-export function assertCallback(given: unknown, what: string): void {
+export function assertCallback(given: unknown, what: string): asserts given is (...args: never[]) => unknown {
   if (typeof given !== 'function')
     throw declarationError(`Cannot ${what} with ${shown(given)}: give a function`)
   if (isClass(given))

@@ -46,7 +46,8 @@ export function bodyStream(response: Response): ReadableStream<Uint8Array> | nul
 // Implementations share only the tag, which no value parsed from a client's JSON can have.
 function isForeignResponse(value: unknown): boolean {
   if (Object.prototype.toString.call(value) !== '[object Response]') return false
-  const { status, headers } = value as { status?: unknown; headers?: unknown }
+  if (typeof value !== 'object' || value === null || !('status' in value && 'headers' in value)) return false
+  const { status, headers } = value
   return typeof status === 'number' && typeof headers === 'object' && headers !== null
 }
 

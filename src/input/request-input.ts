@@ -64,7 +64,7 @@ export function validateInput(
 function merge(parts: InputParts, body: unknown): unknown {
   // Nearly every form: there is no query to merge it with.
   if (parts.query === '' && parts.form !== null && body !== undefined) return body
-  const input = Object.create(null) as Record<string, unknown>
+  const input: Record<string, unknown> = { __proto__: null }
   if (parts.query !== '') {
     for (const [name, value] of parseUrlEncoded(parts.query, parts.limits))
       if (name !== '__proto__') add(input, name, value)
@@ -126,7 +126,7 @@ function takesBody({ method }: RequestSource): boolean {
 }
 
 function formObject(form: Form): Record<string, unknown> {
-  const fields = Object.create(null) as Record<string, unknown>
+  const fields: Record<string, unknown> = { __proto__: null }
   for (const [name, values] of form.entries()) {
     if (!FRAMEWORK_FIELDS.has(name)) fields[name] = values.length === 1 ? values[0] : [...values]
   }

@@ -234,7 +234,8 @@ function announcedLength({ headers }: IncomingMessage): number | null {
 function takeBody(message: IncomingMessage, length: number): Uint8Array | null {
   if (message.readableLength !== length || message.destroyed) return null
   // A buffer, because no encoding was set.
-  return message.read() as Buffer | null
+  const body: unknown = message.read()
+  return body instanceof Uint8Array ? body : null
 }
 
 // Pausing the message is not enough: Node fills its buffer, and reads the rest of a message that was answered. Both call

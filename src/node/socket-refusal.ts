@@ -1,4 +1,4 @@
-import { type Server as HttpServer, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Server as HttpServer, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isLingering, lingerAtClose } from './linger.ts'
 
@@ -89,6 +89,6 @@ function refuse(socket: Socket, status: number, headers: readonly string[]): voi
  */
 function currentAnswer(socket: Socket): ServerResponse | null {
   // Node's own link from a connection to its response; its default handler of `clientError` uses it too.
-  const { _httpMessage: message = null } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  return message
+  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : null
+  return message instanceof ServerResponse ? message : null
 }
