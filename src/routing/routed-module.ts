@@ -50,6 +50,8 @@ const CONVENTION_PRIORITY = 1000
 /** A module as it resolves URLs: its table, claims, resolvers and convention. */
 export class RoutedModule {
   readonly declaration: ModuleRouting
+  /** The declaration as it was given to the router, by which its owner knows the module: two may share a name. */
+  readonly given: ModuleRouting
   /** The table, or null when no `routes()` was called. */
   readonly table: Table | null
   readonly claims: readonly Claim[]
@@ -65,6 +67,7 @@ export class RoutedModule {
   /** @throws {RoutingException} If a middleware or a controller of the module is wrong. */
   constructor(declaration: ModuleRouting, context: ModuleContext) {
     // What was handed over stays as it was, whatever becomes of the lists that it came in.
+    this.given = declaration
     this.declaration = {
       ...declaration,
       controllers: Object.freeze([...declaration.controllers]),

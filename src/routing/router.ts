@@ -14,7 +14,7 @@ import type {
   RouteParams,
   UrlParams,
 } from './generation/url-params.ts'
-import { isUnder, type PathPrefix } from './resolution/path-prefix.ts'
+import { isUnder, looseSegmentsOf, type PathPrefix } from './resolution/path-prefix.ts'
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
@@ -190,6 +190,20 @@ export class Router {
    */
   isUnder(path: string, prefix: PathPrefix): boolean {
     return isUnder(this.#model.entries, path, prefix)
+  }
+
+  /**
+   * The modules that a path is below, innermost first, whether anything answers it or not: also a path that is malformed, is
+   * redirected, or answers other methods only. First the claims, from the longest, then the mount, then the module at `/`.
+   * No resolver is asked and no table compiled.
+   *
+   * @param path The path of the URL as sent, without query.
+   * @returns The modules, each the very object that the router was built from, for two may share a name; the first one owns
+   * the URL.
+   * @internal
+   */
+  ownersOf(path: string): readonly ModuleRouting[] {
+    return this.#model.entries.ownersOf(looseSegmentsOf(path)).map(({ given }) => given)
   }
 
   /**

@@ -81,6 +81,22 @@ export class EntryPoints {
     return { candidates: inLocale(points), consumed: start }
   }
 
+  /** The modules that a path is below, whether they answer it or not: by claims from the longest, by mount, at the root. */
+  ownersOf(segments: readonly string[]): readonly RoutedModule[] {
+    const locale = this.localeOf(segments[0] ?? '')
+    const start = locale === null ? 0 : 1
+    const owners = new Set<RoutedModule>()
+    const add = (points: readonly EntryPoint[] = []): void => {
+      const point = points.find((each) => this.#spelling.shareUrls(each.locale, locale))
+      if (point !== undefined) owners.add(point.module)
+    }
+    for (let width = Math.min(this.#longestClaim, segments.length - start); width > 0; width--)
+      add(this.#claims.get(segments.slice(start, start + width).join('/')))
+    add(this.#mounts.get(toAsciiLowerCase(segments[start] ?? '')))
+    if (this.#root !== null) owners.add(this.#root)
+    return [...owners]
+  }
+
   /** Where a module or a claim answers: once for each locale it has, the default one first. */
   pointsOf(owner: UrlOwner): readonly EntryPoint[] {
     return this.#points.get(owner) ?? []

@@ -1,7 +1,7 @@
 import { declarationError, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { EntryPoints } from './entry-points.ts'
 import type { LocalizedPath } from '../declaration/route-collector.ts'
-import { isSegment, literalSegments, parsePath, plain } from '../url-path.ts'
+import { isSegment, literalSegments, MAX_PATH_LENGTH, parsePath, plain } from '../url-path.ts'
 
 /** The beginning of paths, as modules and claims declare it: `/ops`, or one for each locale. */
 export class PathPrefix {
@@ -24,6 +24,12 @@ export class PathPrefix {
 export function segmentsOf(path: string): readonly string[] {
   const read = parsePath(path)
   return Object.freeze(typeof read === 'string' || read === null ? [] : read.segments.map(plain))
+}
+
+/** The same of any path: one that is malformed is split and decoded as far as it can be. */
+export function looseSegmentsOf(path: string): readonly string[] {
+  const [segments = []] = spellingsOf(path.slice(0, MAX_PATH_LENGTH))
+  return segments
 }
 
 /**
