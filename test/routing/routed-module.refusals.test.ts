@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { App, defineModule } from 'sallyport'
+import { App, defineModule, SallyportException } from 'sallyport'
 import { input, param, RoutingException } from 'sallyport/routing'
 
 import { fails, module, resolver, router, table } from './fixture.ts'
@@ -123,6 +123,32 @@ describe('what boot refuses of a module', () => {
         () => router([module('Shop', { steps: [resolver({ resolve: () => null }, priority as never)] })]),
         fails('invalid-resolver', 'Shop'),
       )
+  })
+
+  it('HOLD-35: a resolver that cannot be built, by module and class', () => {
+    class Pages {
+      resolve(): null {
+        return null
+      }
+    }
+    const building = (error: Error) => () =>
+      router([module('Shop', { steps: [resolver(Pages)] })], {
+        service() {
+          throw error
+        },
+      })
+    const missing = new SallyportException('ERR_TEST', 'the database is not bound')
+    const own = new TypeError('no configuration')
+
+    assert.throws(building(missing), (error) => {
+      assert.ok(error instanceof RoutingException && error.code === 'invalid-resolver')
+      assert.equal(
+        error.message,
+        'Cannot use class Pages as a resolver of module "Shop": the database is not bound',
+      )
+      return error.cause === missing
+    })
+    assert.throws(building(own), (error) => error === own)
   })
 
   it('HOLD-35: is refused by boot() of an application', async () => {

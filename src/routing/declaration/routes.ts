@@ -353,7 +353,6 @@ function assertPath(path: unknown): void {
 
 // A path that does not begin with a slash is left alone, so that it is refused when the table compiles.
 function prefixed(prefix: string, path: LocalizedPath): LocalizedPath {
-  if (prefix === '') return path
   const join = (variant: string): string =>
     variant === '' || variant.startsWith('/') ? prefix + variant : variant
   if (typeof path === 'string') return join(path)

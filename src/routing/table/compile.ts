@@ -105,16 +105,19 @@ function readHandler(route: DeclaredRoute, scope: TableScope): readonly [Control
     throw refuse('invalid-action', route, `module "${scope.module.name}" lists no controller "${name}"`)
   }
   if (isConstructor(handler)) return [handler, INVOKE]
-  const parts: readonly unknown[] | null = Array.isArray(handler) ? handler : null
-  const [controller, method] = parts ?? []
-  if (parts?.length !== 2 || !isConstructor(controller)) {
-    const given = parts === null ? shown(handler) : `[${parts.map(shown).join(', ')}]`
+  if (!isPair(handler)) {
+    const given = Array.isArray(handler) ? `[${handler.map(shown).join(', ')}]` : shown(handler)
     const mend = 'give [Controller, "action"], an invokable Controller or "Controller::action"'
     throw refuse('invalid-action', route, `its handler is ${given}; ${mend}`)
   }
+  const [controller, method] = handler
   if (typeof method === 'string') return [controller, method]
   const reason = `it names the action by ${shown(method)}; give the name of a method`
   throw refuse('invalid-action', route, reason)
+}
+
+function isPair(handler: unknown): handler is readonly [controller: ControllerClass, method: unknown] {
+  return Array.isArray(handler) && handler.length === 2 && isConstructor(handler[0])
 }
 
 type PathOfLocale = readonly [locale: string | null, path: string]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { MethodNotAllowedException, NotFoundException } from 'sallyport/http'
-import type { Resolver, RouteRequest } from 'sallyport/routing'
+import { type Resolver, type RouteRequest, RoutingException } from 'sallyport/routing'
 
 import { inspect, claim, module, PageController, resolver, router, table } from '../../routing/fixture.ts'
 import type { RouteFinding } from '../../../src/inspection/audit/finding.ts'
@@ -186,6 +186,18 @@ describe('Inspection.auditWithResolvers()', () => {
       assert.match(failed[0]?.message ?? '', /of module "Site".* gives no answer that can stand: Cannot /)
     })
   }
+
+  it('HOLD-35: only notes what a resolver throws that says nothing of its answer, whatever its class and code', async () => {
+    const withCode = Object.assign(new Error('no database'), { code: 'invalid-action' })
+    for (const error of [withCode, new RoutingException('unknown-route', 'no such name')]) {
+      const findings = await check(about, resolver({ resolve: () => Promise.reject(error) }))
+
+      assert.deepEqual(
+        findings.map(({ severity, code }) => `${severity} ${code}`),
+        ['note resolver-failed'],
+      )
+    }
+  })
 
   it('HOLD-35: finds a wrong answer of a resolver that fails for another URL, too', async () => {
     const failing = {

@@ -59,6 +59,16 @@ describe('paths without placeholders', () => {
     }
   })
 
+  it('makes room for more paths, and forgets none that it had', () => {
+    const paths = new StaticPaths()
+    const words = 'about basket contact delivery events faq gallery history imprint jobs'.split(' ')
+    for (const word of words) paths.add('GET', `/${word}`, NOT_FOUND)
+
+    const known = words.filter((word) => paths.find('GET', `/${word}`) === NOT_FOUND)
+
+    assert.ok(known.length >= 8, known.join())
+  })
+
   it('methods that clients make up are not remembered', () => {
     const paths = new StaticPaths()
     paths.add('BREW', '/tea', NOT_FOUND)

@@ -214,6 +214,16 @@ describe('what url() and urlFor() say when they refuse', () => {
     ['null for values', () => app.url('about', null as never), '"about" with null as values: give an object'],
     ['a text for values', () => app.url('about', 'x' as never), '"about" with "x" as values: give an object'],
     [
+      'a class for a handler',
+      () => app.urlFor(PageController as never, [] as never),
+      "for class PageController: give [Controller, 'action']",
+    ],
+    [
+      'no arguments',
+      () => app.urlFor([PageController, 'index'], 5 as never),
+      'with 5 as arguments: give a list',
+    ],
+    [
       'no locale',
       () => app.url('shop:sale', { slug: 'x' }, 5 as never),
       'in the locale 5: give a language tag',

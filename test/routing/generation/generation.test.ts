@@ -334,6 +334,20 @@ describe('Router.url()', () => {
     assert.throws(() => app.url('blog:a'), fails('duplicate-name'))
   })
 
+  it('TABLE-27: names no place in the source where the platform tells none', () => {
+    const declare = (r: Parameters<Parameters<typeof table>[0]>[0]): void =>
+      void r.get('/a', [PageController, 'index']).name('a')
+    const app = router([module('Shop', { steps: [table(declare), claim('/promo', declare)] })])
+    const prepare: unknown = Reflect.get(Error, 'prepareStackTrace')
+    Reflect.set(Error, 'prepareStackTrace', () => '')
+
+    try {
+      assert.throws(() => app.url('shop:a'), fails('duplicate-name', 'both GET /a and GET /a so;'))
+    } finally {
+      Reflect.set(Error, 'prepareStackTrace', prepare)
+    }
+  })
+
   it('refuses two modules of one name, which names could not tell apart', () => {
     const both = [module('Shop', { mount: 'one' }), module('Shop', { mount: 'two' })]
 
