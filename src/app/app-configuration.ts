@@ -1,12 +1,10 @@
 import type { Definitions } from '../container/index.ts'
 import { DEFAULT_ACTION_LIMITS } from '../context/internal.ts'
-import type { HttpContext } from '../context/index.ts'
-import { lateDeclaration } from '../core/internal.ts'
 import { DEFAULT_LIMITS } from '../http/internal.ts'
 import { DEFAULT_INPUT_LIMITS } from '../input/internal.ts'
 import type { TrailingSlash } from '../routing/index.ts'
-import type { CloseOptions } from './close-hooks.ts'
-import { LifecycleHooks } from './lifecycle-hooks.ts'
+import { AppHooks } from './app-hooks.ts'
+import type { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
 import {
@@ -50,10 +48,7 @@ export interface Configuration {
 }
 
 /** The configuration of an application, open until `boot()` locks it. */
-export abstract class AppConfiguration {
-  /** Hooks for errors, for completed responses and for the end. @internal */
-  protected readonly hooks: LifecycleHooks = new LifecycleHooks()
-
+export abstract class AppConfiguration extends AppHooks {
   readonly #debug: boolean
   readonly #modules: ModuleDefinition[] = []
   readonly #directories: URL[] = []
@@ -64,7 +59,6 @@ export abstract class AppConfiguration {
   #localePrefixes: boolean
   #limits: AppLimits = { ...DEFAULT_LIMITS, ...DEFAULT_INPUT_LIMITS, ...DEFAULT_ACTION_LIMITS }
   #errorTemplate: string | null = null
-  #isLocked = false
 
   /**
    * @param options Languages and debugging.
@@ -73,6 +67,7 @@ export abstract class AppConfiguration {
    * @throws {TypeError} If an option has the wrong type or is unknown.
    */
   protected constructor(options: AppOptions, trailingSlash: TrailingSlash, localePrefixes: boolean) {
+    super()
     assertAppOptions(options)
     this.#locales = [...(options.locales ?? [])]
     this.#debug = options.debug ?? process.env['NODE_ENV'] === 'development'
@@ -87,7 +82,7 @@ export abstract class AppConfiguration {
    * @throws {Error} If `boot()` has been called, even while it runs.
    */
   locales(locales: readonly string[]): this {
-    this.#assertOpen('locales')
+    this.assertOpen('locales')
     assertLocales(locales)
     this.#locales = [...locales]
     return this
@@ -120,7 +115,7 @@ export abstract class AppConfiguration {
    * ```
    */
   routing(trailingSlash: TrailingSlash | RoutingOptions, localePrefixes?: boolean): this {
-    this.#assertOpen('routing')
+    this.assertOpen('routing')
     const options = readRouting(trailingSlash, localePrefixes)
     this.#trailingSlash = options.trailingSlash ?? this.#trailingSlash
     this.#localePrefixes = options.localePrefixes ?? this.#localePrefixes
@@ -134,7 +129,7 @@ export abstract class AppConfiguration {
    * @throws {Error} If `boot()` has been called, even while it runs.
    */
   modules(...modules: ModuleDefinition[]): this {
-    this.#assertOpen('modules')
+    this.assertOpen('modules')
     assertModules(modules)
     this.#modules.push(...modules)
     return this
@@ -151,7 +146,7 @@ export abstract class AppConfiguration {
    * @throws {Error} If `boot()` has been called, even while it runs.
    */
   modulesFrom(directory: URL): this {
-    this.#assertOpen('modulesFrom')
+    this.assertOpen('modulesFrom')
     assertDirectory(directory)
     this.#directories.push(directory)
     return this
@@ -185,7 +180,7 @@ export abstract class AppConfiguration {
    * ```
    */
   configure(callback: (definitions: Definitions) => void): this {
-    this.#assertOpen('configure')
+    this.assertOpen('configure')
     this.#configurations.push(registration(callback))
     return this
   }
@@ -217,7 +212,7 @@ export abstract class AppConfiguration {
    * ```
    */
   limits(limits: Partial<AppLimits>): this {
-    this.#assertOpen('limits')
+    this.assertOpen('limits')
     assertLimits(limits, this.#limits)
     this.#limits = { ...this.#limits, ...limits }
     return this
@@ -233,7 +228,7 @@ export abstract class AppConfiguration {
    * @throws {Error} If `boot()` has been called, even while it runs.
    */
   errorView(template: string): this {
-    this.#assertOpen('errorView')
+    this.assertOpen('errorView')
     assertTemplate(template)
     this.#errorTemplate = template
     return this
@@ -244,82 +239,6 @@ export abstract class AppConfiguration {
    */
   middleware(): MiddlewareBands {
     return this.#bands
-  }
-
-  /**
-   * @param hook Receives every unexpected error once, and every 5xx with a cause, such as a failing store. Without a hook
-   * they are written to standard error.
-   * @returns This, for chaining.
-   * @throws {TypeError} If it is not a function.
-   * @example
-   * ```ts
-   * import assert from 'node:assert/strict'
-   * import { App, Controller, defineModule } from 'sallyport'
-   * import { TestClient } from 'sallyport/testing'
-   *
-   * class ReportController extends Controller {
-   *   static readonly actions = { index: [] }
-   *   index(): never {
-   *     throw new Error('No paper')
-   *   }
-   * }
-   * const reports = defineModule('Reports', (module) => module.controllers(ReportController))
-   * const lines: string[] = []
-   * const app = App.default()
-   *   .modules(reports)
-   *   .onError((error, context) => lines.push(`${context.path()} ${String(error)}`))
-   *
-   * const response = await new TestClient(app).get('/reports/report')
-   * assert.equal(response.status, 500)
-   * assert.deepEqual(lines, ['/reports/report Error: No paper'])
-   * ```
-   */
-  onError(hook: (error: unknown, context: HttpContext) => void): this {
-    this.hooks.onError(hook)
-    return this
-  }
-
-  /**
-   * @param hook Runs after the outgoing band, when the response has been handed to the adapter. A body may still be on its
-   * way to the client then.
-   * @returns This, for chaining.
-   * @throws {TypeError} If it is not a function.
-   * @throws {Error} If `boot()` has been called, even while it runs.
-   */
-  onTerminate(hook: (context: HttpContext) => void): this {
-    this.#assertOpen('onTerminate')
-    this.hooks.onTerminate(hook)
-    return this
-  }
-
-  /**
-   * Registers a hook for `close()`, to close what the application opened. Hooks run in reverse order; each runs even if
-   * another fails or hangs.
-   *
-   * @param hook Closes something; its promise is awaited.
-   * @param options `milliseconds`: how long it may take until the next hook runs. Default: 5000.
-   * @returns This, for chaining.
-   * @throws {TypeError} If it is not a function.
-   * @throws {RangeError} If the time is not above 0.
-   * @throws {Error} If the application has been closed.
-   * @example
-   * ```ts
-   * import assert from 'node:assert/strict'
-   * import { DatabaseSync } from 'node:sqlite'
-   * import { App } from 'sallyport'
-   *
-   * const database = new DatabaseSync(':memory:')
-   * const app = App.default()
-   *   .configure((definitions) => definitions.set(DatabaseSync, database))
-   *   .onClose(() => database.close())
-   *
-   * await app.close()
-   * assert.equal(database.isOpen, false)
-   * ```
-   */
-  onClose(hook: () => void | Promise<void>, options?: CloseOptions): this {
-    this.hooks.closing.add(hook, options)
-    return this
   }
 
   /**
@@ -337,7 +256,7 @@ export abstract class AppConfiguration {
    * @internal
    */
   protected lock(): Configuration {
-    this.#isLocked = true
+    this.lockHooks()
     return {
       modules: this.#modules,
       directories: this.#directories,
@@ -351,10 +270,5 @@ export abstract class AppConfiguration {
       errorTemplate: this.#errorTemplate,
       debug: this.#debug,
     }
-  }
-
-  #assertOpen(what: string): void {
-    if (this.#isLocked)
-      throw lateDeclaration(`${what}()`, 'the application is booting or has booted; call it before boot()')
   }
 }

@@ -226,7 +226,18 @@ export class App extends AppConfiguration {
   }
 
   /**
-   * Runs the close hooks, once: every call returns the same promise. It waits for a boot in progress. A closed application
+   * Runs the hooks of `onClosing()` and ends open streams, for an adapter that then waits for pending requests.
+   *
+   * @param milliseconds How long the hooks may take together.
+   * @returns One promise for all callers, which never rejects; null if there is nothing to wait for.
+   * @internal
+   */
+  beginClosing(milliseconds: number): Promise<void> | null {
+    return this.hooks.closing.begin(milliseconds)
+  }
+
+  /**
+   * Runs the hooks of `onClosing()` and `onClose()`, once: every call returns the same promise. It waits for a boot in progress. A closed application
    * cannot boot again.
    *
    * @throws {AggregateError} If hooks failed or took too long; `errors` has one error for each, and the message names them.

@@ -26,15 +26,41 @@ interface Entry {
 
 const DEFAULT_MILLISECONDS = 5000
 
-/** The hooks that run when an application is closed: all of them, even if some fail, in reverse order. */
+/**
+ * The hooks that run when an application is closed: all of them, even if some fail. First those that end what would keep
+ * connections open, all at the same time; then those that close what was opened, in reverse order.
+ */
 export class CloseHooks {
+  readonly #first: Entry[] = []
   readonly #entries: Entry[] = []
+  readonly #failures: Error[] = []
+  readonly #ending = new AbortController()
+  #beginning: Promise<void> | null = null
   #closing: Promise<void> | null = null
   #hasClosed = false
 
   /** Whether the application is closing or has closed. */
   get isClosing(): boolean {
     return this.#closing !== null
+  }
+
+  /** Aborts when open streams must end: after the first hooks. */
+  get signal(): AbortSignal {
+    return this.#ending.signal
+  }
+
+  /**
+   * @param hook Runs when closing begins, while requests are still answered.
+   * @param options Its time limit.
+   * @throws {TypeError} If it is not a function, or an option is unknown.
+   * @throws {RangeError} If its time limit is not above 0.
+   * @throws {Error} If closing has begun.
+   */
+  addFirst(hook: CloseHook, options: CloseOptions = {}): void {
+    const entry = entryOf(hook, options, 'a closing hook')
+    if (this.#beginning !== null)
+      throw new Error('Cannot add a closing hook: the application is closing or has been closed')
+    this.#first.push(entry)
   }
 
   /**
@@ -45,19 +71,20 @@ export class CloseHooks {
    * @throws {Error} If the application has been closed.
    */
   add(hook: CloseHook, options: CloseOptions = {}): void {
-    if (typeof hook !== 'function' || isClass(hook))
-      throw declarationError(`Cannot use ${shown(hook)} as a close hook: give a function`)
-    assertOptions(options, ['milliseconds'], 'a close hook')
-    const { milliseconds = DEFAULT_MILLISECONDS } = options
-    if (typeof milliseconds !== 'number' || !(milliseconds > 0))
-      throw declarationError(
-        `Cannot give a close hook ${shown(milliseconds)} milliseconds: it must be a number above 0`,
-        RangeError,
-      )
+    const entry = entryOf(hook, options, 'a close hook')
     if (this.#hasClosed) throw new Error('Cannot add a close hook: the application has been closed')
-    const place = callSite()
-    const label = [hook.name, place === undefined ? '' : `(${place})`].filter((part) => part !== '').join(' ')
-    this.#entries.push({ hook, milliseconds, label: label === '' ? 'an unnamed hook' : label })
+    this.#entries.push(entry)
+  }
+
+  /**
+   * Runs the first hooks, then ends open streams. Failures are reported by `close()`.
+   *
+   * @param milliseconds How long the hooks may take together. Default: no limit but their own.
+   * @returns One promise for all callers, which never rejects; null if there is nothing to wait for.
+   */
+  begin(milliseconds: number = Infinity): Promise<void> | null {
+    this.#beginning ??= this.#begin(milliseconds)
+    return this.signal.aborted ? null : this.#beginning
   }
 
   /**
@@ -72,25 +99,37 @@ export class CloseHooks {
     return this.#closing
   }
 
+  async #begin(milliseconds: number): Promise<void> {
+    if (this.#first.length > 0)
+      await Promise.all(
+        this.#first.map((entry) => this.#run(entry, Math.min(entry.milliseconds, milliseconds))),
+      )
+    this.#ending.abort(new DOMException('The application is closing', 'AbortError'))
+  }
+
   async #close(booting: Promise<unknown> | null): Promise<void> {
-    const failures: Error[] = []
-    if (booting !== null) await this.#waitForBoot(booting, failures)
-    for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
-      try {
-        await withinTime(entry.hook, entry.milliseconds)
-      } catch (cause) {
-        discardPromise(cause)
-        failures.push(new Error(`${entry.label}: ${reasonOf(cause)}`, { cause }))
-      }
-    }
+    if (booting !== null) await this.#waitForBoot(booting)
+    const begun = this.begin()
+    if (begun !== null) await begun
+    for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop())
+      await this.#run(entry, entry.milliseconds)
     this.#hasClosed = true
-    if (failures.length === 0) return
-    const reasons = failures.map(({ message }) => message).join('; ')
-    throw new AggregateError(failures, `Cannot close everything that was opened: ${reasons}`)
+    if (this.#failures.length === 0) return
+    const reasons = this.#failures.map(({ message }) => message).join('; ')
+    throw new AggregateError(this.#failures, `Cannot close everything that was opened: ${reasons}`)
+  }
+
+  async #run({ hook, label }: Entry, milliseconds: number): Promise<void> {
+    try {
+      await withinTime(hook, milliseconds)
+    } catch (cause) {
+      discardPromise(cause)
+      this.#failures.push(new Error(`${label}: ${reasonOf(cause)}`, { cause }))
+    }
   }
 
   // The caller of boot() receives its failure.
-  async #waitForBoot(booting: Promise<unknown>, failures: Error[]): Promise<void> {
+  async #waitForBoot(booting: Promise<unknown>): Promise<void> {
     const settled = booting.then(
       () => undefined,
       () => undefined,
@@ -98,9 +137,24 @@ export class CloseHooks {
     try {
       await withinTime(() => settled, DEFAULT_MILLISECONDS)
     } catch (cause) {
-      failures.push(new Error(`boot(): ${reasonOf(cause)}`, { cause }))
+      this.#failures.push(new Error(`boot(): ${reasonOf(cause)}`, { cause }))
     }
   }
+}
+
+function entryOf(hook: CloseHook, options: CloseOptions, what: string): Entry {
+  if (typeof hook !== 'function' || isClass(hook))
+    throw declarationError(`Cannot use ${shown(hook)} as ${what}: give a function`)
+  assertOptions(options, ['milliseconds'], what)
+  const { milliseconds = DEFAULT_MILLISECONDS } = options
+  if (typeof milliseconds !== 'number' || !(milliseconds > 0))
+    throw declarationError(
+      `Cannot give ${what} ${shown(milliseconds)} milliseconds: it must be a number above 0`,
+      RangeError,
+    )
+  const place = callSite()
+  const label = [hook.name, place === undefined ? '' : `(${place})`].filter((part) => part !== '').join(' ')
+  return { hook, milliseconds, label: label === '' ? 'an unnamed hook' : label }
 }
 
 // The timer keeps the process alive: if the process ended here, no further hook would run.

@@ -17,7 +17,8 @@ export interface Server {
   /** Port that it listens on. */
   readonly port: number
   /**
-   * Stops accepting connections, lets pending requests finish, then closes the application. A second call waits for the first.
+   * Runs the hooks of `onClosing()`, stops accepting connections, lets pending requests finish, then closes the application.
+   * A second call waits for the first.
    */
   close(): Promise<void>
 }
@@ -117,14 +118,15 @@ interface Listening {
   readonly options: ServeOptions
 }
 
-function listening(server: HttpServer, { app, connections, state, options }: Listening): Server {
+function listening(server: HttpServer, serving: Listening): Server {
+  const { app, state, options } = serving
   const { address, family, port } = server.address() as AddressInfo
   const { signals = ['SIGTERM', 'SIGINT'], drainMilliseconds = 10_000 } = options
   let closing: Promise<void> | null = null
   const close = (): Promise<void> => {
     state.draining = true
     for (const signal of signals) process.off(signal, onSignal)
-    closing ??= drain(server, connections, drainMilliseconds).then(() => app.close())
+    closing ??= drain(server, serving, drainMilliseconds).then(() => app.close())
     return closing
   }
   const onSignal = (): void => {
@@ -137,17 +139,34 @@ function listening(server: HttpServer, { app, connections, state, options }: Lis
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close }
 }
 
-function drain(server: HttpServer, connections: Connections, milliseconds: number): Promise<void> {
+// Hooks run first, while requests are still answered; the time limit includes them.
+async function drain(
+  server: HttpServer,
+  { app, connections }: Listening,
+  milliseconds: number,
+): Promise<void> {
+  let isOver = false
+  const force = setTimeout(() => {
+    isOver = true
+    connections.destroyAll()
+  }, milliseconds)
+  const begun = app.beginClosing(milliseconds / 2)
+  if (begun !== null) await begun
+  await stop(server, connections, () => isOver)
+  clearTimeout(force)
+}
+
+function stop(server: HttpServer, connections: Connections, isOver: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => connections.destroyAll(), milliseconds)
     const silent = setTimeout(() => connections.destroySilent(), SILENCE_MILLISECONDS)
     // A response whose head was sent earlier has not asked its client to close: its connection would stay idle for seconds.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_MILLISECONDS)
     server.close(() => {
-      clearTimeout(force)
       clearTimeout(silent)
       clearInterval(idle)
       resolve()
     })
+    // Connections that came while the hooks took all the time.
+    if (isOver()) connections.destroyAll()
   })
 }

@@ -26,6 +26,7 @@ const FOREIGN: ReadonlySet<string> = new Set(['createSentinel', 'networkInterfac
 const CALLED: ReadonlySet<string> = new Set([
   'App',
   'AppConfiguration',
+  'AppHooks',
   'Authentication',
   'Controller',
   'Cookies',
