@@ -16,6 +16,7 @@ export { Flash, type FlashMessage, HttpContext } from './context/index.ts'
 export {
   Clock,
   type Json,
+  SafeHtml,
   SallyportException,
   Secret,
   type SecurityEvents,

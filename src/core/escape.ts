@@ -1,10 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const SPECIAL = /[&<>"']/
 
 /**
  * Escapes a string for HTML element content and quoted attribute values.
@@ -13,7 +7,35 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * @returns The string with the five special characters replaced by character references.
  */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+  let at = text.search(SPECIAL)
+  if (at === -1) return text
+  let escaped = ''
+  let done = 0
+  // Several times as fast as a replacement by a function.
+  for (; at < text.length; at++) {
+    const reference = referenceOf(text.charCodeAt(at))
+    if (reference === '') continue
+    escaped += text.slice(done, at) + reference
+    done = at + 1
+  }
+  return escaped + text.slice(done)
+}
+
+function referenceOf(unit: number): string {
+  switch (unit) {
+    case 34:
+      return '&quot;'
+    case 38:
+      return '&amp;'
+    case 39:
+      return '&#39;'
+    case 60:
+      return '&lt;'
+    case 62:
+      return '&gt;'
+    default:
+      return ''
+  }
 }
 
 /**

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Edge } from 'edge.js'
 import { assertOptions, declarationError, ignoreFailure, shown } from '../core/internal.ts'
+import { CompiledTemplates } from './compiled-templates.ts'
+import { PageTemplate } from './page-template.ts'
 import { TemplateFolders } from './template-folders.ts'
 import { ViewEngine } from './view-engine.ts'
 
@@ -18,7 +20,7 @@ export interface EdgeViewEngineOptions {
 /** Templates of edge.js. Output is escaped unless a template opts out; errors name file and line. */
 export class EdgeViewEngine extends ViewEngine {
   readonly #edge: Edge
-  readonly #folders: TemplateFolders
+  readonly #templates: CompiledTemplates
 
   /**
    * @param options Folders and cache.
@@ -31,13 +33,12 @@ export class EdgeViewEngine extends ViewEngine {
     const { directory, directories = {}, cache = true } = options
     assertFolder(directory)
     for (const folder of Object.values(directories)) assertFolder(folder)
-    this.#edge = Edge.create({ cache })
+    // Compiled templates are kept by us, those with variables too.
+    this.#edge = Edge.create({ cache: false })
     this.#edge.mount(directory)
     for (const [name, folder] of Object.entries(directories)) this.#edge.mount(name, folder)
-    // The loader of edge.js reads any file: absolute paths, "..", other extensions.
-    this.#folders = new TemplateFolders(directory, directories, { remembers: cache })
-    this.#edge.loader.makePath = (name) => this.#folders.path(name)
-    this.#edge.loader.resolve = (path) => ({ template: this.#folders.read(path) })
+    const folders = new TemplateFolders(directory, directories, { remembers: cache })
+    this.#templates = new CompiledTemplates(this.#edge, folders, { isKept: cache })
   }
 
   /**
@@ -52,8 +53,8 @@ export class EdgeViewEngine extends ViewEngine {
   }
 
   async #render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
-    this.#folders.begin()
-    return this.#edge.render(template, { ...data })
+    this.#templates.begin()
+    return new PageTemplate(this.#edge, this.#templates, data).page(template, data)
   }
 }
 

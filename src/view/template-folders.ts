@@ -13,7 +13,6 @@ export class TemplateFolders {
   readonly #remembers: boolean
   // Only existing files are remembered, which bounds the map.
   readonly #paths = new Map<string, string>()
-  #latest: string | null = null
 
   /**
    * @param main Folder for names without a prefix.
@@ -31,23 +30,14 @@ export class TemplateFolders {
     this.#remembers = remembers
   }
 
-  /** Starts a page: forgets the path that was returned last. */
-  begin(): void {
-    this.#latest = null
-  }
-
   /**
-   * @param name Name of a template, or the path returned last, because the engine looks that up again.
+   * @param name Name of a template.
    * @returns Path of its file.
    * @throws {Error} If the name is malformed or absolute, leaves its folder, even by a link, or names no file.
    */
   path(name: string): string {
-    const isLatest = name === this.#latest
-    this.#latest = null
-    if (isLatest) return name
     const path = this.#paths.get(name) ?? this.#find(name)
     if (this.#remembers) this.#paths.set(name, path)
-    this.#latest = path
     return path
   }
 

@@ -21,7 +21,7 @@ export class View {
 
   /**
    * @param template Name of a template; never input from a client.
-   * @param data Data for the template. `auth`, `csrf`, `csp`, `flash`, `$url` and `$i18n` are reserved. Default: none.
+   * @param data Data for the template. `auth`, `csrf`, `csp`, `flash`, `$url`, `$asset` and `$i18n` are reserved. Default: none.
    * @param options `status` and `headers`. Default: 200, none.
    * @throws {TypeError} If the template is not a string, or the data or the options are not an object.
    */

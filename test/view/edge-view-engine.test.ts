@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
+import { SafeHtml } from 'sallyport'
+
 import { EdgeViewEngine } from '../../src/view/edge.ts'
+import { Templates } from './fixture.ts'
 
 describe('EdgeViewEngine', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-views-'))
@@ -200,5 +203,19 @@ describe('the name of a template', () => {
       assert.ok(error.message.includes('"cart/nowhere"') && error.message.includes(views), error.message)
       return true
     })
+  })
+})
+
+describe('what a template writes', () => {
+  const templates = new Templates({
+    safe: '{{ markup }} {{ list }} {{ number }} {{ html.safe("<i>") }}',
+  })
+
+  it('PAGE-02: is safe markup as it is, and everything else escaped', async () => {
+    const page = await templates
+      .engine()
+      .render('safe', { markup: new SafeHtml('<b>tea</b>'), list: ['<a>'], number: 1 })
+
+    assert.equal(page, '<b>tea</b> &lt;a&gt; 1 <i>')
   })
 })
