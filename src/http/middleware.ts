@@ -41,8 +41,8 @@ export interface Middleware<Context = never> {
 }
 
 /**
- * A class whose instances are middlewares. The container builds it once for each application. Register an instance
- * instead when its constructor needs arguments.
+ * A class whose instances are middlewares. The container builds it once for each application. One that takes arguments
+ * extends `ParameterizedMiddleware`.
  */
 export type MiddlewareClass = abstract new (...args: never[]) => Middleware
 

@@ -1,6 +1,6 @@
 import { assertOptions, declarationError, isEqualConstantTime, shown } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { type Middleware, type Next, UnauthorizedException } from '../http/index.ts'
+import { type Next, ParameterizedMiddleware, UnauthorizedException } from '../http/index.ts'
 
 /** Options of a {@link BasicAccessMiddleware}. */
 export interface BasicAccessOptions {
@@ -41,7 +41,7 @@ const REALM = /^[\t\u0020-\u007e]*$/
  *
  * @see RFC 7617; clauses BASIC-01 to BASIC-14.
  */
-export class BasicAccessMiddleware implements Middleware {
+export class BasicAccessMiddleware extends ParameterizedMiddleware {
   readonly #username: string
   readonly #password: string
   readonly #challenge: string
@@ -52,6 +52,7 @@ export class BasicAccessMiddleware implements Middleware {
    * @throws {RangeError} If the realm is not a string, or has a character that a header cannot hold.
    */
   constructor(options: BasicAccessOptions) {
+    super()
     assertOptions(options, ['username', 'password', 'realm'], 'a BasicAccessMiddleware')
     const { username, password, realm } = options
     if (typeof username !== 'string' || username === '')
