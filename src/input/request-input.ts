@@ -1,7 +1,8 @@
 import { whenReady } from '../core/internal.ts'
 import type { RequestSource } from '../http/internal.ts'
 import { assertReadable, mediaType } from './content-type.ts'
-import { type Form, type FormValue, type InputLimits, parseUrlEncoded } from './form.ts'
+import { Form, type InputLimits, parseUrlEncoded } from './form.ts'
+import { fieldsOf } from './form-fields.ts'
 import { InputException } from './input-exception.ts'
 import { parseJson } from './json-body.ts'
 import { schemaViolations } from './schema-violations.ts'
@@ -11,6 +12,7 @@ import { ValidationException } from './validation-exception.ts'
 // Fields of the framework, which a schema of the application need not know, and the name that would change the prototype of
 // an object that the input is copied to.
 const FRAMEWORK_FIELDS: ReadonlySet<string> = new Set(['_csrf', '_method', '__proto__'])
+const PROTOTYPE: ReadonlySet<string> = new Set(['__proto__'])
 
 /** The parts of a request that make up its input. */
 export interface InputParts {
@@ -25,7 +27,7 @@ export interface InputParts {
 }
 
 /**
- * Merges query and body. A name that occurs several times becomes a list.
+ * Merges query and body. A name that occurs several times becomes a list; one that ends with `[]` is always one.
  *
  * @param parts The parts of the request.
  * @returns An object without a prototype. Without a query, a JSON body that is not an object is returned as it is. A
@@ -64,11 +66,8 @@ export function validateInput(
 function merge(parts: InputParts, body: unknown): unknown {
   // Nearly every form: there is no query to merge it with.
   if (parts.query === '' && parts.form !== null && body !== undefined) return body
-  const input: Record<string, unknown> = { __proto__: null }
-  if (parts.query !== '') {
-    for (const [name, value] of parseUrlEncoded(parts.query, parts.limits))
-      if (name !== '__proto__') add(input, name, value)
-  }
+  const pairs = parts.query === '' ? [] : parseUrlEncoded(parts.query, parts.limits)
+  const input = fieldsOf(new Form(pairs).entries(), PROTOTYPE)
   if (body === undefined) return input
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     if (parts.query === '') return body
@@ -105,7 +104,7 @@ function malformed(schema: StandardSchema, what: string): TypeError {
 function readBody(parts: InputParts): unknown {
   const { source, form, limits } = parts
   if (!takesBody(source)) return undefined
-  if (form !== null) return formObject(form)
+  if (form !== null) return fieldsOf(form.entries(), FRAMEWORK_FIELDS)
   return whenReady(source.bytes(), (bytes) => parseBody(source, bytes, limits))
 }
 
@@ -123,21 +122,6 @@ function parseBody(source: RequestSource, bytes: Uint8Array, limits: InputLimits
 
 function takesBody({ method }: RequestSource): boolean {
   return method !== 'GET' && method !== 'HEAD'
-}
-
-function formObject(form: Form): Record<string, unknown> {
-  const fields: Record<string, unknown> = { __proto__: null }
-  for (const [name, values] of form.entries()) {
-    if (!FRAMEWORK_FIELDS.has(name)) fields[name] = values.length === 1 ? values[0] : [...values]
-  }
-  return fields
-}
-
-function add(input: Record<string, unknown>, name: string, value: FormValue): void {
-  const before = input[name]
-  if (before === undefined) input[name] = value
-  else if (Array.isArray(before)) before.push(value)
-  else input[name] = [before, value]
 }
 
 function saysTheSame(query: unknown, body: unknown): boolean {
