@@ -4,11 +4,13 @@ export {
   type AppOptions,
   Controller,
   defineModule,
+  eventStream,
   type FetchOptions,
   MiddlewareBands,
   Module,
   type ModuleDefinition,
   SecurityHeaders,
+  type StreamedEvent,
   under,
 } from './app/index.ts'
 export { Binding, binding, ContainerException, Definitions, inject, type Token } from './container/index.ts'

@@ -119,7 +119,14 @@ function buildKernel(configuration: Configuration, container: Container, router:
     )
   return new Kernel({
     container,
-    context: { router, sessions, locales: container.get(Locales), limits },
+    context: {
+      router,
+      sessions,
+      locales: container.get(Locales),
+      limits,
+      closing: hooks.closing.signal,
+      report,
+    },
     securityHeaders: container.get(SecurityHeaders),
     bands: bands.close(),
     render,

@@ -1,6 +1,8 @@
 /** The application: modules, middleware bands, controllers, and the request cycle. @module */
 export { App } from './app.ts'
 export { Controller } from './controller.ts'
+export { eventStream } from './event-stream.ts'
+export type { StreamedEvent } from './event-format.ts'
 export { MiddlewareBands } from './middleware-bands.ts'
 export { defineModule, Module, type ModuleDefinition } from './module.ts'
 export type { AppOptions, FetchOptions } from './options.ts'

@@ -37,7 +37,7 @@ export interface KernelParts {
   /** Shared services. */
   readonly container: Container
   /** What contexts need. */
-  readonly context: ContextServices
+  readonly context: ContextServices<HttpContext>
   /** Headers of every response. */
   readonly securityHeaders: SecurityHeaders
   /** The bands in running order. */

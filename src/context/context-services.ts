@@ -13,8 +13,8 @@ export interface ActionLimits {
 /** The limits that apply unless the application sets its own. */
 export const DEFAULT_ACTION_LIMITS: ActionLimits = { handlerMilliseconds: Infinity }
 
-/** What a context needs from its application. */
-export interface ContextServices {
+/** What a context needs from its application. The type of the context is a parameter, because that file imports this one. */
+export interface ContextServices<Context = never> {
   /** The router. */
   readonly router: Router
   /** Store, policy and clock of sessions. */
@@ -23,4 +23,8 @@ export interface ContextServices {
   readonly locales: Locales
   /** Limits of what is read and parsed, and the time limit of an action. */
   readonly limits: RequestLimits & InputLimits & ActionLimits
+  /** Aborts when the application closes and open streams must end. */
+  readonly closing: AbortSignal
+  /** Receives an unexpected error. */
+  readonly report: (fault: unknown, context: Context) => void
 }

@@ -23,7 +23,7 @@ import { RequestContext } from './request-context.ts'
  * Everything that belongs to one request. Its parts are created on first use: a request that never uses its session has none.
  */
 export class HttpContext extends RequestContext {
-  readonly #services: ContextServices
+  readonly #services: ContextServices<HttpContext>
   #auth: Authentication | null = null
   #session: RequestSession | null = null
   #csrf: Csrf | null = null
@@ -39,7 +39,7 @@ export class HttpContext extends RequestContext {
    * @param source The request as the adapter received it.
    * @param services What the context needs from its application.
    */
-  constructor(source: RequestSource, services: ContextServices) {
+  constructor(source: RequestSource, services: ContextServices<HttpContext>) {
     super(source, services)
     this.#services = services
   }
@@ -301,6 +301,14 @@ export class HttpContext extends RequestContext {
     if (this.#faults.includes(fault)) return false
     this.#faults.push(fault)
     return true
+  }
+
+  /**
+   * @param fault An unexpected error of this request, after its response has been made.
+   * @internal
+   */
+  reportFault(fault: unknown): void {
+    if (this.isNewFault(fault)) this.#services.report(fault, this)
   }
 
   /**

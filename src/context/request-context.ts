@@ -118,11 +118,15 @@ export abstract class RequestContext {
   }
 
   /**
-   * Aborts when the client disconnects before the response is complete, or when the time limit of the action
-   * (`handlerMilliseconds`) is over. Pass it to long operations such as `fetch()`, a query or a timer.
+   * Aborts when the client disconnects before the response is complete, when the time limit of the action
+   * (`handlerMilliseconds`) is over, or when an event stream ends. Pass it to long operations such as `fetch()`, a query or
+   * a timer.
    */
   get signal(): AbortSignal {
-    this.#signal ??= this.#makeSignal()
+    if (this.#signal === null) {
+      this.#ending ??= new AbortController()
+      this.#signal = AbortSignal.any([this.#received.signal, this.#ending.signal])
+    }
     return this.#signal
   }
 
@@ -248,8 +252,15 @@ export abstract class RequestContext {
     return this.#cookies
   }
 
+  /** Aborts when the application closes and open streams must end. @internal */
+  get closing(): AbortSignal {
+    return this.#services.closing
+  }
+
   /**
-   * @param reason Why the time limit of the action is over.
+   * Aborts the signal.
+   *
+   * @param reason Why: the time limit of the action is over, or the event stream has ended.
    * @internal
    */
   endTime(reason: unknown): void {
@@ -283,12 +294,5 @@ export abstract class RequestContext {
     this.#segments = null
     this.#form = undefined
     this.#authorization = undefined
-  }
-
-  #makeSignal(): AbortSignal {
-    const { signal } = this.#received
-    if (this.#services.limits.handlerMilliseconds === Infinity) return signal
-    this.#ending ??= new AbortController()
-    return AbortSignal.any([signal, this.#ending.signal])
   }
 }

@@ -20,7 +20,12 @@ import { extractFiles, listGuides, read, root } from './guide-code.ts'
 const GUIDES = listGuides().filter((path) => !['docs/api-surface.md', 'docs/mutation.md'].includes(path))
 
 // Names of other packages, where no example uses them.
-const FOREIGN: ReadonlySet<string> = new Set(['createSentinel', 'networkInterfaces', 'toJSONSchema'])
+const FOREIGN: ReadonlySet<string> = new Set([
+  'createSentinel',
+  'networkInterfaces',
+  'toJSONSchema',
+  'withCredentials',
+])
 
 // Classes of which a guide names every method.
 const CALLED: ReadonlySet<string> = new Set([
