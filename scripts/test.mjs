@@ -47,6 +47,7 @@ function runStaticSteps() {
     ['format', [commandOf('oxfmt'), '--check'], 'npm run format'],
     ['lint', [commandOf('oxlint'), '--type-aware', '--deny-warnings']],
     ['types', [commandOf('typescript'), '-p', '.']],
+    ['examples', [commandOf('typescript'), '-p', 'examples']],
     ['unused', [commandOf('knip'), '--no-progress', '--no-config-hints']],
   ]
   return steps.filter(([name, args, remedy]) => !runStep(name, args, remedy)).map(([name]) => name)

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { clauseFiles, parseClauses } from '../scripts/conformance/clauses.ts'
 import { checkDocstrings } from './architecture/docstrings.ts'
 import { checkClock, checkLanguage } from './architecture/language.ts'
-import { checkCycles, checkLayers, checkStarterImports, extraEntries } from './architecture/layers.ts'
+import { checkApplicationImports, checkCycles, checkLayers, extraEntries } from './architecture/layers.ts'
 import { readEntries, readFiles } from './architecture/project.ts'
 import type { Finding, SourceFile } from './architecture/source-file.ts'
 import { checkTitles } from './architecture/titles.ts'
@@ -13,6 +13,7 @@ import { checkIndex, checkMirror, checkPlace, checkSizes } from './architecture/
 
 const src = readFiles('src')
 const starter = readFiles('starter')
+const examples = readFiles('examples')
 const test = readFiles('test')
 const tools = [...readFiles('scripts'), ...readFiles('bench')]
 const paths = new Set(src.map(({ path }) => path))
@@ -31,8 +32,8 @@ describe('the architecture', () => {
     assertNone(src.flatMap(checkLayers))
   })
 
-  it('lets the starter import the package by name only', () => {
-    assertNone(starter.flatMap(checkStarterImports))
+  it('lets the starter and the examples import the package by name only', () => {
+    assertNone([...starter, ...examples].flatMap(checkApplicationImports))
   })
 
   it('has no import cycle, not even of types', () => {
@@ -62,15 +63,19 @@ describe('the architecture', () => {
   })
 
   it('keeps files, functions and parameter lists short', () => {
-    assertNone([...src, ...starter, ...tools].filter(isProgram).flatMap(checkSizes))
+    assertNone([...src, ...starter, ...examples, ...tools].filter(isProgram).flatMap(checkSizes))
   })
 
   it('does without any, !, @ts-ignore, default exports, enum, namespace, decorators and parameter properties', () => {
-    assertNone([...src, ...starter, ...test, ...tools].flatMap(checkLanguage))
+    assertNone([...src, ...starter, ...examples, ...test, ...tools].flatMap(checkLanguage))
   })
 
   it('takes time and chance from core', () => {
-    const files = [...src.filter(({ path }) => !path.startsWith('src/core/')), ...starter.filter(isProgram)]
+    const files = [
+      ...src.filter(({ path }) => !path.startsWith('src/core/')),
+      ...starter.filter(isProgram),
+      ...examples,
+    ]
 
     assertNone(files.flatMap(checkClock))
   })

@@ -77,18 +77,19 @@ export function checkLayers(file: SourceFile): Finding[] {
 }
 
 /**
- * Checks what a file of `starter/` imports: the framework by name, its own files, other packages.
+ * Checks what a file of an application imports: the framework by name, its own files, other packages.
  *
- * @param file A file of `starter/`.
+ * @param file A file of the starter or of an example.
  * @returns What is broken.
  */
-export function checkStarterImports(file: SourceFile): Finding[] {
+export function checkApplicationImports(file: SourceFile): Finding[] {
+  const folder = /^(?:starter|examples\/[^/]+)\//.exec(file.path)?.[0] ?? ''
   return referencesOf(file)
-    .filter(({ target }) => target !== undefined && !target.startsWith('starter/'))
+    .filter(({ target }) => target !== undefined && !target.startsWith(folder))
     .map(({ specifier, offset }) =>
       findingAt(file, offset, {
         rule,
-        message: `the starter imports the package by name, not "${specifier}"`,
+        message: `an application imports the package by name, not "${specifier}"`,
       }),
     )
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { checkDocstrings } from './docstrings.ts'
 import { checkClock, checkLanguage } from './language.ts'
-import { checkCycles, checkLayers, checkStarterImports, layers } from './layers.ts'
+import { checkApplicationImports, checkCycles, checkLayers, layers } from './layers.ts'
 import { type Finding, parseSource, type SourceFile } from './source-file.ts'
 import { checkTitles } from './titles.ts'
 import { checkIndex, checkMirror, checkPlace, checkSizes } from './tree.ts'
@@ -108,14 +108,16 @@ describe('checkLayers()', () => {
   })
 })
 
-describe('checkStarterImports()', () => {
-  it('refuses a path out of the starter', () => {
+describe('checkApplicationImports()', () => {
+  it('refuses a path out of the application', () => {
     const file = parseSource(
       'starter/modules/shop/a.ts',
       `import '../../main.ts'\nimport '../../../src/app/index.ts'`,
     )
+    const example = parseSource('examples/world/a.ts', `import './b.ts'\nimport '../other/a.ts'`)
 
-    asserts(checkStarterImports(file), [/starter\/modules\/shop\/a.ts:2 .*by name/.source])
+    asserts(checkApplicationImports(file), [/starter\/modules\/shop\/a.ts:2 .*by name/.source])
+    asserts(checkApplicationImports(example), [/examples\/world\/a.ts:2 .*by name/.source])
   })
 })
 

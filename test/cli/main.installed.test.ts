@@ -1,35 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
-const PACKED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'src']
-
-// npm is to look for nothing, not for a newer npm either.
-const OFFLINE = { npm_config_offline: 'true', npm_config_update_notifier: 'false' }
-
-interface Manifest {
-  readonly version: string
-  readonly bin: { readonly sallyport: string }
-  readonly exports: Readonly<Record<string, unknown>>
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly peerDependencies: Readonly<Record<string, string>>
-}
+import { installPackage, type Manifest, packPackage, run, succeed, TSC } from './packed-package.ts'
 
 const MODULE = `const shop = defineModule('Shop', (module) =>
   module.controllers(ProductController).routes((routes) => {
@@ -130,79 +105,6 @@ export const partsOf = (context: HttpContext) => ({
 })
 `
 
-/** Runs a program to its end; what it says when it fails is in the message. */
-function run(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-): { readonly code: number | null; readonly out: string } {
-  const env = {
-    ...process.env,
-    NO_COLOR: '1',
-    FORCE_COLOR: undefined,
-    NODE_OPTIONS: '',
-    COLUMNS: '',
-    ...OFFLINE,
-  }
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-    timeout: 120_000,
-  })
-  if (error !== undefined) throw error
-  return { code: status, out: `${stdout}${status === 0 ? '' : stderr}` }
-}
-
-function succeed(program: string, args: readonly string[], cwd: string): string {
-  const { code, out } = run(program, args, cwd)
-  assert.equal(code, 0, out)
-  return out
-}
-
-/** Builds and packs the package as it is published, away from the repository. Gives the tarball. */
-function pack(folder: string): string {
-  const source = join(folder, 'source')
-  mkdirSync(source)
-  for (const name of PACKED) cpSync(join(ROOT, name), join(source, name), { recursive: true })
-  // What is in the repository and not to be in the package.
-  for (const name of ['test', 'bench', 'scripts', 'docs']) {
-    mkdirSync(join(source, name))
-    writeFileSync(join(source, name, 'stray.ts'), 'export const stray = true\n')
-  }
-  succeed(
-    process.execPath,
-    [TSC, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(source, 'dist')],
-    ROOT,
-  )
-  const packed = succeed(
-    'npm',
-    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
-    source,
-  )
-  return join(folder, packed.trim().split('\n').at(-1) ?? '')
-}
-
-/** Installs the tarball as npm does, with the dependencies that are here already, and no others. */
-function install(tarball: string, application: string): Manifest {
-  const own = join(application, 'node_modules/sallyport')
-  mkdirSync(own, { recursive: true })
-  succeed('tar', ['-xzf', tarball, '--strip-components=1', '-C', own], application)
-  const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Manifest
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
-  for (const name of [...names, '@types/node', '@types/pg', 'undici-types']) {
-    const link = join(application, 'node_modules', name)
-    if (existsSync(link) || !existsSync(join(ROOT, 'node_modules', name))) continue
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), link)
-  }
-  const bin = join(application, 'node_modules/.bin')
-  mkdirSync(bin)
-  symlinkSync(join('..', 'sallyport', manifest.bin.sallyport), join(bin, 'sallyport'))
-  chmodSync(join(own, manifest.bin.sallyport), 0o755)
-  return manifest
-}
-
 describe('the installed package', () => {
   let folder = ''
   let application = ''
@@ -215,8 +117,8 @@ describe('the installed package', () => {
     folder = mkdtempSync(join(tmpdir(), 'sallyport-installed-'))
     application = join(folder, 'application')
     mkdirSync(application)
-    tarball = pack(folder)
-    manifest = install(tarball, application)
+    tarball = packPackage(folder)
+    manifest = installPackage(tarball, application)
     writeFileSync(join(application, 'package.json'), JSON.stringify({ type: 'module' }))
     writeFileSync(join(application, 'app.js'), JAVASCRIPT)
     writeFileSync(join(application, 'app.ts'), TYPESCRIPT)

@@ -1,0 +1,66 @@
+import { Controller, inject } from 'sallyport'
+import { type Actions, input, param } from 'sallyport/routing'
+import { z } from 'zod'
+import { Credentials, Registration, UserChanges } from '../domain/fields.ts'
+import { Profiles } from '../domain/profiles.ts'
+import { unauthorized } from '../domain/refusal.ts'
+import { Tokens } from '../domain/tokens.ts'
+import { type User, Users } from '../domain/users.ts'
+import { userOf, viewerOf } from '../viewer.ts'
+import { presentedToken } from './tokens.ts'
+
+export class UserController extends Controller {
+  static readonly actions = {
+    register: [input(z.object({ user: Registration }))],
+    login: [input(z.object({ user: Credentials }))],
+    show: [],
+    update: [input(z.object({ user: UserChanges }))],
+    profile: [param.string('username')],
+    follow: [param.string('username')],
+    unfollow: [param.string('username')],
+  } satisfies Actions<UserController>
+
+  readonly #users = inject(Users)
+  readonly #profiles = inject(Profiles)
+  readonly #tokens = inject(Tokens)
+
+  async register({ user }: { user: Registration }) {
+    return this.json(this.#present(await this.#users.register(user)), 201)
+  }
+
+  async login({ user }: { user: Credentials }) {
+    const found = await this.#users.verify(user)
+    if (found === undefined) throw unauthorized('credentials', 'invalid')
+    return this.#present(found)
+  }
+
+  show() {
+    return this.#present(userOf(this.context), presentedToken(this.context))
+  }
+
+  async update({ user }: { user: UserChanges }) {
+    const token = presentedToken(this.context)
+    const updated = await this.#users.update(userOf(this.context), user)
+    if (user.password !== undefined) this.#tokens.endOthers(updated, token)
+    return this.#present(updated, token)
+  }
+
+  profile(username: string) {
+    return { profile: this.#profiles.get(username, viewerOf(this.context)) }
+  }
+
+  follow(username: string) {
+    this.#profiles.follow(username, userOf(this.context))
+    return this.profile(username)
+  }
+
+  unfollow(username: string) {
+    this.#profiles.unfollow(username, userOf(this.context))
+    return this.profile(username)
+  }
+
+  #present(user: User, token = this.#tokens.create(user)) {
+    const { email, username, bio, image } = user
+    return { user: { email, username, bio, image, token } }
+  }
+}
