@@ -9,6 +9,7 @@ export {
   MiddlewareBands,
   Module,
   type ModuleDefinition,
+  type ResponseEvent,
   SecurityHeaders,
   type StreamedEvent,
   under,

@@ -2,6 +2,7 @@ import type { HttpContext } from '../context/index.ts'
 import { lateDeclaration } from '../core/internal.ts'
 import type { CloseOptions } from './close-hooks.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
+import type { ResponseEvent } from './response-watch.ts'
 
 /** The hooks of an application: for errors, for completed responses and for the end. */
 export abstract class AppHooks {
@@ -39,6 +40,38 @@ export abstract class AppHooks {
    */
   onError(hook: (error: unknown, context: HttpContext) => void): this {
     this.hooks.onError(hook)
+    return this
+  }
+
+  /**
+   * Registers a hook for access logs and metrics. It receives every response once, whoever made it: also refusals before
+   * routing and those that the server makes itself. A stream is received when it has ended.
+   *
+   * @param hook Receives `context`, `status`, `milliseconds`, `bytes`, `isComplete` and `pattern`, after the response has
+   * been handed to the adapter. If it fails, that is reported to `onError()`.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it is not a function.
+   * @throws {Error} If `boot()` has been called, even while it runs.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { setImmediate } from 'node:timers/promises'
+   * import { App } from 'sallyport'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * const lines: string[] = []
+   * const app = App.default().onResponse(({ context, status, milliseconds }) => {
+   *   lines.push(`${context.method()} ${context.path()} ${status} ${milliseconds >= 0}`)
+   * })
+   *
+   * await new TestClient(app).get('/nowhere')
+   * await setImmediate()
+   * assert.deepEqual(lines, ['GET /nowhere 404 true'])
+   * ```
+   */
+  onResponse(hook: (event: ResponseEvent) => void): this {
+    this.assertOpen('onResponse')
+    this.hooks.onResponse(hook)
     return this
   }
 

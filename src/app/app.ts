@@ -146,9 +146,23 @@ export class App extends AppConfiguration {
     }
   }
 
-  #refused({ method, secure }: RequestSource, reason: Refusal): LightResponse {
-    const refused = refusal(reason, this.linesOfRefusal(secure))
-    return method === 'HEAD' ? new LightResponse(refused.status, null, refused.headerLines()) : refused
+  #refused(source: RequestSource, reason: Refusal): LightResponse {
+    const refused = refusal(reason, this.linesOfRefusal(source.secure))
+    const sent =
+      source.method === 'HEAD' ? new LightResponse(refused.status, null, refused.headerLines()) : refused
+    this.reportRefusal(source, sent)
+    return sent
+  }
+
+  /**
+   * Reports a response that an adapter made in place of the application.
+   *
+   * @param source The request.
+   * @param response The response.
+   * @internal
+   */
+  reportRefusal(source: RequestSource, response: LightResponse): void {
+    this.#built?.kernel.reportRefusal(source, response)
   }
 
   // A host passes the same options with every request.

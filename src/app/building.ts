@@ -13,6 +13,7 @@ import type { Configuration } from './app-configuration.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel } from './kernel.ts'
 import { configureModule, readModules } from './module-loading.ts'
+import { ResponseWatch } from './response-watch.ts'
 import { SecurityHeaders } from './security-headers.ts'
 import { refusalOfService } from './known-services.ts'
 import {
@@ -132,6 +133,7 @@ function buildKernel(configuration: Configuration, container: Container, router:
     render,
     errors: { debug, report, template: errorTemplate, translator, render, explain: debug ? explain : null },
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
+    watch: hooks.listensToResponses ? new ResponseWatch((event) => hooks.respond(event)) : null,
   })
 }
 

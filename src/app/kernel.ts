@@ -27,6 +27,7 @@ import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, isFault, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
+import type { ResponseWatch } from './response-watch.ts'
 import { applyToEvery, isDocument, type SecurityHeaders } from './security-headers.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
@@ -48,6 +49,8 @@ export interface KernelParts {
   readonly errors: ErrorServices
   /** Runs after the response has been made; null when there is nothing to run. */
   readonly terminate: ((context: HttpContext) => void) | null
+  /** Reports each response; null when no hook listens. */
+  readonly watch: ResponseWatch | null
 }
 
 const MALFORMED_TARGET = 'The address of the request is malformed'
@@ -113,7 +116,18 @@ export class Kernel {
    */
   handle(source: RequestSource): Response | Promise<Response> {
     const context = new HttpContext(source, this.#parts.context)
+    this.#parts.watch?.begin(context)
     return source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
+  }
+
+  /**
+   * Reports a response that an adapter made in place of the application.
+   *
+   * @param source The request.
+   * @param response The response.
+   */
+  reportRefusal(source: RequestSource, response: LightResponse): void {
+    this.#parts.watch?.watch(response, new HttpContext(source, this.#parts.context))
   }
 
   #run(context: HttpContext): Response | Promise<Response> {
@@ -253,7 +267,8 @@ export class Kernel {
   }
 
   // The end of every request: from here on the response belongs to the adapter.
-  #handOver(response: LightResponse, context: HttpContext): LightResponse {
+  #handOver(made: LightResponse, context: HttpContext): LightResponse {
+    const response = this.#parts.watch?.watch(made, context) ?? made
     if (response.payload instanceof ReadableStream) {
       const { report } = this.#parts.errors
       response.onBodyFault((fault) => {

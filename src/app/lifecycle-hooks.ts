@@ -2,6 +2,7 @@ import { declarationError, isPromiseLike, shown } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { CloseHooks } from './close-hooks.ts'
 import { reportFault } from './report-fault.ts'
+import type { ResponseEvent, ResponseHook } from './response-watch.ts'
 import { explainedThrow } from './thrown-value.ts'
 
 /** Receives an unexpected error of a request. */
@@ -11,6 +12,7 @@ export type ErrorHook = (error: unknown, context: HttpContext) => void
 export class LifecycleHooks {
   readonly #error: ErrorHook[] = []
   readonly #terminate: ((context: HttpContext) => void)[] = []
+  readonly #response: ResponseHook[] = []
   /** Hooks that run when the application is closed. */
   readonly closing: CloseHooks = new CloseHooks()
 
@@ -32,6 +34,20 @@ export class LifecycleHooks {
     this.#terminate.push(hook)
   }
 
+  /**
+   * @param hook Runs for each response.
+   * @throws {TypeError} If it is not a function.
+   */
+  onResponse(hook: ResponseHook): void {
+    assertHook(hook, 'onResponse()')
+    this.#response.push(hook)
+  }
+
+  /** Whether a hook for responses exists. */
+  get listensToResponses(): boolean {
+    return this.#response.length > 0
+  }
+
   /** Whether a hook for the end of requests exists. */
   get listensToTermination(): boolean {
     return this.#terminate.length > 0
@@ -49,6 +65,18 @@ export class LifecycleHooks {
         () => hook(fault, context),
         (thrown) => reportFault(explained(thrown)),
       )
+  }
+
+  /**
+   * @param event What became of a request.
+   */
+  respond(event: ResponseEvent): void {
+    for (const hook of this.#response) {
+      guard(
+        () => hook(event),
+        (error) => this.report(error, event.context),
+      )
+    }
   }
 
   /**

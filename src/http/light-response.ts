@@ -164,7 +164,7 @@ export class LightResponse {
   toSent(): Response {
     const { payload } = this
     if (!(payload instanceof ReadableStream)) return this.toNative()
-    const body = watchBody(payload, (fault) => this.bodyFailed(fault))
+    const body = watchBody(payload, { onFault: (fault) => this.bodyFailed(fault) })
     return new PlatformResponse(body, { status: this.status, headers: this.headers })
   }
 
@@ -180,11 +180,12 @@ export class LightResponse {
   }
 
   /**
+   * @param payload Its body. Default: the same.
    * @returns A response with the same body and its own headers, so that a header set for one request, such as a cookie,
    * does not appear on a response that the application reuses.
    */
-  detached(): LightResponse {
-    const copy = new LightResponse(this.status, this.payload, [...this.headerLines()])
+  detached(payload: Payload = this.payload): LightResponse {
+    const copy = new LightResponse(this.status, payload, [...this.headerLines()])
     copy.isAsciiText = this.isAsciiText
     copy.#isAscii = this.hasAsciiHeaders
     copy.#taker = this.#taker

@@ -115,8 +115,7 @@ function listConvention(model: RoutingModel, module: RoutedModule): readonly Lis
   const actions = module.actions().filter((action) => !module.owns(action))
   return actions.map((action) => {
     const { label, parameters, verb } = action
-    const spelled = convention.spell(action, parameters.length) ?? []
-    const segments = [...spelled, ...parameters.map(placeholderOf)]
+    const segments = convention.pattern(action) ?? []
     return {
       kind: 'convention',
       module: module.name,
@@ -141,11 +140,6 @@ function listParameter({ name, type, role }: Parameter): ListedParameter {
   const isRest = role === 'rest'
   const isOptional = role !== 'required'
   return { name, kind, typescript, isRest, isList: isRest, isOptional, constraint: null }
-}
-
-function placeholderOf({ name, role }: Parameter): string {
-  if (role === 'rest') return `{...${name}}`
-  return role === 'optional' ? `{${name}?}` : `{${name}}`
 }
 
 function listResolvers(model: RoutingModel, module: RoutedModule): readonly ListedRoute[] {

@@ -132,12 +132,14 @@ function refuseRequest({ message, outgoing }: Exchange, services: ExchangeServic
   // What the message announces is known to the guard only when it has checked all lines.
   const request = new NodeRequest({ message, outgoing }, services.source, true)
   leaveBody(request, outgoing)
-  refuse(outgoing, reason, services.app.linesOfRefusal(request.secure))
+  services.app.reportRefusal(request, refuse(outgoing, reason, services.app.linesOfRefusal(request.secure)))
 }
 
-function refuse(outgoing: ServerResponse, reason: Refusal, headers: readonly string[]): void {
-  const lines = refusal(reason, headers).headerLines()
+function refuse(outgoing: ServerResponse, reason: Refusal, headers: readonly string[]): LightResponse {
+  const response = refusal(reason, headers)
+  const lines = response.headerLines()
   if (reason.status === 405) lines.push('allow', 'GET, HEAD')
   outgoing.writeHead(reason.status, [...lines, 'connection', 'close'])
   outgoing.end(reason.message)
+  return response
 }

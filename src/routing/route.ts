@@ -7,10 +7,18 @@ import type { UrlValue } from './generation/url-params.ts'
 
 /** What a target is made of, beside its action. */
 export type TargetParts = Pick<RouteTarget, 'module'> &
-  Pick<DeclaredRoute, 'middlewares' | 'name' | 'where' | 'defaults' | 'priority'>
+  Pick<DeclaredRoute, 'middlewares' | 'name' | 'where' | 'defaults' | 'priority'> & {
+    /** Writes the pattern of its URLs in a locale. Default: none is known. */
+    readonly pattern?: PatternText
+  }
+
+/** Writes the pattern of URLs in a locale, or in none. */
+export type PatternText = (locale: string | null) => string
 
 export const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
 const NO_BINDINGS: Readonly<Record<string, object>> = Object.freeze({})
+/** Stands for everything below the URL that a resolver is asked for. */
+const UNKNOWN_PATTERN = '/*'
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({})
 
 /**
@@ -25,6 +33,8 @@ export class RouteTarget {
   readonly where: Readonly<Record<string, string>>
   readonly defaults: Readonly<Record<string, UrlValue>>
   readonly priority: number
+  readonly #pattern: PatternText
+  readonly #patterns = new Map<string | null, string>()
   #builder: unknown = null
   #built: unknown = null
 
@@ -36,8 +46,19 @@ export class RouteTarget {
     this.where = parts.where === null ? NOTHING : Object.freeze({ ...parts.where })
     this.defaults = parts.defaults === null ? NOTHING : Object.freeze({ ...parts.defaults })
     this.priority = parts.priority
+    this.#pattern = parts.pattern ?? (() => UNKNOWN_PATTERN)
     // Every match hands out the same target: nobody changes for all what is declared.
     Object.freeze(this)
+  }
+
+  /** The pattern of its URLs in a locale, written once for each. @internal */
+  patternIn(locale: string | null): string {
+    let pattern = this.#patterns.get(locale)
+    if (pattern === undefined) {
+      pattern = this.#pattern(locale)
+      this.#patterns.set(locale, pattern)
+    }
+    return pattern
   }
 
   /** What a dispatcher builds of the target once. Another builder gets its own. @internal */
@@ -98,6 +119,15 @@ export class Route {
   /** Objects that a resolver hands to the controller, by name. */
   get bindings(): Readonly<Record<string, object>> {
     return NO_BINDINGS
+  }
+
+  /**
+   * The pattern of the URL, as `sallyport routes` lists it: `/shop/product/{slug}`, with the mount and the locale. There
+   * are as many as there are routes and locales, so it is a label for logs and metrics. What a resolver finds is everything
+   * below the entry point of its module, `/pages/*`.
+   */
+  get pattern(): string {
+    return this.#target.patternIn(this.#locale)
   }
 
   /** Name of the route, local to its module; null when it has none. */
@@ -167,13 +197,37 @@ export function isRoute(given: unknown): given is Route {
   }
 }
 
+/** A route that a resolver chose: what it makes of the rest of the URL is its own matter. */
+export class ResolvedRoute extends Route {
+  readonly #prefix: string
+
+  /**
+   * @param route The route.
+   * @param prefix The entry point of the module, without a slash at its end.
+   */
+  constructor(route: Route, prefix: string) {
+    super(route.target, route.args, route.locale)
+    this.#prefix = prefix
+  }
+
+  override get pattern(): string {
+    return this.#prefix + UNKNOWN_PATTERN
+  }
+}
+
 /** A route whose controller is given objects by the resolver that chose it. */
 export class BoundRoute extends Route {
+  readonly #route: Route
   readonly #bindings: Readonly<Record<string, object>>
 
   constructor(route: Route, bindings: Readonly<Record<string, object>>) {
     super(route.target, route.args, route.locale)
+    this.#route = route
     this.#bindings = Object.freeze({ ...bindings })
+  }
+
+  override get pattern(): string {
+    return this.#route.pattern
   }
 
   override get bindings(): Readonly<Record<string, object>> {

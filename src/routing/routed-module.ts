@@ -11,6 +11,7 @@ import type { Resolver, ResolverClass } from './resolution/resolver.ts'
 import { RouteTarget } from './route.ts'
 import { type LocalizedPath, pathText } from './declaration/route-collector.ts'
 import { RoutingException } from './routing-exception.ts'
+import { entryIn, type UrlPlace } from './spelling.ts'
 import type { TableScope } from './table/compile.ts'
 import { Table } from './table/table.ts'
 import type { CompiledRoute } from './table/variant.ts'
@@ -27,10 +28,11 @@ export interface Claim {
   readonly path: LocalizedPath
   readonly table: Table
   readonly steps: readonly Step[]
+  readonly place: UrlPlace
 }
 
 /** What a module needs of the application. */
-export interface ModuleContext extends Omit<TableScope, 'module'> {
+export interface ModuleContext extends Omit<TableScope, 'module' | 'place'> {
   /** The shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
 }
@@ -58,6 +60,8 @@ export class RoutedModule {
   readonly convention: Convention | null
   /** What is asked, in order. */
   readonly steps: readonly Step[]
+  /** Where it is mounted. */
+  readonly place: UrlPlace = { entries: [] }
   readonly #context: ModuleContext
   readonly #middlewares: readonly MiddlewareClass[]
   #targets: Map<Action, RouteTarget> | null = null
@@ -77,7 +81,7 @@ export class RoutedModule {
     const { middlewares, steps } = this.declaration
     this.#context = context
     this.#middlewares = mergeMiddlewares([], middlewares, this.label)
-    const scope = { ...context, module: this.declaration }
+    const scope = { ...context, module: this.declaration, place: this.place }
     const declares = steps.flatMap((step) => (step.kind === 'table' ? [step.declare] : []))
     this.table = declares.length === 0 ? null : new Table(this.label, declares, scope)
     this.claims = steps.flatMap((step) => (step.kind === 'claim' ? [this.#claim(step, scope)] : []))
@@ -116,7 +120,9 @@ export class RoutedModule {
     let target = this.#targets.get(action)
     if (target === undefined) {
       const unrouted = { name: null, where: null, defaults: null, priority: 0 }
-      target = new RouteTarget(action, { module: this.name, middlewares: this.#middlewares, ...unrouted })
+      const pattern = (locale: string | null): string => this.#conventionalPattern(action, locale)
+      const parts = { module: this.name, middlewares: this.#middlewares, ...unrouted, pattern }
+      target = new RouteTarget(action, parts)
       this.#targets.set(action, target)
     }
     return target
@@ -156,8 +162,15 @@ export class RoutedModule {
   }
 
   #claim(step: ModuleStep & { kind: 'claim' }, scope: TableScope): Claim {
-    const table = new Table(`claim "${pathText(step.path)}" of ${this.label}`, [step.declare], scope)
-    return { path: step.path, table, steps: [tableStep(table)] }
+    const place = { entries: [] }
+    const label = `claim "${pathText(step.path)}" of ${this.label}`
+    const table = new Table(label, [step.declare], { ...scope, place })
+    return { path: step.path, table, steps: [tableStep(table)], place }
+  }
+
+  #conventionalPattern(action: Action, locale: string | null): string {
+    const segments = this.convention?.pattern(action) ?? ['*']
+    return this.#context.spelling.pattern(entryIn(this.place, locale), segments, false)
   }
 
   // Without the convention, too, each controller is checked. What is wrong with one does not know who lists it.

@@ -33,6 +33,18 @@ export interface SpelledEntry {
   readonly base: string
 }
 
+/** Where a module or a claim answers: its entry points, once all modules are mounted. */
+export interface UrlPlace {
+  entries: readonly SpelledEntry[]
+}
+
+const NOWHERE: SpelledEntry = { locale: null, path: [], prefix: [], base: '' }
+
+/** The entry point in a locale; the first one where there is none of that locale. */
+export function entryIn({ entries }: UrlPlace, locale: string | null): SpelledEntry {
+  return entries.find((entry) => entry.locale === locale) ?? entries[0] ?? NOWHERE
+}
+
 /**
  * The canonical spelling of URLs, for everything that reads, generates or lists them: the home page of the default locale is
  * `/`, every other URL of a localized module begins with its locale, and the policy decides about the slash at the end.

@@ -47,6 +47,19 @@ describe('the body of LightResponse.toSent()', () => {
     assert.deepEqual(faults, [])
   })
 
+  it('PAGE-15: takes a client that leaves while it waits for the next bytes for no fault', async () => {
+    const faults: unknown[] = []
+    const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) })
+
+    const reader = watched(silent, (fault) => faults.push(fault)).getReader()
+    const read = reader.read()
+    await turn()
+    await reader.cancel()
+
+    assert.equal((await read).done, true)
+    assert.deepEqual(faults, [])
+  })
+
   it('requests nothing before it is read', async () => {
     const { stream, pulled } = feed([Buffer.from('a')])
 

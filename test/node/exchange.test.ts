@@ -32,6 +32,7 @@ async function start(t: TestContext, handle: Handle, hosts: ServedHosts | null =
   const app = {
     handle: (request: NodeRequest) => (ran.push(request.target), handle(request)),
     linesOfRefusal: (isSecure: boolean) => ['x-secure', String(isSecure)],
+    reportRefusal: () => undefined,
   } as unknown as App
   const source = { bodyBytes: 1_000_000_000, origin: null, proxies: null, hosts }
   const services = { app, guard: new RequestGuard(), state, source }

@@ -86,6 +86,13 @@ export class Convention {
     return controller === undefined ? null : spelling(controller, action, args)
   }
 
+  /** The segments of the URLs of an action, with its parameters as placeholders; null when the module does not list it. */
+  pattern(action: Action): readonly string[] | null {
+    const { parameters } = action
+    const spelled = this.spell(action, parameters.length)
+    return spelled === null ? null : [...spelled, ...parameters.map(placeholderOf)]
+  }
+
   /** Decoded segments, the first two as the convention writes them where it knows them, whatever else the URL comes to. */
   respell(segments: readonly string[]): readonly string[] {
     const [first, second, ...rest] = segments
@@ -138,6 +145,11 @@ function addAliases<T>(bySegment: Map<string, T>): void {
     const alias = segment.replaceAll('-', '')
     if (!bySegment.has(alias)) bySegment.set(alias, named)
   }
+}
+
+function placeholderOf({ name, role }: Action['parameters'][number]): string {
+  if (role === 'rest') return `{...${name}}`
+  return role === 'optional' ? `{${name}?}` : `{${name}}`
 }
 
 function controllerSegment({ name }: ControllerClass): string {

@@ -212,8 +212,10 @@ export class EntryPoints {
       const base = prefix.map((segment) => `/${encodeURIComponent(segment)}`).join('')
       return [{ module, claim, locale, path, prefix, base, steps }]
     })
+    const owner = claim ?? module
+    owner.place.entries = points
     // A copy has no room to grow.
-    this.#points.set(claim ?? module, points.slice())
+    this.#points.set(owner, points.slice())
     return points
   }
 }

@@ -1,6 +1,6 @@
 import { declarationError, discardPromise, isPromiseLike, shown } from '../../core/internal.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
-import { BoundRoute, Route, type RouteTarget } from '../route.ts'
+import { BoundRoute, ResolvedRoute, Route, type RouteTarget } from '../route.ts'
 import { RoutingException } from '../routing-exception.ts'
 
 /** A resolver answers with what is no route of its request, or asks for a route in a way that cannot be. */
@@ -83,7 +83,8 @@ export class RouteRequest {
       const message = `Cannot route to ${label} with ${args.length} arguments in module "${this.module}": it takes ${required} to ${maximum}`
       throw new RoutingException('invalid-parameter', message)
     }
-    const plain = new Route(target, Object.freeze(target.action.padded([...args])), locale)
+    const chosen = new Route(target, Object.freeze(target.action.padded([...args])), locale)
+    const plain = new ResolvedRoute(chosen, this.prefix)
     const route = bindings === undefined ? plain : new BoundRoute(plain, bindings)
     this.#made ??= []
     this.#made.push(route)

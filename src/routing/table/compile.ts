@@ -8,7 +8,7 @@ import type { ModuleRouting } from '../declaration/module-routing.ts'
 import { RouteTarget } from '../route.ts'
 import { type DeclaredRoute, pathText } from '../declaration/route-collector.ts'
 import { type RoutingErrorCode, RoutingException } from '../routing-exception.ts'
-import type { Spelling } from '../spelling.ts'
+import { entryIn, type Spelling, type UrlPlace } from '../spelling.ts'
 import { Pattern, type PatternSegment } from './pattern.ts'
 import { assertCompatible } from './conflicts.ts'
 import { refusalOfDefault } from '../generation/fill.ts'
@@ -20,6 +20,8 @@ export interface TableScope {
   readonly catalog: ActionCatalog
   /** How URLs are spelled, and in which locales. */
   readonly spelling: Spelling
+  /** Where the URLs of the table begin; known when all modules are. */
+  readonly place: UrlPlace
   /** The segments of all paths without constraints, which tables share. */
   readonly segments: Map<string, PatternSegment>
   /** Builds a middleware, and throws where that fails. Default: nothing is built. */
@@ -71,10 +73,11 @@ function mergedMiddlewares(route: DeclaredRoute, scope: TableScope): readonly Mi
 
 function compileRoute(route: DeclaredRoute, order: number, scope: TableScope): CompiledRoute {
   const { methods, where, source } = route
-  const target = new RouteTarget(findAction(route, scope), { ...route, module: scope.module.name })
+  const pattern = (locale: string | null): string => patternOf(first, scope, locale)
+  const target = new RouteTarget(findAction(route, scope), { ...route, pattern, module: scope.module.name })
   const variantOf = ([locale, path]: PathOfLocale): Variant => {
-    const pattern = new Pattern(path, where, scope.segments)
-    return new Variant(target, { pattern, methods, locale, order, source })
+    const parsed = new Pattern(path, where, scope.segments)
+    return new Variant(target, { pattern: parsed, methods, locale, order, source })
   }
   const [path, ...others] = localizedPaths(route, scope)
   const first = variantOf(path)
@@ -84,6 +87,18 @@ function compileRoute(route: DeclaredRoute, order: number, scope: TableScope): C
   }
   assertDefaults(route, first)
   return first
+}
+
+// The path that answers in a locale, behind the entry point of that locale.
+function patternOf(
+  { variants }: CompiledRoute,
+  { spelling, place }: TableScope,
+  locale: string | null,
+): string {
+  const serves = variants.find((variant) => variant.locale === locale)
+  const pattern = (serves ?? variants.find((variant) => variant.locale === null) ?? variants[0])?.pattern
+  const segments = pattern?.source.split('/').filter((part) => part !== '') ?? []
+  return spelling.pattern(entryIn(place, locale), segments, pattern?.hasSlash === true)
 }
 
 function findAction(route: DeclaredRoute, scope: TableScope): Action {

@@ -23,6 +23,7 @@ function searching(declare: (routes: Routes) => void, isStrict = true): (request
     catalog: new ActionCatalog(),
     spelling: new Spelling({}),
     segments: new Map(),
+    place: { entries: [] },
   })
   const search = new Search(isStrict)
   return (request) => {
