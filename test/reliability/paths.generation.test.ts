@@ -5,7 +5,7 @@ import { RoutingException, type UrlParams } from 'sallyport/routing'
 
 import { figure, sized, NONE } from './figure.ts'
 import { build, type BuiltApplication } from './paths/build.ts'
-import type { ApplicationDraft, ModuleDraft, ParameterDraft, RouteDraft } from './paths/draft.ts'
+import type { ApplicationDraft, ModuleDraft, ParameterDraft, RouteDraft, StepDraft } from './paths/draft.ts'
 import { pathsOf } from './paths/draft.ts'
 import { generateApplication, OTHER_PROFILES, PROFILES } from './paths/generate.ts'
 import { Oracle } from './paths/oracle.ts'
@@ -14,6 +14,7 @@ import { Random, seedOf } from './paths/random.ts'
 
 const SEED = seedOf('PATHS_SEED')
 const CASES = sized(10_000, 100_000)
+const COMPARED = sized(20_000, 1_000_000)
 const TURNS = 6
 const REFUSALS = ['missing-parameter', 'invalid-parameter', 'locale-variant-missing'] as const
 
@@ -185,12 +186,7 @@ describe('the URLs that random applications generate', () => {
         generateApplication(random, random.pick([...PROFILES, ...OTHER_PROFILES])),
       )
       const subject = { ...(await build(draft)), draft, oracle: new Oracle(draft) }
-      const places = draft.modules.flatMap((module) =>
-        module.steps.flatMap((step) =>
-          step.kind === 'resolver' ? [] : step.routes.map((route) => ({ module, route })),
-        ),
-      )
-      for (const place of places) {
+      for (const place of placesOf(draft)) {
         for (let turn = 0; turn < TURNS; turn++) {
           try {
             if (checkUrl(random, subject, place)) generated++
@@ -208,6 +204,97 @@ describe('the URLs that random applications generate', () => {
     assert.ok(refused < generated * 3)
   })
 })
+
+function placesOf({ modules }: ApplicationDraft): readonly { module: ModuleDraft; route: RouteDraft }[] {
+  return modules.flatMap((module) =>
+    module.steps.flatMap((step) =>
+      step.kind === 'resolver' ? [] : step.routes.map((route) => ({ module, route })),
+    ),
+  )
+}
+
+interface Said {
+  readonly said: string
+  /** Whether the URL was matched before it was handed out. */
+  readonly isMatched: boolean
+}
+
+/** What generation says of values, with and without what it found out of the route beforehand. */
+function bothWays(app: BuiltApplication['app'], name: string, params: UrlParams, locale?: string): Said[] {
+  const { generation, resolution } = app.router().model()
+  const verify = resolution.verify.bind(resolution)
+  return [generation.url, generation.matchedUrl].map((generate) => {
+    let isMatched = false
+    resolution.verify = (method, path) => {
+      isMatched = true
+      return verify(method, path)
+    }
+    try {
+      return { said: generate.call(generation, name, params, locale), isMatched }
+    } catch (error) {
+      assert.ok(error instanceof RoutingException, String(error))
+      return { said: `${error.code}: ${error.message}`, isMatched }
+    } finally {
+      resolution.verify = verify
+    }
+  })
+}
+
+describe('what generation knows of a route beforehand', () => {
+  it('R-54: it says of all values what it says when it matches each URL, and matches few', async (t) => {
+    let [compared, written, matched] = [0, 0, 0]
+    for (let index = 0; compared < COMPARED; index++) {
+      const random = new Random(SEED + index * 15_485_863)
+      const draft = generateApplication(random, random.pick([...PROFILES, ...OTHER_PROFILES]))
+      const { app } = await build(draft)
+      const words = draft.modules.flatMap(({ segment, steps }) => [
+        segment,
+        ...steps.flatMap((step) => (step.kind === 'resolver' ? [] : wordsOf(step))),
+      ])
+      for (const { module, route } of placesOf(draft)) {
+        for (let turn = 0; turn < TURNS; turn++) {
+          const { parameters } = actionOf(route.handler, module.controllers)
+          const params: UrlParams = Object.fromEntries(
+            parameters.map((each) => [
+              each.name,
+              random.chance(0.4) ? respelled(random, random.pick(words)) : valueFor(random, each),
+            ]),
+          )
+          const locale = random.pick([undefined, ...draft.locales])
+
+          const [one, other] = bothWays(app, `${module.segment}:${route.name}`, params, locale)
+
+          const where = `PATHS_SEED=${SEED}, application ${index}, ${module.segment}:${route.name}`
+          assert.equal(one?.said, other?.said, `${where} ${String(JSON.stringify(params, text))}`)
+          compared++
+          if (one?.said.startsWith('/') !== true) continue
+          written++
+          if (one.isMatched) matched++
+        }
+      }
+    }
+
+    const share = `${Math.round((100 * matched) / written)} %`
+    figure(t, 'R-54', { what: `of ${written} URLs matched before they are given`, value: share, goal: 'few' })
+    assert.ok(matched < written / 2, `${matched} of ${written}`)
+  })
+})
+
+function wordsOf(step: Exclude<StepDraft, { kind: 'resolver' }>): readonly string[] {
+  const claimed = step.kind === 'claim' ? step.path : ''
+  const paths = step.routes.flatMap(pathsOf).map(([, path]) => path)
+  paths.push(...(typeof claimed === 'string' ? [claimed] : Object.values(claimed)))
+  return paths.flatMap((path) => path.split('/').filter((each) => each !== ''))
+}
+
+function respelled(random: Random, word: string): string {
+  const filled = word.replaceAll(/\{[^}]*\}/g, () => random.pick(TEXTS))
+  return random.chance(0.1) ? filled.toUpperCase() : filled
+}
+
+function text(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value
+}
 
 // What a resolver answers in front of a table is its own matter, and no route's.
 function withoutResolvers(draft: ApplicationDraft): ApplicationDraft {

@@ -11,8 +11,6 @@ export interface FilledPath {
   readonly segments: readonly string[]
   /** Values of placeholders in the order of the path, as a match of the path gives them. */
   readonly values: readonly string[]
-  /** The parameters that the path does not use. */
-  readonly rest: GivenParams
 }
 
 /** Fills the placeholders of a path with values that are given or defaults, and refuses what does not fit. */
@@ -26,9 +24,7 @@ export function fillPath(variant: Variant, params: GivenParams, what: string): F
     if (bad === undefined) return filled
     throw refuseUrl('invalid-parameter', what, `"${bad}" cannot be a segment of a path`)
   })
-  const used = new Set(variant.pattern.placeholders.map((placeholder) => placeholder.name))
-  const rest = Object.fromEntries(Object.entries(params).filter(([key]) => !used.has(key)))
-  return { segments, values, rest }
+  return { segments, values }
 }
 
 // The value of a placeholder as segments: one, or for the rest of a path as many as it takes.

@@ -10,6 +10,7 @@ import type { Spelling } from '../spelling.ts'
 import type { Variant } from '../table/variant.ts'
 import { isSegmentText } from '../url-path.ts'
 import { fillPath, writeQuery } from './fill.ts'
+import { NO_PARAMS, PathWriter } from './path-writer.ts'
 import type { GivenParams } from './url-params.ts'
 
 /** What generation needs of the application. */
@@ -20,10 +21,22 @@ export interface GenerationScope {
   readonly resolution: Resolution
 }
 
+/** A route whose URL was generated in a locale; undefined: in the default one. */
+interface KnownWriter {
+  readonly locale: string | undefined
+  readonly writer: PathWriter
+  /** The locale before. */
+  readonly next: KnownWriter | null
+}
+
+// Of how many locales and spellings of them the writer is remembered.
+const MAX_LOCALES = 32
+
 /** Generates URLs, each of which reaches its own route without a redirect. */
 export class Generation {
   readonly #scope: GenerationScope
   readonly #byQualifier = new Map<string, RoutedModule>()
+  readonly #writers = new Map<string, KnownWriter>()
 
   /** @throws {RoutingException} `duplicate-name` if two modules qualify their routes alike. */
   constructor(scope: GenerationScope) {
@@ -45,9 +58,30 @@ export class Generation {
       throw new TypeError(
         `Cannot generate a URL for ${shown(name)}: give the name of a route, such as "shop:product"`,
       )
-    const what = `"${name}"`
     if (typeof params !== 'object' || params === null)
-      throw new TypeError(`Cannot generate a URL for ${what} with ${shown(params)} as values: give an object`)
+      throw new TypeError(
+        `Cannot generate a URL for "${name}" with ${shown(params)} as values: give an object`,
+      )
+    const writer = this.#known(name, locale) ?? this.#learn(name, locale)
+    const path = writer.write(params) ?? this.#matched(writer, params, `"${name}"`)
+    const rest = writer.rest(params)
+    return rest === NO_PARAMS ? path : path + writeQuery(rest, `"${name}"`)
+  }
+
+  /** The same, filled and matched whatever is known of the route. */
+  matchedUrl(name: string, params: GivenParams, locale: string | undefined): string {
+    const writer = this.#learn(name, locale)
+    return this.#matched(writer, params, `"${name}"`) + writeQuery(writer.rest(params), `"${name}"`)
+  }
+
+  #known(name: string, locale: string | undefined): PathWriter | null {
+    let known = this.#writers.get(name) ?? null
+    while (known !== null && known.locale !== locale) known = known.next
+    return known === null ? null : known.writer
+  }
+
+  #learn(name: string, locale: string | undefined): PathWriter {
+    const what = `"${name}"`
     const colon = name.indexOf(':')
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
@@ -55,10 +89,23 @@ export class Generation {
       throw refuseUrl('unknown-route', what, this.#reasonOf(name, module))
     const point = this.#point(named.owner, what, locale)
     const variant = this.#variant(named.route.variants, what, locale ?? point.locale)
-    const { segments, values, rest } = fillPath(variant, params, what)
+    const first = this.#writers.get(name) ?? null
+    let [writer, count]: [PathWriter | null, number] = [null, 0]
+    for (let known = first; known !== null; known = known.next, count++)
+      if (known.writer.variant === variant && known.writer.point === point) writer = known.writer
+    writer ??= new PathWriter(variant, point, this.#scope)
+    // A client may spell the tag of a locale in many ways.
+    if (count < MAX_LOCALES) this.#writers.set(name, { locale, writer, next: first })
+    return writer
+  }
+
+  #matched(writer: PathWriter, params: GivenParams, what: string): string {
+    const { variant, point } = writer
+    const { segments, values } = fillPath(variant, params, what)
     const path = this.#scope.spelling.path(point, segments, variant.pattern.hasSlash)
     this.#assertReaches(path, { variant, values, what })
-    return path + writeQuery(rest, what)
+    writer.keep(path)
+    return path
   }
 
   /** The conventional URL of an action; see `Router.urlFor()`. */

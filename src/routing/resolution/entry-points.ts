@@ -55,6 +55,16 @@ export class EntryPoints {
     return (this.#spelling.localePrefixes ? this.#spelling.findLocale(segment) : undefined) ?? null
   }
 
+  /** Whether a segment is a mount or the prefix of a locale, in any letter case. */
+  isBeginning(segment: string): boolean {
+    return this.localeOf(segment) !== null || this.#mounts.has(toAsciiLowerCase(segment))
+  }
+
+  /** The paths of all claims in all locales. */
+  claimedPaths(): readonly (readonly string[])[] {
+    return [...this.#claims.values()].flatMap((points) => points.map(({ path }) => path))
+  }
+
   /** Finds who owns a path, whatever spelling it has. */
   locate(segments: readonly string[]): Location {
     const locale = this.localeOf(segments[0] ?? '')

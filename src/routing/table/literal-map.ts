@@ -70,6 +70,16 @@ export class LiteralNode<N extends LiteralNode<N>> {
     return node
   }
 
+  /** The literals that may follow. */
+  literals(): readonly N[] {
+    return (this.slots ?? []).filter((node) => node !== null)
+  }
+
+  /** The literal of a text that may follow, or null. */
+  literal(text: string): N | null {
+    return this.slots === null ? null : (this.slots[slotOf(new LiteralNode<N>(text), this.slots)] ?? null)
+  }
+
   /** Reads the segment behind a slash and gives the node of the literal that it is, or null. */
   advance(reader: LiteralReader, path: string, at: number): N | null {
     const { slots } = this
@@ -125,7 +135,10 @@ function isSame(literal: string, path: string, span: { start: number; length: nu
 }
 
 // Where a literal stands in a table, or would stand.
-function slotOf<N extends LiteralNode<N>>({ head, tail, text }: N, slots: readonly (N | null)[]): number {
+function slotOf<N extends LiteralNode<N>>(
+  { head, tail, text }: LiteralNode<N>,
+  slots: readonly (N | null)[],
+): number {
   const mask = slots.length - 1
   let slot = hashOf(head, tail) & mask
   while ((slots[slot]?.text ?? text) !== text) slot = (slot + 1) & mask

@@ -58,6 +58,15 @@ export class SegmentNode<E = never> extends LiteralNode<SegmentNode<E>> {
     for (const method of methods) end.#end(method, variant)
   }
 
+  /** The way on that a segment was added as, or null. */
+  find(segment: PatternSegment): SegmentNode<E> | null {
+    if (segment.kind === 'literal') return this.literal(segment.text)
+    const key = keyOf(segment)
+    if (key === '{}') return this.free
+    const edges = segment.kind === 'rest' ? this.rests : this.constrained
+    return edges.find((edge) => edge.key === key)?.node ?? null
+  }
+
   #child(segment: PatternSegment): SegmentNode<E> {
     if (segment.kind === 'literal') return this.follow(new SegmentNode(segment.text))
     const key = keyOf(segment)
