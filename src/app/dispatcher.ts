@@ -2,23 +2,18 @@ import { isPromiseLike, whenReady } from '../core/internal.ts'
 import type { Container, RequestScope } from '../container/internal.ts'
 import type { ActionLimits } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
-import {
-  emptyResponse,
-  isResponse,
-  jsonResponse,
-  type RequestSource,
-  textResponse,
-} from '../http/internal.ts'
-import { type InputLimits, readInput, validateInput } from '../input/internal.ts'
+import { emptyResponse, isResponse, jsonResponse, textResponse } from '../http/internal.ts'
+import type { InputLimits } from '../input/internal.ts'
 import type { StandardSchema } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
+import { actionArgument, type ArgumentServices, hasNoBody } from './action-argument.ts'
 import { withdraw } from './session-commit.ts'
 import type { Step } from './step.ts'
 import { withinTime } from './time-limit.ts'
 
 /** What the dispatcher needs from its application. */
-export interface DispatchServices {
+export interface DispatchServices extends ArgumentServices {
   /** Builds controllers. */
   readonly container: Container
   /** Renders a view. */
@@ -76,13 +71,9 @@ function dispatchWithInput(
   schema: StandardSchema,
   dispatch: Dispatch,
 ): Response | Promise<Response> {
-  const { context, services } = dispatch
-  const source = context.source()
-  const input = whenReady(hasNoBody(source) ? null : context.readForm(), (form) => {
-    const read = () => readInput({ source, query: context.query(), form, limits: services.limits })
-    return whenReady(read(), (value) => validateInput(schema, value, read))
-  })
-  return whenReady(input, (value) => run(route, [...route.args, value], dispatch))
+  return whenReady(actionArgument(route, schema, dispatch), (value) =>
+    run(route, [...route.args, value], dispatch),
+  )
 }
 
 function run(route: Route, args: readonly unknown[], dispatch: Dispatch): Response | Promise<Response> {
@@ -91,10 +82,6 @@ function run(route: Route, args: readonly unknown[], dispatch: Dispatch): Respon
   const milliseconds = services.limits.handlerMilliseconds
   if (milliseconds === Infinity || !(response instanceof Promise)) return response
   return withinTime(response, { milliseconds, context, report: services.report })
-}
-
-function hasNoBody({ method }: RequestSource): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 function invoke(route: Route, args: readonly unknown[], { context, services }: Dispatch): unknown {

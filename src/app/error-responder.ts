@@ -16,6 +16,7 @@ import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts
 import { inspected } from './report-fault.ts'
 import { explainedThrow } from './thrown-value.ts'
 import { TimeOverException } from './time-over-exception.ts'
+import { violationText } from './violation-text.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -183,16 +184,10 @@ function describe(error: unknown, status: number, { context, services }: Answere
 
 // The translation replaces the fallback, so that clients find the message in one place.
 function translated(violations: readonly Violation[], { context, services }: Answered): readonly Violation[] {
-  const locale = context.locale()
   return violations.map((violation) => {
-    const { field, code, messageId, domain, fallback } = violation
-    try {
-      const text = services.translator.translate(locale, { id: messageId, domain, fallback })
-      return new Violation({ field, code, messageId, domain, fallback: text })
-    } catch (failure) {
-      services.report(failure, context)
-      return violation
-    }
+    const { field, code, messageId, domain, parameters } = violation
+    const fallback = violationText(violation, context, services)
+    return new Violation({ field, code, messageId, domain, fallback, ...(parameters && { parameters }) })
   })
 }
 

@@ -88,8 +88,9 @@ export class Kernel {
       endBadly: (error, current) => this.#endBadly(error, current),
       leave: (response, current) => this.#leave(response, current),
     })
-    const { report } = parts.errors
-    this.#dispatch = dispatcher({ container, render: parts.render, limits: context.limits, report })
+    const { report, translator } = parts.errors
+    const { limits } = context
+    this.#dispatch = dispatcher({ container, render: parts.render, limits, report, translator })
     this.#routed = compose(
       bands.routed.map((entry) => this.#layer(entry)),
       (current) => this.#enterRoute(current),

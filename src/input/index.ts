@@ -1,7 +1,10 @@
 /** Input of a client: schemas that validate it, and the violations they find. @module */
 export { Form, type FormValue } from './form.ts'
+export { AcceptedForm, RefusedForm, type Submitted } from './submitted.ts'
+export { type FieldOptions, blankForm, ShownForm } from './shown-form.ts'
 export { InputException } from './input-exception.ts'
 export type { StandardSchema } from './standard-schema.ts'
 export { ValidationException } from './validation-exception.ts'
 export { ValidationResult } from './validation-result.ts'
+export type { TypedFields } from './typed-fields.ts'
 export { Violation } from './violation.ts'

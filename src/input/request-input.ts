@@ -8,6 +8,7 @@ import { parseJson } from './json-body.ts'
 import { schemaViolations } from './schema-violations.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { ValidationException } from './validation-exception.ts'
+import type { Violation } from './violation.ts'
 
 // Fields of the framework, which a schema of the application need not know, and the name that would change the prototype of
 // an object that the input is copied to.
@@ -50,11 +51,32 @@ export function readInput(parts: InputParts): unknown {
  * @throws {ValidationException} If the schema refuses the value, even when it reports no issue.
  * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
  */
-export function validateInput(
+export function validateInput(schema: StandardSchema, value: unknown, submitted?: () => unknown): unknown {
+  return whenReady(judgeInput(schema, value, submitted), (judged) => {
+    if (judged.violations !== null) throw new ValidationException(judged.violations)
+    return judged.value
+  })
+}
+
+/** What a schema says of an input. */
+export type Judged =
+  | { readonly violations: null; readonly value: unknown }
+  | { readonly violations: readonly Violation[] }
+
+/**
+ * Asks a schema about an input.
+ *
+ * @param schema The application's schema.
+ * @param value The input.
+ * @param submitted Reads the input again, for a schema that modifies what it validates. Default: returns the value.
+ * @returns Its value or its violations, at least one; a promise of it when the schema is asynchronous.
+ * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
+ */
+export function judgeInput(
   schema: StandardSchema,
   value: unknown,
   submitted: () => unknown = () => value,
-): unknown {
+): Judged | Promise<Judged> {
   const answer: unknown = schema['~standard'].validate(value)
   // A library may use its own promise class.
   if (typeof answer === 'object' && answer !== null && 'then' in answer) {
@@ -84,17 +106,16 @@ function merge(parts: InputParts, body: unknown): unknown {
   return input
 }
 
-function judge(answer: unknown, schema: StandardSchema, submitted: () => unknown): unknown {
+function judge(answer: unknown, schema: StandardSchema, submitted: () => unknown): Judged | Promise<Judged> {
   if (typeof answer !== 'object' || answer === null) throw malformed(schema, 'returned no result')
   const issues = 'issues' in answer ? answer.issues : undefined
   if (issues === undefined) {
-    if ('value' in answer) return answer.value
+    if ('value' in answer) return { violations: null, value: answer.value }
     throw malformed(schema, 'returned a result without "value" and "issues"')
   }
   if (!Array.isArray(issues)) throw malformed(schema, 'returned "issues" that are not an array')
-  return whenReady(submitted(), (input) => {
-    throw new ValidationException(schemaViolations(schema, issues, input))
-  })
+  const found: readonly unknown[] = issues
+  return whenReady(submitted(), (input) => ({ violations: schemaViolations(schema, found, input) }))
 }
 
 function malformed(schema: StandardSchema, what: string): TypeError {

@@ -1,6 +1,7 @@
 /** Which code a URL reaches: route tables, convention, mounts, claims, locales, URL generation. @module */
 export { type Actions } from './declaration/actions.ts'
 export type { ControllerClass } from './declaration/controller-class.ts'
+export { form, type FormParameter } from './declaration/form-parameter.ts'
 export {
   input,
   type InputParameter,

@@ -268,7 +268,7 @@ const REFUSALS: readonly Refused[] = [
           a(): void {}
         },
       ),
-    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is "x"; give param.…() or input() (in module "Shop")',
+    'invalid-parameter: Cannot use the signature of C::a: parameter 1 is "x"; give param.…(), input() or form() (in module "Shop")',
   ],
   [
     () =>

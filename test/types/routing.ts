@@ -1,6 +1,15 @@
 // Compiles only: what `Actions<C>` and the routing calls prove, and what they refuse.
-import { type Actions, input, param, type ResolverClass, type Router, type Routes } from 'sallyport/routing'
-import { type AddToCart, addToCart } from './schema.ts'
+import type { Submitted } from 'sallyport/input'
+import {
+  type Actions,
+  form,
+  input,
+  param,
+  type ResolverClass,
+  type Router,
+  type Routes,
+} from 'sallyport/routing'
+import { type AddToCart, addToCart, otherSchema } from './schema.ts'
 
 class CartController {
   static readonly actions = {
@@ -12,6 +21,10 @@ class CartController {
     strict: [param.int('from')],
     mixed: [param.float('ratio'), param.rest(param.int('more'))],
     either: [param.int('id')],
+    // PAGE-01: the action takes what form() gives, by the type of the schema or that of its values.
+    orderPost: [param.int('product'), form(addToCart, { secret: ['pin'] })],
+    valuePost: [form(addToCart)],
+    maybePost: [form(addToCart)],
     later: [],
   } satisfies Actions<CartController>
 
@@ -30,6 +43,15 @@ class CartController {
   strict(_from?: number): void {}
   mixed(_ratio: number, ..._more: number[]): void {}
   either(_id: number | string): void {}
+  orderPost(_product: number, order: Submitted<typeof addToCart>): number | string {
+    if (order.ok) return order.value.quantity
+    return order.violations.length + order.value('quantity')
+  }
+  valuePost(order: Submitted<AddToCart>): void {
+    // @ts-expect-error nobody knows yet whether it was accepted
+    void order.value.quantity
+  }
+  maybePost(_order?: Submitted<AddToCart>): void {}
   later(): void {}
   #hidden(): void {}
   protected helper(): void {}
@@ -81,6 +103,16 @@ const refused: Actions<CartController>[] = [
   { show: [param.rest(param.string('slug'))] },
   // @ts-expect-error the schema gives something else
   { show: [input(addToCart)] },
+  // @ts-expect-error form() gives Submitted, and not the value
+  { addPost: [param.int('product'), form(addToCart)] },
+  // @ts-expect-error input() gives the value, and not Submitted
+  { valuePost: [input(addToCart)] },
+  // @ts-expect-error another schema
+  { valuePost: [form(otherSchema)] },
+  // @ts-expect-error form() stands last
+  { orderPost: [form(addToCart), param.int('product')] },
+  // @ts-expect-error no such option
+  { valuePost: [form(addToCart, { secrets: ['pin'] })] },
   // @ts-expect-error no parameter
   { show: ['slug'] },
   // @ts-expect-error rest() of an optional one
@@ -103,6 +135,9 @@ function declare(routes: Routes, router: Router): void {
   router.urlFor([CartController, 'addPost'], [5], 'fr')
   // @ts-expect-error no such member
   router.urlFor([CartController, 'nothing'])
+  router.urlFor([CartController, 'orderPost'], [5])
+  // @ts-expect-error a form is no part of a URL
+  router.urlFor([CartController, 'orderPost'], [5, {}])
   // @ts-expect-error an object is no value of a URL
   router.url('shop:product', { slug: {} })
 }

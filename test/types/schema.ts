@@ -17,3 +17,6 @@ export interface AddToCart {
 
 /** The schema. */
 export declare const addToCart: Schema<AddToCart>
+
+/** A schema of something else. */
+export declare const otherSchema: Schema<{ readonly amount: string }>

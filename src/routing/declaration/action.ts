@@ -1,6 +1,8 @@
 import { decamelize, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
+import type { SecretNames } from '../../input/internal.ts'
 import type { ControllerClass } from './controller-class.ts'
+import { FormParameter } from './form-parameter.ts'
 import { type ActionParameter, InputParameter, parameterFault, UrlParameter } from './parameter.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -26,6 +28,8 @@ export class Action {
   readonly parameters: readonly UrlParameter[]
   /** What judges query and body, when the action takes them. */
   readonly schema: StandardSchema | null
+  /** Which fields are secret, when the action takes a form, valid or not. */
+  readonly form: SecretNames | null
   /** How many segments it takes at least. */
   readonly required: number
   /** How many segments it takes at most. */
@@ -39,13 +43,15 @@ export class Action {
     this.verb = suffix?.toUpperCase() ?? null
     this.segment = decamelize(base ?? method)
     const last = signature.at(-1)
-    const takesInput = last instanceof InputParameter
+    const takesForm = last instanceof FormParameter
+    const takesInput = takesForm || last instanceof InputParameter
     if (takesInput && !isStandardSchema(last.schema)) {
       throw this.#refuse(
-        `input() is given ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
+        `${last.role}() is given ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
       )
     }
     this.schema = takesInput ? last.schema : null
+    this.form = takesForm ? last.secrets : null
     this.parameters = Object.freeze(this.#check(takesInput ? signature.slice(0, -1) : signature))
     this.required = this.parameters.filter((parameter) => parameter.role === 'required').length
     this.maximum = this.parameters.at(-1)?.role === 'rest' ? Infinity : this.parameters.length
@@ -93,9 +99,10 @@ export class Action {
   #check(signature: readonly ActionParameter[]): readonly UrlParameter[] {
     const parameters: UrlParameter[] = []
     for (const [index, parameter] of signature.entries()) {
-      if (parameter instanceof InputParameter) throw this.#refuse('input() stands last and once')
+      if (parameter instanceof InputParameter || parameter instanceof FormParameter)
+        throw this.#refuse(`${parameter.role}() stands last and once`)
       if (!(parameter instanceof UrlParameter)) {
-        throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; give param.…() or input()`)
+        throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; give param.…(), input() or form()`)
       }
       if (!(parameter.type instanceof ParameterType) || !ROLES.has(parameter.role)) {
         throw this.#refuse(`parameter ${index + 1} has no type; make it by param.…()`)

@@ -1,3 +1,4 @@
+import type { FormParameter } from './form-parameter.ts'
 import type { InputParameter, RequiredParameter, UrlParameter } from './parameter.ts'
 
 /**
@@ -18,7 +19,7 @@ export type Actions<C> = {
 type Signature<P extends readonly unknown[]> = P extends readonly []
   ? readonly []
   : P extends readonly [infer Last]
-    ? readonly [RequiredParameter<Last> | InputParameter<Last>]
+    ? readonly [RequiredParameter<Last> | InputParameter<Last> | FormParameter<Last>]
     : P extends readonly [infer Head, ...infer Tail]
       ? readonly [RequiredParameter<Head>, ...Signature<Tail>]
       : number extends P['length']
@@ -34,6 +35,8 @@ type VariadicSignature<P extends readonly unknown[]> = P extends readonly (infer
 // Here the first parameter is optional, and with it all that follow. A table may require what the method does not.
 type OptionalSignature<P extends readonly unknown[]> = P extends readonly [(infer Head)?, ...infer Tail]
   ? Tail extends readonly []
-    ? readonly [RequiredParameter<Head> | UrlParameter<Head, 'optional'> | InputParameter<Head>]
+    ? readonly [
+        RequiredParameter<Head> | UrlParameter<Head, 'optional'> | InputParameter<Head> | FormParameter<Head>,
+      ]
     : readonly [RequiredParameter<Head> | UrlParameter<Head, 'optional'>, ...Signature<Tail>]
   : never

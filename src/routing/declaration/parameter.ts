@@ -1,6 +1,7 @@
 import { declarationError, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { SchemaOutput } from '../../input/internal.ts'
+import type { FormParameter } from './form-parameter.ts'
 import { BOOL, FLOAT, INT, STRING } from './built-in-types.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -63,7 +64,7 @@ export class InputParameter<T = unknown> {
 }
 
 /** Anything that may stand in the signature of an action. */
-export type ActionParameter = UrlParameter | InputParameter
+export type ActionParameter = UrlParameter | InputParameter | FormParameter
 
 /** Says whose parameter it is that cannot be read or written, of a route or action: the functions of its type know neither. */
 export function parameterFault(

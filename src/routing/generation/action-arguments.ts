@@ -36,7 +36,7 @@ type ArgumentsOf<S extends readonly unknown[]> = S extends readonly []
     : readonly unknown[]
 
 // A table that is annotated leaves open what its entries are; what may be input or optional may be left out.
-type Argument<Role, Value, Tail extends readonly unknown[]> = [Role] extends ['input']
+type Argument<Role, Value, Tail extends readonly unknown[]> = [Role] extends ['input' | 'form']
   ? readonly []
   : [Role] extends ['rest']
     ? readonly Value[]

@@ -1,0 +1,173 @@
+import type { Json } from '../core/index.ts'
+import { escapeHtml, SafeHtml } from '../core/internal.ts'
+import { fieldName } from './form-fields.ts'
+import type { TypedFields } from './typed-fields.ts'
+import type { Violation } from './violation.ts'
+
+// Names that the schema does not declare.
+const FOREIGN_FIELD = '*'
+
+/** How a field is written. */
+export interface FieldOptions {
+  /**
+   * Value of a checkbox, a radio button or a button: it is `checked` when it was chosen. null: write no value, for a
+   * select and a text area. Default: what was typed.
+   */
+  readonly value?: string | null
+  /** Id of the element. Default: the name, in which other characters than letters, digits, `_` and `-` become `-`. */
+  readonly id?: string
+  /** Ids of elements that describe the field, such as a hint. Default: none. */
+  readonly describedBy?: string
+}
+
+/** A form as a page shows it: what was typed, and the messages. */
+export class ShownForm {
+  /** What was typed, without secrets and files. It has no prototype. */
+  readonly typed: TypedFields
+  /** What is wrong; empty for a form that was not submitted. */
+  readonly violations: readonly Violation[]
+  readonly #text: (violation: Violation) => string
+
+  /**
+   * @param typed What was typed, without secrets.
+   * @param violations What is wrong. Default: nothing.
+   * @param text Translates a violation. Default: its fallback.
+   */
+  constructor(
+    typed: TypedFields,
+    violations: readonly Violation[] = [],
+    text: (violation: Violation) => string = ({ fallback }) => fallback,
+  ) {
+    this.typed = typed
+    this.violations = Object.freeze([...violations])
+    this.#text = text
+  }
+
+  /**
+   * @param name Name of a field.
+   * @returns What was typed there, the first value of several; empty when nothing was.
+   */
+  value(name: string): string {
+    return this.values(name)[0] ?? ''
+  }
+
+  /**
+   * @param name Name of a field.
+   * @returns All values of the field.
+   */
+  values(name: string): readonly string[] {
+    const field = fieldName(name)
+    if (!Object.hasOwn(this.typed, field)) return []
+    const given = this.typed[field]
+    return (Array.isArray(given) ? given : [given]).filter(isScalar).map(String)
+  }
+
+  /**
+   * @param name Name of a field.
+   * @param value One of its choices.
+   * @returns Whether it was chosen.
+   */
+  has(name: string, value: string): boolean {
+    return this.values(name).includes(value)
+  }
+
+  /**
+   * @param name Name of a field. Default: the form as a whole.
+   * @returns The first message about it, in the language of the request; empty when there is none.
+   */
+  error(name?: string): string {
+    return this.errors(name)[0] ?? ''
+  }
+
+  /**
+   * @param name Name of a field. Default: the form as a whole.
+   * @returns All messages about it, in the language of the request.
+   */
+  errors(name?: string): readonly string[] {
+    const concerns = name === undefined ? isWhole : isOf(fieldName(name))
+    return this.violations.filter(concerns).map((violation) => this.#text(violation))
+  }
+
+  /**
+   * The attributes of the element of a field: `name`, `id` and `value`, and for a wrong one `aria-invalid` and
+   * `aria-describedby`, which names the element of {@link message}.
+   *
+   * @param name Name of the field.
+   * @param options `value`, `id` and `describedBy`.
+   * @returns The attributes, escaped.
+   */
+  attributes(name: string, options: FieldOptions = {}): SafeHtml {
+    const { id = idOf(name), value, describedBy = '' } = options
+    const typed = value === undefined ? this.value(name) || null : value
+    const isChoice = typeof value === 'string'
+    const isWrong = this.error(name) !== ''
+    const described = [describedBy, isWrong ? errorId(id) : ''].filter((part) => part !== '').join(' ')
+    const attributes = [
+      attribute('name', name),
+      attribute('id', isChoice ? `${id}-${idOf(value)}` : id),
+      typed === null ? '' : attribute('value', typed),
+      isChoice && this.has(name, value) ? 'checked' : '',
+      isWrong ? attribute('aria-invalid', 'true') : '',
+      described === '' ? '' : attribute('aria-describedby', described),
+    ]
+    return new SafeHtml(attributes.filter((part) => part !== '').join(' '))
+  }
+
+  /**
+   * The element with the message of a field, to which {@link attributes} refers: `<p class="error" id="email-error">`.
+   *
+   * @param name Name of the field.
+   * @param options `id` as it is given to {@link attributes}.
+   * @returns The element; nothing when there is no message.
+   */
+  message(name: string, { id = idOf(name) }: Pick<FieldOptions, 'id'> = {}): SafeHtml {
+    const text = this.error(name)
+    if (text === '') return new SafeHtml('')
+    return new SafeHtml(`<p class="error" ${attribute('id', errorId(id))}>${escapeHtml(text)}</p>`)
+  }
+}
+
+/**
+ * Makes the form as a page shows it before it is submitted.
+ *
+ * @param values What the fields hold at first, by name. Default: nothing.
+ * @returns The form.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { blankForm } from 'sallyport/input'
+ *
+ * const form = blankForm({ quantity: 1 })
+ *
+ * assert.equal(`<input ${form.attributes('quantity')}>`, '<input name="quantity" id="quantity" value="1">')
+ * ```
+ */
+export function blankForm(values: Readonly<Record<string, Json>> = {}): ShownForm {
+  const own: TypedFields = { __proto__: null, ...values }
+  return new ShownForm(Object.freeze(own))
+}
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function isWhole({ field }: Violation): boolean {
+  return field === null || field === FOREIGN_FIELD
+}
+
+// A message about an element of a list stands beside the field of the list.
+function isOf(name: string): (violation: Violation) => boolean {
+  return ({ field }) => field === name || (field !== null && field.startsWith(`${name}.`))
+}
+
+function idOf(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '')
+}
+
+function errorId(id: string): string {
+  return `${id}-error`
+}
+
+function attribute(name: string, value: string): string {
+  return `${name}="${escapeHtml(value)}"`
+}

@@ -1,0 +1,72 @@
+import type { StandardSchema, Submitted } from '../../input/index.ts'
+import { type FormOptions, SecretNames } from '../../input/internal.ts'
+
+/** The one parameter of an action that is filled from a form, valid or not. Made by {@link form}. */
+export class FormParameter<T = unknown> {
+  /** Tells it from the parameters that are filled from the URL. */
+  readonly role = 'form'
+  /** The schema that judges the form. */
+  readonly schema: StandardSchema
+  /** Which of its fields are never shown again. */
+  readonly secrets: SecretNames
+  /** The type of the argument; there is no value. */
+  declare readonly argument?: T
+
+  /**
+   * @param schema Any Standard Schema.
+   * @param options Which of its fields are secret. Default: those whose name says so.
+   * @throws {TypeError} If an option is unknown, or not a list of names.
+   */
+  constructor(schema: StandardSchema, options: FormOptions = {}) {
+    this.schema = schema
+    this.secrets = new SecretNames(options)
+    Object.freeze(this)
+  }
+}
+
+/**
+ * The parameter that an action takes from a submitted form, last in its signature and at most once. A form that the schema
+ * refuses reaches the action too, which shows it again. Fields come from the body; for GET from the query.
+ *
+ * @param schema Any Standard Schema.
+ * @param options `secret`: fields that are never shown again, in addition to those whose name contains the word
+ * `password`, `code` or `token`. `shown`: fields that are no secret although their name has such a word.
+ * @returns The parameter; the action receives `Submitted<typeof schema>`.
+ * @throws {TypeError} If an option is unknown, or not a list of names.
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { App, Controller, defineModule } from 'sallyport'
+ * import type { Submitted } from 'sallyport/input'
+ * import { type Actions, form } from 'sallyport/routing'
+ * import { TestClient } from 'sallyport/testing'
+ * import { z } from 'zod'
+ *
+ * const SignUp = z.object({ email: z.email(), password: z.string().min(12), pin: z.string() })
+ *
+ * class SignUpController extends Controller {
+ *   static readonly actions = {
+ *     indexPost: [form(SignUp, { secret: ['pin'] })],
+ *   } satisfies Actions<SignUpController>
+ *
+ *   indexPost(form: Submitted<typeof SignUp>) {
+ *     if (!form.ok) return this.json({ typed: form.typed, wrong: form.violations.map(({ field }) => field) }, 422)
+ *     return { welcome: form.value.email }
+ *   }
+ * }
+ * const client = new TestClient(
+ *   App.default().modules(defineModule('Site', (module) => module.controllers(SignUpController))),
+ * )
+ *
+ * const refused = await client.post('/site/sign-up', {
+ *   form: { email: 'ada@example.com', password: 'short', pin: '1234' },
+ * })
+ * assert.deepEqual(await refused.json(), { typed: { email: 'ada@example.com' }, wrong: ['password'] })
+ * ```
+ */
+export function form<S extends StandardSchema>(
+  schema: S,
+  options: FormOptions = {},
+): FormParameter<Submitted<S>> {
+  return new FormParameter(schema, options)
+}
