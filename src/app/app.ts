@@ -203,7 +203,8 @@ export class App extends AppConfiguration {
    * @throws {Error} Rejects if the application has not booted.
    */
   async inspection(): Promise<Inspection> {
-    return inspectionOf(this.router())
+    const { router, container } = this.#running()
+    return inspectionOf(router, container)
   }
 
   /**

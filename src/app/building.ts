@@ -8,7 +8,7 @@ import type { Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
 import { SessionStore } from '../session/index.ts'
-import { type View, ViewEngine } from '../view/index.ts'
+import { type TemplateSource, type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel } from './kernel.ts'
@@ -82,11 +82,19 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
  * Loads the inspection of routes, which no request in production needs.
  *
  * @param router A router.
+ * @param container Has the view engine, whose templates name routes. Default: none are read.
  * @returns The inspection of its routes.
  */
-export async function inspectionOf(router: Router): Promise<Inspection> {
+export async function inspectionOf(router: Router, container?: Container): Promise<Inspection> {
   const { Inspection } = await import('../inspection/internal.ts')
-  return new Inspection(router.model())
+  return new Inspection(router.model(), () => templatesOf(container))
+}
+
+function templatesOf(container: Container | undefined): readonly TemplateSource[] {
+  const engine: Partial<ViewEngine> | null =
+    container?.has(ViewEngine) === true ? container.get(ViewEngine) : null
+  // What is registered may be any object that renders.
+  return engine?.templates?.() ?? []
 }
 
 function buildMiddlewares({ name, source, middlewares }: ModuleRouting, container: Container): void {

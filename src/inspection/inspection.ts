@@ -5,6 +5,7 @@ import { SilentResolver, withinAnswerTime } from './answer-time.ts'
 import { checkRoutes } from './audit/audit.ts'
 import type { RouteAudit } from './audit/finding.ts'
 import { checkResolvers } from './audit/resolvers.ts'
+import { type AuditedTemplate, checkTemplates } from './audit/templates.ts'
 import { Explainer } from './explainer.ts'
 import { RouteExplanation } from './explanation.ts'
 import { type ListedRoute, listRoutes } from './route-listing.ts'
@@ -12,13 +13,16 @@ import { type ListedRoute, listRoutes } from './route-listing.ts'
 /** Looks at the routes of an application: lists them, explains how a URL is resolved, finds what is wrong with them. */
 export class Inspection {
   readonly #model: RoutingModel
+  readonly #templates: () => readonly AuditedTemplate[]
 
   /**
    * @param model What the router of the application is made of.
+   * @param templates Reads the templates of the application. Default: it has none.
    * @internal
    */
-  constructor(model: RoutingModel) {
+  constructor(model: RoutingModel, templates: () => readonly AuditedTemplate[] = () => []) {
     this.#model = model
+    this.#templates = templates
   }
 
   /** The locales of the application, the default first. */
@@ -70,12 +74,13 @@ export class Inspection {
 
   /**
    * Checks the routes: compiles every table, generates every URL that can be generated and matches it again, and looks
-   * for routes that take URLs from each other and for what no URL reaches. Resolvers are not asked.
+   * for routes that take URLs from each other and for what no URL reaches. Resolvers are not asked. Reads the templates
+   * too: are they well-formed, and does every route exist that they name?
    *
    * @returns What was found.
    */
   audit(): RouteAudit {
-    return checkRoutes(this.#model).audit
+    return this.#withTemplates(checkRoutes(this.#model).audit)
   }
 
   /**
@@ -87,6 +92,10 @@ export class Inspection {
   async auditWithResolvers(): Promise<RouteAudit> {
     const report = checkRoutes(this.#model)
     await checkResolvers(report)
-    return report.audit
+    return this.#withTemplates(report.audit)
+  }
+
+  #withTemplates(audit: RouteAudit): RouteAudit {
+    return { ...audit, findings: [...checkTemplates(this.#templates(), this.#model), ...audit.findings] }
   }
 }

@@ -1,18 +1,31 @@
 import type { Edge } from 'edge.js'
-import type { CompiledTemplate } from 'edge.js/types'
+import type { CompiledTemplate, Token } from 'edge.js/types'
+import { shown } from '../core/internal.ts'
 import { runtimeNames } from './runtime-names.ts'
 import type { TemplateFolders } from './template-folders.ts'
-import { parseKey } from './template-key.ts'
-import { needsAwait, replaceTags, type Waiting } from './template-tags.ts'
+import { type FailedTemplate, syntaxFault } from './template-fault.ts'
+import { TemplateException } from './template-exception.ts'
+import { expressionsOf } from './template-expressions.ts'
+import { keyOf, parseKey } from './template-key.ts'
+import {
+  literalOf,
+  needsAwait,
+  rendersTemplate,
+  replaceTags,
+  transformed,
+  type Waiting,
+} from './template-tags.ts'
+import type { TemplateSource } from './view-engine.ts'
 
 /** The functions that templates are compiled to, parts and components included. */
 export class CompiledTemplates implements Waiting {
   readonly #edge: Edge
   readonly #folders: TemplateFolders
   readonly #isKept: boolean
-  // Only existing files are remembered, which bounds both maps.
+  // Only existing files are remembered, which bounds these maps.
   readonly #functions = new Map<string, CompiledTemplate>()
   readonly #waiting = new Map<string, boolean>()
+  readonly #files = new Map<string, string>()
   #locals: readonly string[] = []
 
   /**
@@ -35,6 +48,7 @@ export class CompiledTemplates implements Waiting {
   begin(): void {
     if (this.#isKept && this.#functions.size > 0) return
     this.#functions.clear()
+    this.#files.clear()
     this.#waiting.clear()
     // Looks up which components have a tag of their own.
     this.#edge.createRenderer()
@@ -52,9 +66,24 @@ export class CompiledTemplates implements Waiting {
     const path = this.#folders.path(name)
     const compiler = this.waits(name) ? this.#edge.asyncCompiler : this.#edge.compiler
     this.#locals = locals
-    const compiled = compiler.compile(path, [...locals])
-    this.#functions.set(key, compiled)
-    return compiled
+    try {
+      const compiled = compiler.compile(path, [...locals])
+      this.#functions.set(key, compiled)
+      this.#files.set(key, path)
+      return compiled
+    } catch (error) {
+      throw syntaxFault(error)
+    }
+  }
+
+  /**
+   * @param file File of a template that failed.
+   * @param line Line that failed.
+   * @returns What is known of it.
+   */
+  failed(file: string, line: number): FailedTemplate {
+    const codes = [...this.#functions].filter(([key]) => this.#files.get(key) === file)
+    return { file, line, codes: codes.map(([, compiled]) => compiled.toString()), tokens: this.#tokens(file) }
   }
 
   /**
@@ -74,6 +103,57 @@ export class CompiledTemplates implements Waiting {
     } catch {
       this.#waiting.delete(name)
       return true
+    }
+  }
+
+  /** @returns Every template of the folders. */
+  sources(): readonly TemplateSource[] {
+    this.#edge.createRenderer()
+    return this.#folders.names().flatMap((name) => {
+      try {
+        return [this.#source(name, this.#folders.path(name))]
+      } catch {
+        // A link that leads out of the folder is no template.
+        return []
+      }
+    })
+  }
+
+  #source(name: string, file: string): TemplateSource {
+    const tokens = this.#tokens(file)
+    const faults = tokens.flatMap((token) => this.#missing(token))
+    try {
+      this.get(keyOf(name))
+    } catch (error) {
+      if (error instanceof TemplateException) faults.push(error)
+    }
+    return { file, expressions: expressionsOf(tokens), faults }
+  }
+
+  /** The templates that a tag includes and that do not exist. */
+  #missing(token: Token): TemplateException[] {
+    if (!('children' in token)) return []
+    const tag = transformed(token, this.#edge)
+    const faults = tag.children.flatMap((child) => this.#missing(child))
+    const name = rendersTemplate(tag) ? literalOf(tag) : undefined
+    if (name === undefined) return faults
+    try {
+      this.#folders.path(name)
+      return faults
+    } catch (error) {
+      const { line, col } = tag.loc.start
+      const place = { file: tag.filename, line, column: col + 1 }
+      const message = error instanceof Error ? error.message : shown(error)
+      return [new TemplateException(message, place, { cause: error }), ...faults]
+    }
+  }
+
+  #tokens(file: string): readonly Token[] {
+    try {
+      return this.#edge.asyncCompiler.tokenize(file)
+    } catch {
+      // It was changed or removed after it was compiled.
+      return []
     }
   }
 }

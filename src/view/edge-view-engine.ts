@@ -5,7 +5,7 @@ import { assertOptions, declarationError, ignoreFailure, shown } from '../core/i
 import { CompiledTemplates } from './compiled-templates.ts'
 import { PageTemplate } from './page-template.ts'
 import { TemplateFolders } from './template-folders.ts'
-import { ViewEngine } from './view-engine.ts'
+import { type TemplateSource, ViewEngine } from './view-engine.ts'
 
 /** Options of an {@link EdgeViewEngine}. */
 export interface EdgeViewEngineOptions {
@@ -50,6 +50,11 @@ export class EdgeViewEngine extends ViewEngine {
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     return ignoreFailure(this.#render(template, data))
+  }
+
+  /** @returns All templates of its folders. */
+  override templates(): readonly TemplateSource[] {
+    return this.#templates.sources()
   }
 
   async #render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {

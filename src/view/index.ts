@@ -1,3 +1,4 @@
 /** Pages: the view that an action returns, and the engine that renders it. @module */
-export { ViewEngine } from './view-engine.ts'
+export { TemplateException } from './template-exception.ts'
+export { type TemplateExpression, type TemplateSource, ViewEngine } from './view-engine.ts'
 export { View } from './view.ts'

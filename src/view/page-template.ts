@@ -4,6 +4,7 @@ import { escapeHtml, SafeHtml } from '../core/internal.ts'
 import type { CompiledTemplates } from './compiled-templates.ts'
 import { type ComponentFacts, ComponentState, PageState } from './page-state.ts'
 import type { ReservedNames } from './reserved-names.ts'
+import { templateFault } from './template-fault.ts'
 import { keyOf } from './template-key.ts'
 
 /** One page while it is rendered. Compiled templates call its methods. */
@@ -65,6 +66,11 @@ export class PageTemplate extends Template {
     if (typeof value === 'string') return escapeHtml(value)
     if (value instanceof SafeHtml) return value.toString()
     return super.escape(value)
+  }
+
+  /** @inheritdoc */
+  override reThrow(error: unknown, file: string, line: number): never {
+    throw templateFault(error, () => this.#templates.failed(file, line))
   }
 }
 

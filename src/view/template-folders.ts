@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -50,6 +50,14 @@ export class TemplateFolders {
     return readFileSync(path, 'utf8')
   }
 
+  /** @returns The names of all templates. */
+  names(): readonly string[] {
+    const named = [...this.#named].flatMap(([name, folder]) =>
+      templatesIn(folder).map((page) => `${name}::${page}`),
+    )
+    return [...templatesIn(this.#main), ...named]
+  }
+
   #find(name: string): string {
     const separator = name.indexOf('::')
     const folder = separator === -1 ? undefined : name.slice(0, separator)
@@ -67,6 +75,13 @@ export class TemplateFolders {
     }
     return path
   }
+}
+
+function templatesIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith(EXTENSION),
+  )
+  return files.map((file) => file.slice(0, -EXTENSION.length).split(sep).join('/')).toSorted()
 }
 
 function isFile(path: string): boolean {

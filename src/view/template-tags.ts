@@ -62,22 +62,42 @@ export function needsAwait(token: Token, edge: Edge, templates: Waiting): boolea
   if (!('children' in token)) return false
   const tag = transformed(token, edge)
   if (tag.properties.name === 'includeIf') return true
-  if (tag.properties.name === 'include' || tag.properties.name === 'component') {
+  if (rendersTemplate(tag)) {
     const name = literalOf(tag)
     return name === undefined || templates.waits(name)
   }
   return tag.children.some((child) => needsAwait(child, edge, templates))
 }
 
-// A component in the folder "components" has a tag of its own, which edge.js turns into the general one while it compiles.
-function transformed(token: TagToken, edge: Edge): TagToken {
+/**
+ * @param tag A tag, as {@link transformed} gives it.
+ * @returns Whether its first argument is the name of a template.
+ */
+export function rendersTemplate(tag: TagToken): boolean {
+  return tag.properties.name === 'include' || tag.properties.name === 'component'
+}
+
+/**
+ * Names a tag as it is compiled: a component in the folder `components` has a tag of its own, which edge.js turns into
+ * the general one.
+ *
+ * @param token A tag as it was read.
+ * @param edge Knows the components.
+ * @returns The tag as it is compiled.
+ */
+export function transformed(token: TagToken, edge: Edge): TagToken {
   const tag = { ...token, properties: { ...token.properties } }
   edge.processor.executeTag({ tag, path: token.filename })
   return tag
 }
 
-/** The name of a template, if it is written out: the first argument of the tag. */
-function literalOf({ properties }: TagToken): string | undefined {
+/**
+ * Finds the name of the template that a tag renders.
+ *
+ * @param tag The tag.
+ * @returns Its first argument, if it is written out.
+ */
+export function literalOf({ properties }: TagToken): string | undefined {
   const [, single, double] = /^\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*(?:,|$)/.exec(properties.jsArg) ?? []
   return single ?? double
 }

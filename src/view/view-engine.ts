@@ -1,3 +1,25 @@
+import type { TemplateException } from './template-exception.ts'
+
+/** An expression of a template, and where it begins. */
+export interface TemplateExpression {
+  /** The code between the braces or parentheses. */
+  readonly code: string
+  /** Line, counted from 1. */
+  readonly line: number
+  /** Column, counted from 1. */
+  readonly column: number
+}
+
+/** A template as `sallyport check` reads it. */
+export interface TemplateSource {
+  /** Path of the file. */
+  readonly file: string
+  /** The expressions, in order; none if the template is malformed. */
+  readonly expressions: readonly TemplateExpression[]
+  /** Mistakes that are known without rendering it: its syntax, templates that it includes and that do not exist. */
+  readonly faults: readonly TemplateException[]
+}
+
 /** Renders templates. Register one: `definitions.set(ViewEngine, new EdgeViewEngine({ directory }))`. */
 export abstract class ViewEngine {
   /**
@@ -7,4 +29,14 @@ export abstract class ViewEngine {
    * @throws {Error} If the template does not exist or fails.
    */
   abstract render(template: string, data: Readonly<Record<string, unknown>>): Promise<string>
+
+  /**
+   * Reads the templates, so that `sallyport check` finds the names of routes that do not exist. An engine that hands on to
+   * another hands this on too. Default: none.
+   *
+   * @returns All templates.
+   */
+  templates(): readonly TemplateSource[] {
+    return []
+  }
 }

@@ -1,4 +1,4 @@
-import { ViewEngine } from 'sallyport/view'
+import { type TemplateSource, ViewEngine } from 'sallyport/view'
 import type { Assets } from '../assets/assets.ts'
 import { toErrorPage } from './error-page.ts'
 
@@ -30,5 +30,10 @@ export class LayoutEngine extends ViewEngine {
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error']) } : data
     return this.#inner.render(template, { ...this.#defaults, ...added })
+  }
+
+  /** @returns The templates of the engine inside. */
+  override templates(): readonly TemplateSource[] {
+    return this.#inner.templates()
   }
 }

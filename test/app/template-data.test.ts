@@ -16,6 +16,7 @@ import { type Answers, site } from './fixture.ts'
 const TEMPLATES = {
   auth: '@if(auth.isAuthenticated)\n{{ auth.principal.name }} {{ auth.allows("a") }}/{{ auth.allows("b") }}\n@else\nanonymous\n@end',
   form: '<input name="{{ csrf.fieldName }}" value="{{ csrf.token }}"><i>{{ csrf.token }}</i>',
+  wrong: "<p>\n   {{ $url('hom') }}",
   plain: '<p>{{ name }}</p>',
   links: `{{ $url('home') }} {{ $i18n.locale }} {{ $i18n.t('hello', { name: 'Zoé' }) }} {{ $i18n.t('x', {}, 'fallback') }}`,
   reserved:
@@ -89,6 +90,28 @@ describe('the data of a template', () => {
     )
 
     assert.equal(page, 'function string function function string ok')
+  })
+
+  it('PAGE-08: a route that does not exist is a 500 that names place and nearest route in development', async () => {
+    const app = site(
+      { 'GET /': () => new View('wrong') },
+      {
+        configure: (configured) =>
+          configured.configure((definitions) =>
+            definitions.set(ViewEngine, new EdgeViewEngine({ directory: pathToFileURL(directory) })),
+          ),
+        module: (module) =>
+          module.routes((routes) => void routes.get('/home', 'Pages::answer0').name('home')),
+        debug: true,
+      },
+    )
+
+    const response = await new TestClient(app).get('/')
+
+    assert.equal(response.status, 500)
+    const page = await response.text()
+    assert.match(page, /Cannot generate a URL for &quot;hom&quot;.*did you mean &quot;home&quot;\?/)
+    assert.ok(page.includes(`${join(directory, 'wrong.edge')}:2:7`), page)
   })
 
   it('URLs and messages of the request’s locale', async () => {

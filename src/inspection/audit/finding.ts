@@ -15,6 +15,8 @@ export type FindingCode =
   | 'left-to-resolvers'
   | 'resolver-failed'
   | 'no-url-found'
+  | 'broken-template'
+  | 'unknown-route-name'
 
 /** One thing that a check of routes found. */
 export interface RouteFinding {
@@ -22,7 +24,7 @@ export interface RouteFinding {
   readonly severity: 'fault' | 'note'
   /** The condition. */
   readonly code: FindingCode
-  /** Name of the module; empty where the application does not boot. */
+  /** Name of the module; empty where the application does not boot, and for templates. */
   readonly module: string
   /** One sentence. */
   readonly message: string

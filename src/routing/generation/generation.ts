@@ -1,4 +1,4 @@
-import { shown, toAsciiLowerCase } from '../../core/internal.ts'
+import { nearest, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { Action } from '../declaration/action.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import type { Resolution } from '../resolution/resolution.ts'
@@ -178,12 +178,22 @@ export class Generation {
     const meant = [...this.#byQualifier].flatMap(([qualifier, each]) =>
       namesOf(each).includes(local) ? [`"${qualifier}:${local}"`] : [],
     )
+    const similar = meant.length > 0 ? undefined : nearest(name, this.#names())
+    if (similar !== undefined) meant.push(`"${similar}"`)
     const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`
     if (module === undefined)
       return `no module is called so, only ${[...this.#byQualifier.keys()].join(', ')}${hint}`
     if (module === null) return `no module owns the root; write "module:name"${hint}`
     const known = namesOf(module)
     return `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}${hint}`
+  }
+
+  // Everything that a name may be, those of the module at the root also without it.
+  #names(): string[] {
+    const { root } = this.#scope.entries
+    return [...this.#byQualifier].flatMap(([qualifier, module]) =>
+      namesOf(module).flatMap((local) => [...(module === root ? [local] : []), `${qualifier}:${local}`]),
+    )
   }
 
   // Names the route that wins the URL, and its declaration where a table has it.
