@@ -3,6 +3,7 @@ import { ContainerException, Definitions } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
 import { shown } from '../core/internal.ts'
+import type { Middleware } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
 import type { Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
@@ -11,7 +12,8 @@ import { SessionStore } from '../session/index.ts'
 import { type TemplateSource, type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { HELPERS } from './helper-classes.ts'
-import { Kernel } from './kernel.ts'
+import { Kernel, type KernelParts } from './kernel.ts'
+import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
 import { configureModule, readModules } from './module-loading.ts'
 import { ResponseWatch } from './response-watch.ts'
 import { SecurityHeaders } from './security-headers.ts'
@@ -62,7 +64,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     service: (type) => container.get(type),
     prepare: (middleware) => {
       assertStoreFor(container, middleware)
-      container.get(middleware)
+      assertNoPolicy(container.get<Middleware>(middleware))
     },
     isBuildable: (controller) => requiredArguments(controller) === 0,
     helpers: HELPERS,
@@ -71,9 +73,11 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const ofBands = entries.map(({ middleware }) => middleware)
   const ofModules = routings.flatMap(({ middlewares }) => middlewares)
   assertStoreNamed(container, [...ofBands, ...ofModules])
-  const kernel = buildKernel(configuration, container, router)
   // Built at boot like those of the bands, which finds missing dependencies and a use of the session login.
   for (const routing of routings) buildMiddlewares(routing, container)
+  assertNoPolicies([...bands.incoming, ...bands.routed], container)
+  const crossOrigin = CrossOrigin.of(routings, { container, router })
+  const kernel = buildKernel(configuration, { container, router, crossOrigin })
   assertNoLogin(container)
   return { kernel, router, container }
 }
@@ -111,7 +115,10 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
   }
 }
 
-function buildKernel(configuration: Configuration, container: Container, router: Router): Kernel {
+function buildKernel(
+  configuration: Configuration,
+  { container, router, crossOrigin }: Omit<BuiltApplication, 'kernel'> & Pick<KernelParts, 'crossOrigin'>,
+): Kernel {
   const { bands, hooks, limits, debug, errorTemplate } = configuration
   const sessions = sessionServices(container)
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
@@ -137,6 +144,7 @@ function buildKernel(configuration: Configuration, container: Container, router:
       report,
     },
     securityHeaders: container.get(SecurityHeaders),
+    crossOrigin,
     bands: bands.close(),
     render,
     errors: { debug, report, template: errorTemplate, translator, render, explain: debug ? explain : null },

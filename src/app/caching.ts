@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import type { LightResponse } from '../http/internal.ts'
+import { addVary, type LightResponse } from '../http/internal.ts'
 
 // Directives that let a shared cache store a response, or that revoke `no-store` (RFC 9111 section 5.2.2.3).
 const PUBLIC: ReadonlySet<string> = new Set(['public', 's-maxage', 'proxy-revalidate', 'must-understand'])
@@ -78,12 +78,4 @@ function asPrivate(value: string): string | null {
     }
   }
   return isPrivate && !isPublic ? value : ['private', ...kept].join(', ')
-}
-
-function addVary(response: LightResponse, name: string): void {
-  if (response.header('vary') === null) return response.setConstant('vary', name)
-  const value = response.headers.get('vary') ?? ''
-  const names = value.split(',').map((part) => part.trim().toLowerCase())
-  if (names.includes('*') || names.includes(name.toLowerCase())) return
-  response.headers.set('vary', `${value}, ${name}`)
 }

@@ -23,6 +23,7 @@ import type { RouteMatch } from '../routing/index.ts'
 import type { RouteTarget } from '../routing/internal.ts'
 import type { View } from '../view/index.ts'
 import { limitCaching } from './caching.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import { dispatcher } from './dispatcher.ts'
 import { type ErrorServices, isFault, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
@@ -41,6 +42,8 @@ export interface KernelParts {
   readonly context: ContextServices<HttpContext>
   /** Headers of every response. */
   readonly securityHeaders: SecurityHeaders
+  /** What pages of other origins may do; null if no module says so. */
+  readonly crossOrigin: CrossOrigin | null
   /** The bands in running order. */
   readonly bands: { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] }
   /** Renders a view. */
@@ -96,11 +99,15 @@ export class Kernel {
       (current) => this.#enterRoute(current),
       this.#onLateFault,
     )
-    this.#incoming = compose(
+    const incoming = compose(
       bands.incoming.map((entry) => this.#layer(entry)),
       (current) => this.#route(current),
       this.#onLateFault,
     )
+    const { crossOrigin } = parts
+    // Before gates: a preflight has no credentials.
+    this.#incoming =
+      crossOrigin === null ? incoming : (current) => crossOrigin.preflight(current) ?? incoming(current)
     this.#outgoing = bands.outgoing.map(({ middleware, when }) => ({
       middleware: (typeof middleware === 'function'
         ? container.get(middleware)
@@ -295,6 +302,7 @@ export class Kernel {
   #complete(response: LightResponse, context: HttpContext): LightResponse {
     limitCaching(response, context)
     this.#parts.securityHeaders.apply(response, context)
+    this.#parts.crossOrigin?.mark(response, context)
     return withoutBodyForHead(response, context)
   }
 
@@ -312,6 +320,7 @@ export class Kernel {
         // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
         if (taken !== current || (!wasDocument && isDocument(taken)))
           this.#parts.securityHeaders.apply(taken, context)
+        if (taken !== current) this.#parts.crossOrigin?.mark(taken, context)
         this.#parts.securityHeaders.addNonce(taken, context)
         current = taken
       } catch (error) {

@@ -69,6 +69,14 @@ export abstract class RequestContext {
   }
 
   /**
+   * @returns The path as the client sent it, even if a middleware has replaced the request.
+   * @internal
+   */
+  receivedPath(): string {
+    return pathOf(this.#received.target)
+  }
+
+  /**
    * The segments of the path as the router sees them: decoded, without a trailing slash. An encoded slash is part of its
    * segment. Base decisions on these or on `under()`, never on `path()`.
    *

@@ -13,3 +13,4 @@ export { DEFAULT_LIMITS, type RequestLimits, type RequestSource } from './reques
 export { emptyResponse, jsonResponse, redirectResponse, textResponse } from './response-factories.ts'
 export type { ServedHostsOptions } from './served-hosts.ts'
 export { cancelBody, TakenResponses } from './taken-responses.ts'
+export { addVary } from './vary.ts'
