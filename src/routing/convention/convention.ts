@@ -44,6 +44,8 @@ interface Place {
 export class Convention {
   /** By their segment, also without its hyphens. */
   readonly #bySegment = new Map<string, Controller>()
+  /** What answers at the entry point; no controller that is only spelled like it does. */
+  readonly #index: Controller | undefined
   readonly #byClass = new Map<ControllerClass, Controller>()
   readonly #owns: (action: Action) => boolean
 
@@ -67,13 +69,14 @@ export class Convention {
       this.#bySegment.set(controller.segment, controller)
       this.#byClass.set(type, controller)
     }
+    this.#index = this.#bySegment.get(INDEX)
     addAliases(this.#bySegment)
   }
 
   /** What decoded segments behind the entry point of the module reach, the methods that they answer instead, or null. */
   find(method: string, segments: readonly string[]): ConventionMatch | ReadonlySet<string> | null {
-    const [first = INDEX, second] = segments
-    const controller = this.#bySegment.get(toAsciiLowerCase(first))
+    const [first, second] = segments
+    const controller = first === undefined ? this.#index : this.#bySegment.get(toAsciiLowerCase(first))
     if (controller === undefined) return null
     const named = second === undefined ? undefined : controller.named.get(toAsciiLowerCase(second))
     const rest = segments.slice(named === undefined ? 1 : 2)

@@ -16,6 +16,7 @@ export class Table {
   #levels: readonly SegmentNode[] | null = null
   #localized: Map<string | null, readonly SegmentNode[]> | null = null
   #compiled: readonly CompiledRoute[] | null = null
+  #isLocalized: boolean | null = null
   #sources: readonly (string | undefined)[] | null = null
 
   constructor(label: string, declares: readonly ((routes: Routes) => void)[], scope: TableScope) {
@@ -94,9 +95,11 @@ export class Table {
     return collector.unfinished.size > 0 ? this.#collect(true) : collector
   }
 
-  // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once.
+  // Under prefixes a table with paths per locale is searched for one locale, any other for all of them at once. Every lookup
+  // that decodes asks for it.
   #tellsLocales(): boolean {
-    return this.#scope.spelling.localePrefixes && this.routes.some(({ locale }) => locale !== null)
+    return (this.#isLocalized ??=
+      this.#scope.spelling.localePrefixes && this.routes.some(({ locale }) => locale !== null))
   }
 
   #buildLevels(locale: string | null): readonly SegmentNode[] {

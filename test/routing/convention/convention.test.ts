@@ -240,6 +240,24 @@ describe('Convention', () => {
     assert.equal(ask(shop(), 'PUT /shop/cart/save/5/x/y'), '404')
   })
 
+  it('CONV-03, CONV-29: a controller that is only spelled like the index does not answer at the entry point', () => {
+    class InDexController {
+      static readonly actions = { index: [], add: [] }
+      index(): void {}
+      add(): void {}
+    }
+    const alone = router([conventional('Shop', [InDexController])])
+    const both = router([conventional('Shop', [InDexController, IndexController])])
+
+    for (const path of ['/shop', '/shop/', '/shop/add']) assert.equal(ask(alone, path), '404', path)
+    assert.equal(ask(alone, '/shop/in-dex'), 'Shop InDexController.index()')
+    assert.equal(ask(alone, '/shop/inDex/add'), '-> /shop/in-dex/add')
+    assert.equal(alone.urlFor([InDexController, 'index']), '/shop/in-dex')
+    assert.equal(ask(both, '/shop'), 'Shop IndexController.index()')
+    assert.equal(ask(both, '/shop/index'), '-> /shop')
+    assert.equal(ask(both, '/shop/in-dex'), 'Shop InDexController.index()')
+  })
+
   it('CONV-28, CONV-29, CONV-30: other spellings redirect to the one of the declared name', () => {
     answers(shop(), {
       '/shop/Cart': '-> /shop/cart',
