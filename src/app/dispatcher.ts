@@ -4,6 +4,7 @@ import type { ActionLimits } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
 import { emptyResponse, isResponse, jsonResponse, textResponse } from '../http/internal.ts'
 import type { InputLimits } from '../input/internal.ts'
+import { PayloadTooLargeException } from '../http/index.ts'
 import type { StandardSchema } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { View } from '../view/index.ts'
@@ -52,7 +53,11 @@ export function dispatcher(services: DispatchServices): Step {
     if (source.bodyLength !== null) return dispatchTo(route, dispatch)
     // No action runs before the size of the body has been checked. GET actions do not use a body.
     const body = hasNoBody(source) ? source.finishBody() : source.bytes()
-    return Promise.resolve(body).then(() => dispatchTo(route, dispatch))
+    return Promise.resolve(body).then((bytes) => {
+      // A middleware before routing may have read it by a higher limit.
+      if ((bytes?.byteLength ?? 0) > source.bodyLimit) throw new PayloadTooLargeException()
+      return dispatchTo(route, dispatch)
+    })
   }
 }
 

@@ -17,7 +17,6 @@ import {
   type MiddlewareClass,
   NotFoundException,
   type OutgoingMiddleware,
-  PayloadTooLargeException,
 } from '../http/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import type { RouteTarget } from '../routing/internal.ts'
@@ -176,12 +175,24 @@ export class Kernel {
 
   // A body over the limit is refused even if nothing reads it.
   #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
-    const { bodyLength } = source
-    if (bodyLength === null)
-      return this.#endLater(withWholeBody(source, { context, make: () => this.#incoming(context) }), context)
-    if (bodyLength > this.#parts.context.limits.bodyBytes)
-      return this.#end(this.#fail(new PayloadTooLargeException(), context), context)
-    return this.#run(context)
+    try {
+      context.limitBody(this.#bodyCeiling(context))
+    } catch (error) {
+      return this.#end(this.#fail(error, context), context)
+    }
+    if (source.bodyLength !== null) return this.#run(context)
+    return this.#endLater(withWholeBody(source, { context, make: () => this.#incoming(context) }), context)
+  }
+
+  // The route says how much it takes, and a middleware before routing may read the body.
+  #bodyCeiling(context: HttpContext): number {
+    const { router, limits } = this.#parts.context
+    try {
+      return router.bodyCeiling(context.method(), context.path(), limits.bodyBytes)
+    } catch {
+      // A table that cannot be compiled: routing finds that too, and its error is reported.
+      return limits.bodyBytes
+    }
   }
 
   // A response that cannot be sent is found before the session is committed, while it can still become an error.
@@ -234,6 +245,7 @@ export class Kernel {
     switch (match.kind) {
       case 'found':
         context.routeTo(match.route)
+        this.#limitBody(context)
         return this.#routed(context)
       case 'redirect': {
         const query = context.query()
@@ -248,6 +260,11 @@ export class Kernel {
       default:
         throw new NotFoundException()
     }
+  }
+
+  #limitBody(context: HttpContext): void {
+    if (context.source().bodyLength === 0 && context.received().bodyLength === 0) return
+    context.limitBody(context.route().target.bodyBytes ?? this.#parts.context.limits.bodyBytes)
   }
 
   #enterRoute(context: HttpContext): Response | Promise<Response> {

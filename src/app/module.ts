@@ -9,8 +9,8 @@ import {
   shown,
 } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
-import type { Resolver, ResolverClass, Routes, ControllerClass } from '../routing/index.ts'
-import type { ModuleRouting, ModuleStep } from '../routing/internal.ts'
+import type { Resolver, ResolverClass, RouteLimits, Routes, ControllerClass } from '../routing/index.ts'
+import { type ModuleRouting, type ModuleStep, readBodyBytes } from '../routing/internal.ts'
 import { type Registration, registration } from './registration.ts'
 
 /** A segment or path for all locales, or one for each. */
@@ -26,6 +26,7 @@ export class Module {
   readonly #middlewares: MiddlewareClass[] = []
   readonly #configurations: Registration[] = []
   #mount: PerLocale | undefined
+  #bodyBytes: number | null = null
   #localized = false
   #convention = true
   // Name of the module once it has been read; null before.
@@ -83,6 +84,21 @@ export class Module {
   middleware(...middlewares: MiddlewareClass[]): this {
     this.#assertOpen('middleware')
     this.#middlewares.push(...middlewares)
+    return this
+  }
+
+  /**
+   * Limits what is read of requests to the module, unless a group, a route or an action has its own limits.
+   *
+   * @param limits `bodyBytes`: largest body in bytes, above or below that of the application.
+   * @returns This, for chaining.
+   * @throws {TypeError} If a limit is unknown.
+   * @throws {RangeError} If a limit is not a number above 0.
+   * @throws {Error} If the module has been read.
+   */
+  limits(limits: RouteLimits): this {
+    this.#assertOpen('limits')
+    this.#bodyBytes = readBodyBytes(limits, 'limits() of a module') ?? this.#bodyBytes
     return this
   }
 
@@ -173,6 +189,7 @@ export class Module {
       segment: decamelize(name),
       ...(this.#mount === undefined ? {} : { mount: this.#mount }),
       ...(source === undefined ? {} : { source }),
+      ...(this.#bodyBytes === null ? {} : { bodyBytes: this.#bodyBytes }),
       localized: this.#localized,
       convention: this.#convention,
       controllers: this.#controllers,

@@ -1,5 +1,5 @@
 import { ignoreFailure, randomBytes } from '../core/internal.ts'
-import { Authorization, Cookies } from '../http/index.ts'
+import { Authorization, Cookies, PayloadTooLargeException } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
 import type { Form } from '../input/index.ts'
 import { parseForm } from '../input/internal.ts'
@@ -244,6 +244,18 @@ export abstract class RequestContext {
     return this.#form
   }
 
+  /**
+   * @param bytes Largest body of the request.
+   * @throws {PayloadTooLargeException} If the body is known to be larger.
+   * @internal
+   */
+  limitBody(bytes: number): void {
+    this.#received.bodyLimit = bytes
+    this.#source.bodyLimit = bytes
+    if ((this.#source.bodyLength ?? 0) > bytes || (this.#received.bodyLength ?? 0) > bytes)
+      throw new PayloadTooLargeException()
+  }
+
   /** Whether the response has been made; headers and cookies are refused from then on. @internal */
   get isAnswered(): boolean {
     return this.#isAnswered
@@ -291,7 +303,8 @@ export abstract class RequestContext {
         'Cannot continue with a value that is not a request: give next() a Request, or nothing',
       )
     const { clientAddress } = this.#received
-    this.#source = new FetchSource(request, this.#services.limits, { clientAddress })
+    const { bodyLimit } = this.#source
+    this.#source = new FetchSource(request, { bodyBytes: bodyLimit }, { clientAddress })
     if (request.method !== this.#overridden) {
       this.#method = request.method
       this.#overridden = null

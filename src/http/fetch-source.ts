@@ -21,8 +21,8 @@ export class FetchSource implements RequestSource {
   readonly secure: boolean
   readonly clientAddress: string
   readonly bodyLength: number | null
+  bodyLimit: number
   readonly #given: Request
-  readonly #limits: RequestLimits
   readonly #isAsSent: boolean
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
@@ -48,7 +48,7 @@ export class FetchSource implements RequestSource {
     this.#isAsSent = this.origin === sent
     this.bodyLength = request.body === null ? 0 : announcedLength(request)
     this.#given = request
-    this.#limits = limits
+    this.bodyLimit = limits.bodyBytes
   }
 
   get signal(): AbortSignal {
@@ -96,11 +96,11 @@ export class FetchSource implements RequestSource {
   async #finish(): Promise<void> {
     if (this.#bytes !== null || this.#request !== null) return void (await this.bytes())
     this.#isGone = true
-    await this.#read(new BodyCounter(this.#limits.bodyBytes))
+    await this.#read(new BodyCounter(this.bodyLimit))
   }
 
   async #keep(): Promise<Uint8Array> {
-    const buffer = new BodyBuffer(this.#limits.bodyBytes)
+    const buffer = new BodyBuffer(this.bodyLimit)
     this.#isReading = true
     await this.#read(buffer)
     this.#isReading = false
@@ -110,7 +110,7 @@ export class FetchSource implements RequestSource {
   async #read(sink: BodySink): Promise<void> {
     const { body } = this.#given
     if (body === null) return
-    if ((this.bodyLength ?? 0) > this.#limits.bodyBytes) throw new PayloadTooLargeException()
+    if ((this.bodyLength ?? 0) > this.bodyLimit) throw new PayloadTooLargeException()
     try {
       const pieces = leavable(body as ReadableStream<Uint8Array>, this.header('content-type'))
       for await (const piece of pieces) sink.add(piece)

@@ -21,6 +21,12 @@ export interface RequestSource {
   readonly awaitsBody: boolean
 
   /**
+   * Largest body in bytes. It may be changed until the body is read: what answers the request may allow more or less. Who
+   * reads after a change compares, because a read that has begun keeps its limit.
+   */
+  bodyLimit: number
+
+  /**
    * @param name Name of a header, in lower case.
    * @returns Its value, several lines joined as in RFC 9110 section 5.3; null when it was not sent.
    */

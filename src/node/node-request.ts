@@ -42,6 +42,7 @@ export class NodeRequest implements RequestSource {
   readonly method: string
   readonly target: string
   readonly bodyLength: number | null
+  bodyLimit: number
   readonly #message: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #options: NodeRequestOptions
@@ -65,6 +66,7 @@ export class NodeRequest implements RequestSource {
     this.#message = message
     this.#outgoing = exchange.outgoing
     this.#options = options
+    this.bodyLimit = options.bodyBytes
     this.bodyLength = announcesBody ? announcedLength(message) : 0
   }
 
@@ -151,20 +153,19 @@ export class NodeRequest implements RequestSource {
     if (this.#bytes !== null || this.#isHandedOut) return void (await this.bytes())
     this.#isGone = true
     this.#invite()
-    await readBody(this.#message, new BodyCounter(this.#options.bodyBytes))
+    await readBody(this.#message, new BodyCounter(this.bodyLimit))
   }
 
   #read(): Uint8Array | Promise<Uint8Array> {
     if (this.#isGone) return hasNoContent(this.method) ? NO_BYTES : Promise.reject(bodyIsGone())
     const { bodyLength: length } = this
-    if (length !== null && length > this.#options.bodyBytes)
-      return Promise.reject(new PayloadTooLargeException())
+    if (length !== null && length > this.bodyLimit) return Promise.reject(new PayloadTooLargeException())
     this.#invite()
     return length === null ? this.#keep() : (takeBody(this.#message, length) ?? this.#readLater(length))
   }
 
   async #keep(): Promise<Uint8Array> {
-    const buffer = new BodyBuffer(this.#options.bodyBytes)
+    const buffer = new BodyBuffer(this.bodyLimit)
     await readBody(this.#message, buffer)
     const bytes = buffer.join()
     this.#bytes = bytes

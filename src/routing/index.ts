@@ -11,6 +11,7 @@ export {
 } from './declaration/parameter.ts'
 export { type ParameterType, parameterType } from './declaration/parameter-type.ts'
 export { RouteDeclaration } from './declaration/route-declaration.ts'
+export type { Limits, RouteLimits } from './declaration/route-limits.ts'
 export { RouteGroup, Routes } from './declaration/routes.ts'
 export type {
   PlainRouteName,

@@ -8,6 +8,8 @@ import type { UrlValue } from './generation/url-params.ts'
 /** What a target is made of, beside its action. */
 export type TargetParts = Pick<RouteTarget, 'module'> &
   Pick<DeclaredRoute, 'middlewares' | 'name' | 'where' | 'defaults' | 'priority'> & {
+    /** Largest body in bytes. Default: that of the application. */
+    readonly bodyBytes?: number | null
     /** Writes the pattern of its URLs in a locale. Default: none is known. */
     readonly pattern?: PatternText
   }
@@ -33,6 +35,8 @@ export class RouteTarget {
   readonly where: Readonly<Record<string, string>>
   readonly defaults: Readonly<Record<string, UrlValue>>
   readonly priority: number
+  /** Largest body in bytes; null: that of the application. */
+  readonly bodyBytes: number | null
   readonly #pattern: PatternText
   readonly #patterns = new Map<string | null, string>()
   #builder: unknown = null
@@ -46,6 +50,7 @@ export class RouteTarget {
     this.where = parts.where === null ? NOTHING : Object.freeze({ ...parts.where })
     this.defaults = parts.defaults === null ? NOTHING : Object.freeze({ ...parts.defaults })
     this.priority = parts.priority
+    this.bodyBytes = parts.bodyBytes ?? null
     this.#pattern = parts.pattern ?? (() => UNKNOWN_PATTERN)
     // Every match hands out the same target: nobody changes for all what is declared.
     Object.freeze(this)

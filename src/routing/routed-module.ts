@@ -121,7 +121,8 @@ export class RoutedModule {
     if (target === undefined) {
       const unrouted = { name: null, where: null, defaults: null, priority: 0 }
       const pattern = (locale: string | null): string => this.#conventionalPattern(action, locale)
-      const parts = { module: this.name, middlewares: this.#middlewares, ...unrouted, pattern }
+      const bodyBytes = this.#context.catalog.bodyBytes(action) ?? this.declaration.bodyBytes ?? null
+      const parts = { module: this.name, middlewares: this.#middlewares, ...unrouted, pattern, bodyBytes }
       target = new RouteTarget(action, parts)
       this.#targets.set(action, target)
     }

@@ -14,6 +14,7 @@ import type {
   RouteParams,
   UrlParams,
 } from './generation/url-params.ts'
+import { BodyLimits } from './resolution/body-limits.ts'
 import { isUnder, looseSegmentsOf, type PathPrefix } from './resolution/path-prefix.ts'
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type RouteMatch } from './route.ts'
@@ -76,6 +77,7 @@ export interface RouterOptions {
 export class Router {
   readonly #fastPath: FastPath
   readonly #model: RoutingModel
+  readonly #bodyLimits: BodyLimits
 
   /**
    * Checks everything but the route tables, which are compiled at their first use.
@@ -92,6 +94,7 @@ export class Router {
     const entries = new EntryPoints(modules, spelling)
     this.#fastPath = new FastPath(modules, entries, spelling)
     const resolution = new Resolution(entries, spelling, this.#fastPath)
+    this.#bodyLimits = new BodyLimits(entries, resolution)
     const scope = { modules, entries, spelling, resolution }
     this.#model = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })
   }
@@ -190,6 +193,20 @@ export class Router {
    */
   isUnder(path: string, prefix: PathPrefix): boolean {
     return isUnder(this.#model.entries, path, prefix)
+  }
+
+  /**
+   * How large the body of a request may be before it is known what answers it: as large as any route allows that may.
+   *
+   * @param method The HTTP method, in upper case; a POST may become another one by method override.
+   * @param path The path of the URL as sent, without query.
+   * @param otherwise The limit of the application in bytes.
+   * @returns The limit in bytes. No resolver is asked.
+   * @throws {RoutingException} If a route table that is asked cannot be compiled.
+   * @internal
+   */
+  bodyCeiling(method: string, path: string, otherwise: number): number {
+    return this.#bodyLimits.ceiling(method, path, otherwise)
   }
 
   /**

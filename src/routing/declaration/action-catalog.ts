@@ -1,6 +1,7 @@
 import { shown } from '../../core/internal.ts'
 import { Action, INVOKE } from './action.ts'
 import type { ActionTable, ControllerClass } from './controller-class.ts'
+import { readActionLimits } from './route-limits.ts'
 import { RoutingException } from '../routing-exception.ts'
 
 const TABLE = 'actions'
@@ -8,6 +9,7 @@ const TABLE = 'actions'
 /** The actions of all controllers of an application, each read once. */
 export class ActionCatalog {
   readonly #read = new Map<ControllerClass, ReadonlyMap<string, Action>>()
+  readonly #bodyBytes = new Map<Action, number>()
   readonly #isBuildable: (controller: ControllerClass) => boolean
   readonly #helpers: readonly object[]
 
@@ -44,8 +46,14 @@ export class ActionCatalog {
     }
     assertDistinct(controller, actions)
     if (!this.#isBuildable(controller)) throw notBuildable(controller)
+    for (const [action, bytes] of readActionLimits(controller, actions)) this.#bodyBytes.set(action, bytes)
     this.#read.set(controller, actions)
     return actions
+  }
+
+  /** The largest body of an action in bytes, as its controller names it; null when it names none. */
+  bodyBytes(action: Action): number | null {
+    return this.#bodyBytes.get(action) ?? null
   }
 }
 

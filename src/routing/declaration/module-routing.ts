@@ -26,6 +26,8 @@ export interface ModuleRouting {
   readonly controllers: readonly ControllerClass[]
   /** Middlewares around everything of the module. */
   readonly middlewares: readonly MiddlewareClass[]
+  /** Largest body of its requests in bytes. Default: that of the application. */
+  readonly bodyBytes?: number
   /** Tables, resolvers and claims, in the order of declaration. */
   readonly steps: readonly ModuleStep[]
   /** `file:line` of the declaration, when known. */

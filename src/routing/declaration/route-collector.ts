@@ -17,6 +17,8 @@ export interface DeclaredRoute {
   where: Record<string, string> | null
   defaults: Record<string, UrlValue> | null
   priority: number
+  /** Largest body in bytes, by the route or the innermost group that names one; null: none does. */
+  bodyBytes: number | null
   /** Where it was declared, if that is noted. */
   readonly source: string | undefined
 }

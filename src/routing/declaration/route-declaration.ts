@@ -1,6 +1,7 @@
 import { declarationError, shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { UrlValue } from '../generation/url-params.ts'
+import { readBodyBytes, type RouteLimits } from './route-limits.ts'
 import { type DeclaredRoute, pathText, type RouteCollector } from './route-collector.ts'
 
 /** A declared route, to be refined. */
@@ -104,6 +105,22 @@ export class RouteDeclaration {
     if (!Number.isFinite(priority))
       throw declarationError(`Cannot give a route the priority ${shown(priority)}: give a number`, RangeError)
     this.#route.priority = priority
+    return this
+  }
+
+  /**
+   * Limits what is read of a request, in place of the limits of the groups around, the action, the module and the
+   * application. A body over the limit is a 413: before it is read if its `Content-Length` says so.
+   *
+   * @param limits `bodyBytes`: largest body in bytes.
+   * @returns This, for chaining.
+   * @throws {TypeError} If a limit is unknown.
+   * @throws {RangeError} If it is no number above 0.
+   * @throws {Error} If the routes have been read.
+   */
+  limits(limits: RouteLimits): this {
+    this.#assertOpen('limits')
+    this.#route.bodyBytes = readBodyBytes(limits, 'limits() of a route') ?? this.#route.bodyBytes
     return this
   }
 

@@ -9,18 +9,19 @@ import {
 } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { ControllerClass, Handler } from './controller-class.ts'
+import { assertPath, prefixed, readMethods } from './route-arguments.ts'
 import type { LocalizedPath, RouteCollector } from './route-collector.ts'
 import { RouteDeclaration } from './route-declaration.ts'
+import { readBodyBytes, type RouteLimits } from './route-limits.ts'
 
 interface Scope {
   readonly prefix: string
   readonly middlewares: readonly MiddlewareClass[]
+  /** Largest body in bytes; null: no group names one. */
+  readonly bodyBytes: number | null
 }
 
-const OUTERMOST: Scope = { prefix: '', middlewares: [] }
-const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
-// No server and no fetch handler hands these to an application.
-const UNREACHABLE: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
+const OUTERMOST: Scope = { prefix: '', middlewares: [], bodyBytes: null }
 
 /**
  * Declares the routes of a module or claim. Paths are relative to the module's entry point or to the claim.
@@ -187,6 +188,7 @@ export class Routes {
       where: null,
       defaults: null,
       priority: 0,
+      bodyBytes: this.#scope.bodyBytes,
       source: this.#collector.traced ? callSite() : undefined,
     }
     this.#collector.declared.push(route)
@@ -217,6 +219,20 @@ export class Routes {
   middleware(...middlewares: MiddlewareClass[]): RouteGroup {
     this.#collector.assertOpen('middleware()', this)
     return new RouteGroup(this.#collector, this.#scope).middleware(...middlewares)
+  }
+
+  /**
+   * Begins a group of routes that share limits.
+   *
+   * @param limits `bodyBytes`: largest body in bytes, above or below that of the application.
+   * @returns The group, to be given routes.
+   * @throws {TypeError} If a limit is unknown, or it is called from inside a `group()` on the routes around that group.
+   * @throws {RangeError} If a limit is no number above 0.
+   * @throws {Error} If the routes have been read.
+   */
+  limits(limits: RouteLimits): RouteGroup {
+    this.#collector.assertOpen('limits()', this)
+    return new RouteGroup(this.#collector, this.#scope).limits(limits)
   }
 }
 
@@ -252,7 +268,7 @@ export class RouteGroup {
     if (typeof path !== 'string' || !path.startsWith('/'))
       throw declarationError(`Cannot group routes under ${shown(path)}: give a path that begins with "/"`)
     const prefix = this.#scope.prefix + (path.endsWith('/') ? path.slice(0, -1) : path)
-    this.#scope = { prefix, middlewares: this.#scope.middlewares }
+    this.#scope = { ...this.#scope, prefix }
     return this
   }
 
@@ -263,7 +279,21 @@ export class RouteGroup {
    */
   middleware(...middlewares: MiddlewareClass[]): this {
     this.#assertOpen('middleware')
-    this.#scope = { prefix: this.#scope.prefix, middlewares: [...this.#scope.middlewares, ...middlewares] }
+    this.#scope = { ...this.#scope, middlewares: [...this.#scope.middlewares, ...middlewares] }
+    return this
+  }
+
+  /**
+   * @param limits Limits of the group's routes; a route may have its own.
+   * @returns This, for chaining.
+   * @throws {TypeError} If a limit is unknown.
+   * @throws {RangeError} If a limit is no number above 0.
+   * @throws {Error} If routes of the group have been declared.
+   */
+  limits(limits: RouteLimits): this {
+    this.#assertOpen('limits')
+    const bodyBytes = readBodyBytes(limits, 'limits() of a group') ?? this.#scope.bodyBytes
+    this.#scope = { ...this.#scope, bodyBytes }
     return this
   }
 
@@ -302,8 +332,10 @@ export class RouteGroup {
 
   // What the group was given, with those around it: `"/admin", class Gate`.
   #names(): string {
-    const { prefix, middlewares } = this.#scope
-    return [...(prefix === '' ? [] : [prefix]), ...middlewares].map(shown).join(', ') || 'nothing'
+    const { prefix, middlewares, bodyBytes } = this.#scope
+    const limits = bodyBytes === null ? [] : [`limits of ${bodyBytes} bytes`]
+    const given = [...(prefix === '' ? [] : [prefix]), ...middlewares].map(shown)
+    return [...given, ...limits].join(', ') || 'nothing'
   }
 
   #place(): string {
@@ -316,45 +348,4 @@ export class RouteGroup {
     const mend = 'group() has been called, and its routes would be without it; call group() last'
     throw lateDeclaration(`${what}() of a group`, mend)
   }
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-// Nearly every route has one method, so there is one list for each.
-const SINGLE = new Map(METHODS.map((method) => [method, Object.freeze([method])]))
-
-function readMethods(methods: readonly string[]): readonly string[] {
-  const given: unknown = methods
-  if (!Array.isArray(given))
-    throw declarationError(
-      `Cannot declare a route for ${shown(given)}: give a list of methods, such as ["GET"]`,
-    )
-  const single = methods.length === 1 ? SINGLE.get(methods[0] ?? '') : undefined
-  if (single !== undefined) return single
-  if (given.length === 0)
-    throw declarationError('Cannot declare a route for no method: name at least one, such as ["GET"]')
-  for (const method of methods) {
-    if (typeof method !== 'string' || !TOKEN.test(method))
-      throw declarationError(`Cannot declare a route for the method ${shown(method)}: name HTTP methods`)
-    if (UNREACHABLE.has(method.toUpperCase()))
-      throw declarationError(
-        `Cannot declare a route for the method ${shown(method)}: it reaches no application`,
-      )
-  }
-  return Object.freeze([...new Set(methods.map((method) => method.toUpperCase()))])
-}
-
-function assertPath(path: unknown): void {
-  const isMap = typeof path === 'object' && path !== null && !Array.isArray(path)
-  const bad = (isMap ? Object.values(path) : [path]).filter((each) => typeof each !== 'string')
-  if (bad.length === 0) return
-  const mend = 'give a path such as "/shop", or an object with one for each locale'
-  throw declarationError(`Cannot route ${shown(bad[0])}: ${mend}`)
-}
-
-// A path that does not begin with a slash is left alone, so that it is refused when the table compiles.
-function prefixed(prefix: string, path: LocalizedPath): LocalizedPath {
-  const join = (variant: string): string =>
-    variant === '' || variant.startsWith('/') ? prefix + variant : variant
-  if (typeof path === 'string') return join(path)
-  return Object.fromEntries(Object.entries(path).map(([locale, variant]) => [locale, join(variant)]))
 }

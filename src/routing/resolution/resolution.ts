@@ -1,6 +1,13 @@
 import { whenReady } from '../../core/internal.ts'
 import type { FastPath } from '../fast-path/fast-path.ts'
-import { BAD_REQUEST, methodNotAllowed, NOT_FOUND, Route, type RouteMatch } from '../route.ts'
+import {
+  BAD_REQUEST,
+  methodNotAllowed,
+  NOT_FOUND,
+  Route,
+  type RouteMatch,
+  type RouteTarget,
+} from '../route.ts'
 import type { Step } from '../routed-module.ts'
 import { isSameSegments, type Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
@@ -71,6 +78,11 @@ export class Resolution {
     if (fast !== null) return fast.kind === 'found' ? fast.route : null
     const match = this.#byRules(method, sent)
     return match !== null && this.#respelled(match) === null ? match.route : null
+  }
+
+  /** What tables and convention alone give for a URL in any spelling, or null. */
+  targetAt(method: string, sent: string): RouteTarget | null {
+    return this.#byRules(method, sent)?.route.target ?? null
   }
 
   /** The resolvers where tables or the convention find a URL, also those that a lookup would not come to. None is asked yet. */

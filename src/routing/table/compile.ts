@@ -74,7 +74,9 @@ function mergedMiddlewares(route: DeclaredRoute, scope: TableScope): readonly Mi
 function compileRoute(route: DeclaredRoute, order: number, scope: TableScope): CompiledRoute {
   const { methods, where, source } = route
   const pattern = (locale: string | null): string => patternOf(first, scope, locale)
-  const target = new RouteTarget(findAction(route, scope), { ...route, pattern, module: scope.module.name })
+  const action = findAction(route, scope)
+  const bodyBytes = route.bodyBytes ?? scope.catalog.bodyBytes(action) ?? scope.module.bodyBytes ?? null
+  const target = new RouteTarget(action, { ...route, pattern, bodyBytes, module: scope.module.name })
   const variantOf = ([locale, path]: PathOfLocale): Variant => {
     const parsed = new Pattern(path, where, scope.segments)
     return new Variant(target, { pattern: parsed, methods, locale, order, source })

@@ -1,0 +1,83 @@
+import { assertOptions, declarationError, shown } from '../../core/internal.ts'
+import type { Action } from './action.ts'
+import type { ControllerClass } from './controller-class.ts'
+import { RoutingException } from '../routing-exception.ts'
+
+/** Limits of what is read of a request, in place of those of the application. */
+export interface RouteLimits {
+  /** Largest body in bytes, above or below that of the application. Default: unchanged. */
+  readonly bodyBytes?: number
+}
+
+/** The limits of the actions of a controller, by the name of the method: `static readonly limits`. */
+export type Limits<C> = {
+  readonly [K in keyof C as C[K] extends (...args: never[]) => unknown ? K : never]?: RouteLimits
+}
+
+const TABLE = 'limits'
+
+/**
+ * The largest body that limits name, or null when they name none.
+ *
+ * @throws {TypeError} If a limit is unknown.
+ * @throws {RangeError} If it is no number above 0.
+ */
+export function readBodyBytes(limits: unknown, what: string): number | null {
+  assertOptions(limits, ['bodyBytes'], what)
+  const bytes: unknown =
+    typeof limits === 'object' && limits !== null ? Reflect.get(limits, 'bodyBytes') : undefined
+  if (bytes === undefined) return null
+  if (typeof bytes === 'number' && bytes > 0) return bytes
+  throw declarationError(
+    `Cannot use ${shown(bytes)} as the limit bodyBytes: it must be a number above 0`,
+    RangeError,
+  )
+}
+
+/**
+ * The largest bodies by action, as the static table of a controller and those of its ancestors name them.
+ *
+ * @throws {RoutingException} `invalid-action` if the table is none, or names what is no action or no limit.
+ */
+export function readActionLimits(
+  controller: ControllerClass,
+  actions: ReadonlyMap<string, Action>,
+): ReadonlyMap<Action, number> {
+  const limits = new Map<Action, number>()
+  for (const table of tablesOf(controller)) {
+    if (typeof table !== 'object' || table === null)
+      throw refuse(
+        controller,
+        `static ${TABLE} is ${shown(table)}; give an object such as { addPost: { bodyBytes: 5000 } }`,
+      )
+    const entries: [string, unknown][] = Object.entries(table)
+    for (const [method, given] of entries) {
+      const action = actions.get(method)
+      if (action === undefined)
+        throw refuse(controller, `static ${TABLE} names "${method}", which is not an action`)
+      const bytes = readEntry(controller, method, given)
+      if (bytes !== null) limits.set(action, bytes)
+    }
+  }
+  return limits
+}
+
+function readEntry(controller: ControllerClass, method: string, given: unknown): number | null {
+  try {
+    return readBodyBytes(given, `the limits of ${controller.name}::${method}`)
+  } catch (cause) {
+    throw refuse(controller, cause instanceof Error ? cause.message : shown(cause), { cause })
+  }
+}
+
+// Those of ancestors first.
+function tablesOf(controller: ControllerClass): unknown[] {
+  const tables: unknown[] = []
+  for (let type: unknown = controller; typeof type === 'function'; type = Object.getPrototypeOf(type))
+    if (Object.hasOwn(type, TABLE)) tables.unshift(Reflect.get(type, TABLE))
+  return tables
+}
+
+function refuse({ name }: ControllerClass, reason: string, options?: ErrorOptions): RoutingException {
+  return new RoutingException('invalid-action', `Cannot limit the actions of ${name}: ${reason}`, options)
+}
