@@ -335,9 +335,9 @@ export class Kernel {
         if (!isSendable(made)) throw noResponse(context)
         const taken = this.#responses.take(made, context)
         // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
-        if (taken !== current || (!wasDocument && isDocument(taken)))
-          this.#parts.securityHeaders.apply(taken, context)
-        if (taken !== current) this.#parts.crossOrigin?.mark(taken, context)
+        const isNew = taken !== current && !taken.isDetachedFrom(current)
+        if (isNew || (!wasDocument && isDocument(taken))) this.#parts.securityHeaders.apply(taken, context)
+        if (isNew) this.#parts.crossOrigin?.mark(taken, context)
         this.#parts.securityHeaders.addNonce(taken, context)
         current = taken
       } catch (error) {

@@ -26,6 +26,7 @@ export class LightResponse {
   #headers: Headers | null = null
   #native: Response | null = null
   #taker: object | null = null
+  #original: LightResponse | null = null
   #onBodyFault: ((fault: unknown) => void) | null = null
 
   /**
@@ -186,10 +187,19 @@ export class LightResponse {
    */
   detached(payload: Payload = this.payload): LightResponse {
     const copy = new LightResponse(this.status, payload, [...this.headerLines()])
-    copy.isAsciiText = this.isAsciiText
+    copy.isAsciiText = this.isAsciiText && payload === this.payload
     copy.#isAscii = this.hasAsciiHeaders
     copy.#taker = this.#taker
+    copy.#original = this
     return copy
+  }
+
+  /**
+   * @param other A response.
+   * @returns Whether this one was detached from it: a header that it lacks was removed on purpose.
+   */
+  isDetachedFrom(other: LightResponse): boolean {
+    return this.#original === other
   }
 
   /**
