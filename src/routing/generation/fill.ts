@@ -77,7 +77,8 @@ function ruleOf({ constraint }: Placeholder): string {
   return constraint === null ? 'its type' : `its type and the constraint ${constraint.source}`
 }
 
-function textsOf(
+/** The texts of the segments that a value fills, one but for the rest of a path; undefined when it does not fit the type. */
+export function textsOf(
   value: unknown,
   { type, role }: UrlParameter,
   isRest: boolean,
@@ -102,23 +103,4 @@ function write(segment: PatternSegment, values: readonly (readonly string[])[]):
 
 function marked(text: string): string {
   return text.replaceAll('/', ENCODED_SLASH)
-}
-
-/** The parameters as a query with its question mark: a list repeats its key, null and undefined are left out. */
-export function writeQuery(params: GivenParams, what: string): string {
-  const entries = Object.entries(params)
-  if (entries.length === 0) return ''
-  const query = new URLSearchParams()
-  for (const [key, value] of entries) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item === null || item === undefined) continue
-      const text = plainText(item)
-      if (text === undefined || !key.isWellFormed()) {
-        const reason = `"${key}" is ${typeof item}; give a string, finite number, boolean or bigint, or a list of them`
-        throw refuseUrl('invalid-parameter', what, reason)
-      }
-      query.append(key, text)
-    }
-  }
-  return query.size === 0 ? '' : `?${query.toString()}`
 }

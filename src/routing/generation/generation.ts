@@ -9,8 +9,9 @@ import { refuseUrl, RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import type { Variant } from '../table/variant.ts'
 import { isSegmentText } from '../url-path.ts'
-import { fillPath, writeQuery } from './fill.ts'
-import { NO_PARAMS, PathWriter } from './path-writer.ts'
+import { fillPath } from './fill.ts'
+import { PathWriter } from './path-writer.ts'
+import { writeQuery } from './query.ts'
 import type { GivenParams } from './url-params.ts'
 
 /** What generation needs of the application. */
@@ -64,14 +65,13 @@ export class Generation {
       )
     const writer = this.#known(name, locale) ?? this.#learn(name, locale)
     const path = writer.write(params) ?? this.#matched(writer, params, `"${name}"`)
-    const rest = writer.rest(params)
-    return rest === NO_PARAMS ? path : path + writeQuery(rest, `"${name}"`)
+    return path + writeQuery(writer, params, name)
   }
 
   /** The same, filled and matched whatever is known of the route. */
   matchedUrl(name: string, params: GivenParams, locale: string | undefined): string {
     const writer = this.#learn(name, locale)
-    return this.#matched(writer, params, `"${name}"`) + writeQuery(writer.rest(params), `"${name}"`)
+    return this.#matched(writer, params, `"${name}"`) + writeQuery(writer, params, name)
   }
 
   #known(name: string, locale: string | undefined): PathWriter | null {

@@ -42,9 +42,9 @@ export function takenByOthers(variant: Variant, point: EntryPoint, entries: Entr
   return null
 }
 
-// Where several placeholders share a segment, or one takes the rest, the values decide where they end.
+// Where several placeholders share a segment, the values decide where they end.
 function isProvable(segment: PatternSegment): boolean {
-  return segment.kind === 'literal' || (segment.kind === 'placeholder' && segment.placeholders.length === 1)
+  return segment.kind !== 'placeholder' || segment.placeholders.length === 1
 }
 
 class Proof {
@@ -52,11 +52,13 @@ class Proof {
   readonly #variant: Variant
   readonly #segments: readonly PatternSegment[]
   readonly #method: string
+  readonly #hasRest: boolean
 
   constructor(variant: Variant) {
     this.#variant = variant
     this.#segments = variant.pattern.segments
     this.#method = variant.methods[0] ?? 'GET'
+    this.#hasRest = this.#segments.at(-1)?.kind === 'rest'
   }
 
   /** Whether the entry point is the one that is found, but for texts that are noted. */
@@ -83,9 +85,13 @@ class Proof {
     const { node, at, isOwn, condition } = place
     const segment = this.#segments[at]
     if (segment === undefined) return isOwn || !this.#isAnswered(node) || this.#note(condition)
-    if (!isOwn && node.rests.some((rest) => this.#isAnswered(rest.node)) && !this.#note(condition))
-      return false
-    return this.#waysOn(place, segment).every((way) => this.comesThrough(way))
+    const own = isOwn ? keyOf(segment) : null
+    const rests = isOwn && segment.kind !== 'rest' ? [] : node.rests.filter(({ key }) => key !== own)
+    if (rests.some((rest) => this.#isAnswered(rest.node)) && !this.#note(condition)) return false
+    const ways = this.#waysOn(place, segment)
+    if (segment.kind !== 'rest') return ways.every((way) => this.comesThrough(way))
+    // How far the rest goes is not known, so whatever is behind may be meant.
+    return ways.every((way) => !this.#isAnsweredBelow(way.node) || this.#note(way.condition))
   }
 
   // Literals are searched first, then constrained placeholders, then the free one: what comes behind the own way is left out.
@@ -109,7 +115,7 @@ class Proof {
       if (edge.key === own) add(edge.node, null, true)
       else add(edge.node, edge.segment)
     }
-    if (!isOwn || own === '{}') add(node.free, null, isOwn)
+    if (!isOwn || own === '{}' || segment.kind === 'rest') add(node.free, null, own === '{}')
     return ways
   }
 
@@ -118,9 +124,9 @@ class Proof {
     for (const [index, text] of claimed.entries()) {
       const at = index - path.length
       const segment = this.#segments[at]
-      if (at < 0 ? path[index] !== text : segment === undefined) return true
+      if (at < 0 ? path[index] !== text : segment === undefined && !this.#hasRest) return true
       if (segment?.kind === 'literal' && segment.text !== text) return true
-      if (segment?.kind === 'placeholder') condition ??= { at, taken: text }
+      if (segment !== undefined && segment.kind !== 'literal') condition ??= { at, taken: text }
     }
     return this.#note(condition)
   }
@@ -140,6 +146,12 @@ class Proof {
 
   #isAnswered(node: SegmentNode): boolean {
     return this.#entry(node) !== null
+  }
+
+  #isAnsweredBelow(node: SegmentNode): boolean {
+    const below = [...node.literals(), ...[...node.constrained, ...node.rests].map((edge) => edge.node)]
+    if (node.free !== null) below.push(node.free)
+    return this.#isAnswered(node) || below.some((each) => this.#isAnsweredBelow(each))
   }
 
   #entry(node: SegmentNode | null): NodeEntry | null {

@@ -129,6 +129,83 @@ describe('the URLs of a route that was asked for before', () => {
     assert.equal(twice('pair', { b: 2, q: 'é', a: 1 }), '/1/2?q=%C3%A9')
   })
 
+  it('URL-14: the rest of a path reaches its route, or is refused where anything else takes it', () => {
+    const rests = router([
+      module('Site', {
+        mount: '/',
+        convention: false,
+        steps: [
+          table((routes) => {
+            const rest = (path: string, name: string, pattern = '.*'): void =>
+              void routes.get(path, [PageController, 'files']).where('path', pattern).name(name)
+            rest('/files/{path}', 'files')
+            rest('/words/{path}', 'words', '[a-z]+/[a-z]+')
+            rest('/words/{path}', 'others')
+            rest('/deep/{path}', 'deep')
+            routes.get('/deep/{a}/{b}', [PageController, 'pair']).where('b', '.*')
+            rest('/pair/{path}', 'pair')
+            routes.get('/pair/{a}/{b}', [PageController, 'pair'])
+            rest('/part/{path}', 'part')
+            routes.get('/part/v{slug}', [PageController, 'show'])
+            routes.get('/part/new/{slug}', [PageController, 'show'])
+          }),
+        ],
+      }),
+      module('Shop', { convention: false, steps: [claim('/files/secret/area', () => undefined)] }),
+    ])
+    const said = (name: string, path: string): string => {
+      const attempt = (): string => {
+        try {
+          return rests.url(name, { path })
+        } catch (error) {
+          assert.ok(fails('invalid-parameter', 'reaches')(error))
+          return 'refused'
+        }
+      }
+      const first = attempt()
+      assert.equal(attempt(), first)
+      return first
+    }
+
+    for (const [name, path, expected] of [
+      ['files', 'a', '/files/a'],
+      ['files', 'a/é/b c', '/files/a/%C3%A9/b%20c'],
+      ['files', 'secret', '/files/secret'],
+      ['files', 'secret/x', '/files/secret/x'],
+      ['files', 'secret/area', 'refused'],
+      ['files', 'secret/area/x', 'refused'],
+      ['words', 'a/b', '/words/a/b'],
+      ['others', 'a/b', 'refused'],
+      ['others', 'a/b/c', '/words/a/b/c'],
+      ['deep', 'a', '/deep/a'],
+      ['deep', 'a/b', 'refused'],
+      ['pair', 'a', '/pair/a'],
+      ['pair', 'a/b', 'refused'],
+      ['pair', 'a/b/c', '/pair/a/b/c'],
+      ['part', 'a', '/part/a'],
+      ['part', 'v1', 'refused'],
+      ['part', 'v1/x', '/part/v1/x'],
+      ['part', 'new', '/part/new'],
+      ['part', 'new/x', 'refused'],
+    ] as const)
+      assert.equal(said(name, path), expected, `${name} ${path}`)
+  })
+
+  it('URL-03: the query is written as the platform writes it', () => {
+    const texts = ['', 'a b', "!'()~*-._", 'é', '😀', '&=+#?/%', '\n', 'A9']
+    for (const text of texts) {
+      for (const key of texts) {
+        const query = app.url('about', { [key]: [text, 'x'] }).slice('/about'.length)
+        const expected = new URLSearchParams([
+          [key, text],
+          [key, 'x'],
+        ])
+
+        assert.equal(query, `?${expected.toString()}`)
+      }
+    }
+  })
+
   it('a default fills what is missing, and is refused where another route takes it', () => {
     const defaults = site((routes) => {
       routes.get('/a/{slug}', [PageController, 'show']).default('slug', 'x').name('good')
