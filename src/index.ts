@@ -2,6 +2,7 @@
 export {
   App,
   type AppOptions,
+  type AssetSource,
   Controller,
   defineModule,
   eventStream,

@@ -11,6 +11,7 @@ import type { ModuleRouting } from '../routing/internal.ts'
 import { SessionStore } from '../session/index.ts'
 import { type TemplateSource, type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
+import { AssetUrls } from './asset-urls.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel, type KernelParts } from './kernel.ts'
 import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
@@ -52,7 +53,8 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const modules = [...configuration.modules]
   for (const directory of configuration.directories) modules.push(...(await readModules(directory)))
   const definitions = new Definitions(refusalOfService)
-  const routings = modules.map((definition) => configureModule(definition, definitions))
+  const assets = new AssetUrls()
+  const routings = modules.map((definition) => configureModule(definition, definitions, assets))
   for (const configure of configuration.configurations) configure(definitions)
   const container = new Container(withDefaults(definitions, locales), [HttpContext])
   definitions.lock()
@@ -77,7 +79,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   for (const routing of routings) buildMiddlewares(routing, container)
   assertNoPolicies([...bands.incoming, ...bands.routed], container)
   const crossOrigin = CrossOrigin.of(routings, { container, router })
-  const kernel = buildKernel(configuration, { container, router, crossOrigin })
+  const kernel = buildKernel(configuration, { container, router, crossOrigin, assets })
   assertNoLogin(container)
   return { kernel, router, container }
 }
@@ -117,13 +119,14 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
 
 function buildKernel(
   configuration: Configuration,
-  { container, router, crossOrigin }: Omit<BuiltApplication, 'kernel'> & Pick<KernelParts, 'crossOrigin'>,
+  parts: Omit<BuiltApplication, 'kernel'> & Pick<KernelParts, 'crossOrigin'> & { readonly assets: AssetUrls },
 ): Kernel {
+  const { container, router, crossOrigin, assets } = parts
   const { bands, hooks, limits, debug, errorTemplate } = configuration
   const sessions = sessionServices(container)
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
   const translator = container.get(Translator)
-  const render = renderer(engine, translator)
+  const render = renderer(engine, translator, assets)
   const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
   const explain = async (context: HttpContext): Promise<string> => {
     const explanation = await (await inspectionOf(router)).explain(context.method(), context.path())
@@ -156,9 +159,10 @@ function buildKernel(
 function renderer(
   engine: ViewEngine | null,
   translator: Translator,
+  assets: AssetUrls,
 ): (view: View, context: HttpContext) => Promise<string> {
   return (view, context) => {
-    if (engine !== null) return renderView(view, context, { engine, translator })
+    if (engine !== null) return renderView(view, context, { engine, translator, assets })
     throw new Error(
       `Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )

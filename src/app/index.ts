@@ -1,5 +1,6 @@
 /** The application: modules, middleware bands, controllers, and the request cycle. @module */
 export { App } from './app.ts'
+export type { AssetSource } from './asset-urls.ts'
 export { Controller } from './controller.ts'
 export { eventStream } from './event-stream.ts'
 export type { StreamedEvent } from './event-format.ts'

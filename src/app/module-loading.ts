@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Definitions } from '../container/index.ts'
 import { assertNoPromise, inDeclaration, inOneLine, placeAbove, shown } from '../core/internal.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
+import type { AssetUrls } from './asset-urls.ts'
 import { Module, type ModuleDefinition } from './module.ts'
 
 const REASONS: ReadonlyMap<unknown, string> = new Map([
@@ -16,10 +17,15 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
  *
  * @param definition The module.
  * @param definitions Receives its services.
+ * @param assets Receives where its assets are found.
  * @returns The declarations for the router.
  * @throws {TypeError} If it has no name, or its configuration is invalid or returns a promise.
  */
-export function configureModule(definition: ModuleDefinition, definitions: Definitions): ModuleRouting {
+export function configureModule(
+  definition: ModuleDefinition,
+  definitions: Definitions,
+  assets: AssetUrls,
+): ModuleRouting {
   if (definition.name === null) {
     const place = definition.source === undefined ? '' : ` (${definition.source})`
     throw new TypeError(
@@ -32,7 +38,7 @@ export function configureModule(definition: ModuleDefinition, definitions: Defin
   let result: unknown
   try {
     result = configure(module)
-    module.define(definitions)
+    module.define(definitions, assets)
   } catch (error) {
     throw inDeclaration(error, `Cannot ${what}`)
   }

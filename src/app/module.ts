@@ -11,6 +11,7 @@ import {
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Resolver, ResolverClass, RouteLimits, Routes, ControllerClass } from '../routing/index.ts'
 import { type ModuleRouting, type ModuleStep, readBodyBytes } from '../routing/internal.ts'
+import { type AssetSource, type AssetUrls, assertAssetSource } from './asset-urls.ts'
 import { type Registration, registration } from './registration.ts'
 
 /** A segment or path for all locales, or one for each. */
@@ -25,10 +26,12 @@ export class Module {
   readonly #controllers: ControllerClass[] = []
   readonly #middlewares: MiddlewareClass[] = []
   readonly #configurations: Registration[] = []
+  readonly #assets: AssetSource[] = []
   #mount: PerLocale | undefined
   #bodyBytes: number | null = null
   #localized = false
   #convention = true
+  #slash = true
   // Name of the module once it has been read; null before.
   #label: string | null = null
 
@@ -165,6 +168,32 @@ export class Module {
   }
 
   /**
+   * Ends the URLs of the module without a slash, whatever the policy of the application says: they name files. The other
+   * spelling redirects.
+   *
+   * @returns This, for chaining.
+   * @throws {Error} If the module has been read.
+   */
+  withoutTrailingSlash(): this {
+    this.#assertOpen('withoutTrailingSlash')
+    this.#slash = false
+    return this
+  }
+
+  /**
+   * @param source Where `$asset(name)` of templates finds URLs, after the sources of modules listed before.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it has no `assetUrl(name)` and `assetNames`.
+   * @throws {Error} If the module has been read.
+   */
+  assets(source: AssetSource): this {
+    this.#assertOpen('assets')
+    assertAssetSource(source)
+    this.#assets.push(source)
+    return this
+  }
+
+  /**
    * @param configure Registers services; it runs at boot, before the application's own `configure()`.
    * @returns This, for chaining.
    * @throws {TypeError} If it is not a function, or is an async one.
@@ -192,6 +221,7 @@ export class Module {
       ...(this.#bodyBytes === null ? {} : { bodyBytes: this.#bodyBytes }),
       localized: this.#localized,
       convention: this.#convention,
+      ...(this.#slash ? {} : { slash: false }),
       controllers: this.#controllers,
       middlewares: this.#middlewares,
       steps: this.#steps,
@@ -200,10 +230,12 @@ export class Module {
 
   /**
    * @param definitions Receives the module's services.
+   * @param assets Receives where its assets are found.
    * @throws {TypeError} If a callback returns a promise.
    * @internal
    */
-  define(definitions: Definitions): void {
+  define(definitions: Definitions, assets: AssetUrls): void {
+    for (const source of this.#assets) assets.add(source)
     for (const configure of this.#configurations) configure(definitions)
   }
 

@@ -5,6 +5,7 @@ import type { MessageValues } from '../i18n/internal.ts'
 import type { Translator } from '../i18n/index.ts'
 import type { UrlParams } from '../routing/index.ts'
 import type { UncheckedUrls } from '../routing/internal.ts'
+import type { AssetUrls } from './asset-urls.ts'
 import type { View, ViewEngine } from '../view/index.ts'
 
 /** The value of `auth` in templates. */
@@ -54,6 +55,8 @@ export interface ViewServices {
   readonly engine: ViewEngine
   /** Messages. */
   readonly translator: Translator
+  /** The assets of all modules. */
+  readonly assets: AssetUrls
 }
 
 /**
@@ -79,6 +82,7 @@ export async function renderView(view: View, context: HttpContext, services: Vie
     flash: context.flash(),
     $url: (name: string, params?: UrlParams, locale?: string) =>
       (context as UncheckedUrls).url(name, params, locale),
+    $asset: (name: string) => services.assets.url(name),
     $i18n: {
       get locale(): string {
         return context.locale()

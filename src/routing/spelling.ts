@@ -31,6 +31,8 @@ export interface SpelledEntry {
   readonly prefix: readonly string[]
   /** The same as a path, encoded: `/fr/boutique`; empty at the root. */
   readonly base: string
+  /** Whether its URLs end with a slash, whatever the policy says. Default: as the policy says. */
+  readonly slash?: boolean
 }
 
 /** Where a module or a claim answers: its entry points, once all modules are mounted. */
@@ -89,13 +91,13 @@ export class Spelling {
   pattern(entry: SpelledEntry, rest: readonly string[], hasSlash: boolean): string {
     const path = [entry.base, ...rest].join('/')
     if (path === '' || this.#isHome(entry, rest)) return '/'
-    return (this.slash ?? hasSlash) ? `${path}/` : path
+    return (this.#slashOf(entry) ?? hasSlash) ? `${path}/` : path
   }
 
   /** The canonical path of a URL that means these segments behind its beginning; null: it was sent so. */
   respelled(sent: UrlPath, entry: SpelledEntry, rest: readonly string[]): string | null {
     const segments = this.#isHome(entry, rest) ? [] : [...entry.prefix, ...rest]
-    const hasSlash = segments.length > 0 && (this.slash ?? sent.hasSlash)
+    const hasSlash = segments.length > 0 && (this.#slashOf(entry) ?? sent.hasSlash)
     const isEncodedSo = !sent.hasUncanonicalEscape || this.slash === null
     if (isEncodedSo && hasSlash === sent.hasSlash && isSameSegments(segments, sent.segments)) return null
     return this.path(entry, rest.map(plain), sent.hasSlash)
@@ -109,6 +111,10 @@ export class Spelling {
   /** Whether the paths of two locales, null standing for all, may answer the same URL. */
   shareUrls(one: string | null, other: string | null): boolean {
     return other === null || this.answersIn(one, other)
+  }
+
+  #slashOf(entry: SpelledEntry): boolean | null {
+    return entry.slash ?? this.slash
   }
 
   #isHome({ path, locale }: SpelledEntry, rest: readonly string[]): boolean {

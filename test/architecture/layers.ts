@@ -45,6 +45,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'middleware',
   ],
   node: ['core', 'http', 'app'],
+  // Public folders and stored uploads; only here and in the adapters files are opened.
+  files: ['core', 'http', 'container', 'input', 'routing', 'context', 'app'],
   testing: ['core', 'http', 'session', 'context', 'app'],
   cli: ['core', 'inspection', 'app', 'node'],
 }

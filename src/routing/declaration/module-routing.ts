@@ -22,6 +22,8 @@ export interface ModuleRouting {
   readonly localized: boolean
   /** Whether convention routing is there. */
   readonly convention: boolean
+  /** Whether its URLs end with a slash, whatever the policy of the application says. Default: as the policy says. */
+  readonly slash?: boolean
   /** Controllers that the convention reaches. */
   readonly controllers: readonly ControllerClass[]
   /** Middlewares around everything of the module. */

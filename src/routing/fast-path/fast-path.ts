@@ -21,6 +21,8 @@ class Entrance {
   readonly isFinal: boolean
   /** Whether the next segment might be another spelling of a mount or a locale. */
   readonly isOpen: boolean
+  /** Whether its URLs end with a slash, whatever the policy says; null: as the policy says. */
+  readonly slash: boolean | null
   /** The trees of its table; null before the first lookup. */
   levels: readonly SegmentNode[] | null = null
   /** The convention, when it is asked next to the table. */
@@ -36,6 +38,7 @@ class Entrance {
     this.locale = point?.locale ?? null
     this.isFinal = table !== null && next === undefined
     this.isOpen = point?.path.length === 0
+    this.slash = point?.slash ?? null
     this.convention = next?.kind === 'convention' ? next.convention : null
     this.module = point?.module ?? null
     this.#table = table
@@ -113,6 +116,7 @@ export class FastPath {
       if (entrance === null) return NOT_FOUND
     }
     if (entrance === this.#home && entered >= limit) return null
+    if (entrance.slash !== null && entrance.slash !== hasSlash) return null
     return this.#find(entrance, path, entered)
   }
 

@@ -215,12 +215,14 @@ export class EntryPoints {
   #place(module: RoutedModule, claim: Claim | null, paths: PathsOfLocales): readonly EntryPoint[] {
     const tags = module.declaration.localized ? this.#spelling.locales : [null]
     const { steps } = claim ?? module
+    const { slash } = module.declaration
+    const spelled = slash === undefined ? {} : { slash }
     const points = tags.flatMap((locale): readonly EntryPoint[] => {
       const path = paths.get(locale) ?? paths.get(null)
       if (path === undefined) return []
       const prefix = locale === null ? path : [toAsciiLowerCase(locale), ...path]
       const base = prefix.map((segment) => `/${encodeURIComponent(segment)}`).join('')
-      return [{ module, claim, locale, path, prefix, base, steps }]
+      return [{ module, claim, locale, path, prefix, base, steps, ...spelled }]
     })
     const owner = claim ?? module
     owner.place.entries = points

@@ -1,0 +1,61 @@
+import { declarationError, nearest, shown } from '../core/internal.ts'
+
+/** Where `$asset(name)` finds URLs: the files of a folder, or the list that a bundler has written. */
+export interface AssetSource {
+  /** The names that it knows, such as `app.css`. */
+  readonly assetNames: Iterable<string>
+
+  /**
+   * @param name Name of a file.
+   * @returns Its URL; undefined when it does not know the name.
+   */
+  assetUrl(name: string): string | undefined
+}
+
+/** The assets of all modules. */
+export class AssetUrls {
+  readonly #sources: AssetSource[] = []
+
+  /**
+   * @param source Is asked after those that were added before.
+   */
+  add(source: AssetSource): void {
+    this.#sources.push(source)
+  }
+
+  /**
+   * @param name Name of a file.
+   * @returns Its URL.
+   * @throws {RangeError} If no module has a file of that name.
+   */
+  url(name: string): string {
+    for (const source of this.#sources) {
+      const url = source.assetUrl(name)
+      if (url !== undefined) return url
+    }
+    throw new RangeError(`Cannot give the URL of the asset ${shown(name)}: ${this.#advice(name)}`)
+  }
+
+  #advice(name: string): string {
+    if (this.#sources.length === 0) return 'no module serves files; add one with new StaticFiles({ … })'
+    const names = this.#sources.flatMap(({ assetNames }) => [...assetNames])
+    const meant = typeof name === 'string' ? nearest(name, names) : undefined
+    return meant === undefined
+      ? 'there is no such file'
+      : `there is no such file; did you mean ${shown(meant)}?`
+  }
+}
+
+/**
+ * @param source What a module declares as the source of its assets.
+ * @throws {TypeError} If it is not one.
+ */
+export function assertAssetSource(source: AssetSource): void {
+  const given: unknown = source
+  const isSource =
+    typeof given === 'object' && given !== null && 'assetUrl' in given && typeof given.assetUrl === 'function'
+  if (isSource && 'assetNames' in given) return
+  throw declarationError(
+    `Cannot take assets from ${shown(given)}: give an object with assetUrl(name) and assetNames`,
+  )
+}

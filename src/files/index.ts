@@ -1,0 +1,2 @@
+/** Files on Node: public folders. @module */
+export { StaticFiles } from './static-files.ts'
