@@ -10,20 +10,29 @@ export interface ViolationTextServices {
   readonly report: (error: unknown, context: HttpContext) => void
 }
 
+const POSITIONS = /\.\d+(?=\.|$)/g
+
 /**
+ * Translates a violation. The catalogue is asked for the message of this field (`password.too_short`), for the message
+ * itself (`too_short`) and for the code of the library (`min_length`).
+ *
  * @param violation The violation.
  * @param context Context of the request, for its language.
  * @param services Catalogue and reports.
  * @returns Its message: of the catalogue, else its fallback.
  */
 export function violationText(
-  { messageId, domain, fallback, parameters }: Violation,
+  violation: Violation,
   context: HttpContext,
   { translator, report }: ViolationTextServices,
 ): string {
+  const { field, code, messageId, domain, fallback, parameters } = violation
+  const locale = context.locale()
+  const ids = [`${(field ?? '').replaceAll(POSITIONS, '')}.${messageId}`, messageId, code]
   try {
+    const id = ids.find((known) => translator.has(locale, { id: known, domain })) ?? messageId
     const values = parameters && { values: parameters }
-    return translator.translate(context.locale(), { id: messageId, domain, fallback, ...values })
+    return translator.translate(locale, { id, domain, fallback, ...values })
   } catch (failure) {
     report(failure, context)
     return fallback

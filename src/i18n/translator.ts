@@ -94,6 +94,15 @@ export class Translator {
     }
   }
 
+  /**
+   * @param locale A locale; `fr-ca` falls back to `fr`.
+   * @param message Identifier of a message, and its domain. Default of the domain: `messages`.
+   * @returns Whether a catalogue has it.
+   */
+  has(locale: string, message: Pick<MessageRequest, 'id' | 'domain'>): boolean {
+    return this.#find(locale.toLowerCase(), message) !== undefined
+  }
+
   #formatKnown(locale: string, pattern: string, message: MessageRequest): string {
     try {
       return this.#format(locale, pattern, message.values)

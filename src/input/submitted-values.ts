@@ -80,6 +80,24 @@ export class SubmittedValues {
 
   /**
    * @param path Path of a value.
+   * @returns Whether nothing was submitted there, or only blanks.
+   */
+  isMissing(path: readonly PropertyKey[]): boolean {
+    const { isWhole, value } = this.#at(path)
+    if (typeof value === 'string') return isWhole && value.trim() === ''
+    return value === undefined || value === null
+  }
+
+  /**
+   * @param path Path of a value.
+   * @returns Whether a file was submitted there.
+   */
+  isFile(path: readonly PropertyKey[]): boolean {
+    return this.#at(path).value instanceof Blob
+  }
+
+  /**
+   * @param path Path of a value.
    * @returns Whether it is an element of a list.
    */
   isElement(path: readonly PropertyKey[]): boolean {

@@ -11,23 +11,28 @@ import { type Actions, input } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { ViewEngine } from 'sallyport/view'
 
-import { type StandardSchema, ValidationException } from '../../src/input/index.ts'
+import { type StandardSchema, ValidationException, type Violation } from '../../src/input/index.ts'
 import { validateInput } from '../../src/input/internal.ts'
 
 const GENERIC = 'Invalid value'
 
-/** Fields and texts of the violations; none when the schema takes the value. */
-async function refuse(
-  schema: StandardSchema,
-  value: unknown,
-): Promise<[field: string | null, text: string][]> {
+/** The violations; none when the schema takes the value. */
+async function violationsOf(schema: StandardSchema, value: unknown): Promise<readonly Violation[]> {
   try {
     await validateInput(schema, value)
     return []
   } catch (error) {
     assert.ok(error instanceof ValidationException, String(error))
-    return error.violations.map(({ field, fallback }) => [field, fallback])
+    return error.violations
   }
+}
+
+/** Fields and texts of the violations. */
+async function refuse(
+  schema: StandardSchema,
+  value: unknown,
+): Promise<[field: string | null, text: string][]> {
+  return (await violationsOf(schema, value)).map(({ field, fallback }) => [field, fallback])
 }
 
 function handwritten(message: (value: never) => string, path?: readonly string[]): StandardSchema {
@@ -114,9 +119,9 @@ describe('the violations of a schema', () => {
           async (place, secret, other) => {
             const submit = PLACES[place]
             assert.ok(submit !== undefined)
-            const answer = JSON.stringify(await refuse(schema, submit(secret)))
+            const answer = JSON.stringify(await violationsOf(schema, submit(secret)))
             // What stands in the answer to anything else too is the schema's own.
-            const otherwise = JSON.stringify(await refuse(schema, submit(other)))
+            const otherwise = JSON.stringify(await violationsOf(schema, submit(other)))
             assert.ok(!finds(answer, secret) || finds(otherwise, secret), `${place}: ${answer}`)
           },
         ),
@@ -162,12 +167,13 @@ describe('the violations of a schema', () => {
     ],
   ] as const) {
     it(`HOLD-44: hold no ${what}`, async () => {
-      const found = await refuse(schema as unknown as StandardSchema, value)
+      const found = await violationsOf(schema as unknown as StandardSchema, value)
 
       assert.deepEqual(
-        found,
-        fields.map((field) => [field, GENERIC]),
+        found.map(({ field }) => field),
+        fields,
       )
+      assert.doesNotMatch(JSON.stringify(found), /hunter2|"ab"/i)
     })
   }
 
@@ -204,7 +210,10 @@ describe('the violations of a schema', () => {
   it('HOLD-44: hold no length that the library measured', async () => {
     const schema = v.object({ password: v.pipe(v.string(), v.minLength(12)) })
 
-    assert.deepEqual(await refuse(schema as StandardSchema, { password: 'hunter' }), [['password', GENERIC]])
+    const found = await violationsOf(schema as StandardSchema, { password: 'hunter' })
+
+    assert.equal(found.length, 1)
+    assert.doesNotMatch(JSON.stringify(found), /6/)
   })
 
   it('keep the names that a schema declares, at every depth, and the positions in a list', async () => {

@@ -7,26 +7,35 @@ const MAX_LENGTH = 1000
 // issue is constant.
 const CALLED: ReadonlySet<string> = new Set(['getter', 'error'])
 
-const known = new WeakMap<StandardSchema, ReadonlySet<string>>()
-
-/**
- * Collects the strings in a schema's own definition: field names, options, constant messages. They come from the
- * application, even if a client has sent the same strings.
- *
- * @param schema The schema; it is searched once.
- * @returns Its strings. Those of a schema that keeps its definition in closures are missing.
- */
-export function schemaStrings(schema: StandardSchema): ReadonlySet<string> {
-  let strings = known.get(schema)
-  if (strings === undefined) {
-    strings = searchStrings(schema)
-    known.set(schema, strings)
-  }
-  return strings
+/** What a schema says of itself. */
+export interface SchemaConstants {
+  /** Field names, options, constant messages. */
+  readonly strings: ReadonlySet<string>
+  /** Numbers and dates, such as limits, as strings. */
+  readonly limits: ReadonlySet<string>
 }
 
-function searchStrings(schema: object): ReadonlySet<string> {
+const known = new WeakMap<StandardSchema, SchemaConstants>()
+
+/**
+ * Collects the constants in a schema's own definition. They come from the application, even if a client has sent the same
+ * strings.
+ *
+ * @param schema The schema; it is searched once.
+ * @returns Its constants. Those of a schema that keeps its definition in closures are missing.
+ */
+export function schemaConstants(schema: StandardSchema): SchemaConstants {
+  let constants = known.get(schema)
+  if (constants === undefined) {
+    constants = searchConstants(schema)
+    known.set(schema, constants)
+  }
+  return constants
+}
+
+function searchConstants(schema: object): SchemaConstants {
   const strings = new Set<string>()
+  const limits = new Set<string>()
   const seen = new Set<object>([definitionOf(schema)])
   // Iterating a set visits elements that are added on the way.
   for (const part of seen) {
@@ -34,10 +43,24 @@ function searchStrings(schema: object): ReadonlySet<string> {
       if (!Array.isArray(part)) strings.add(name)
       const value = CALLED.has(name) ? called(property) : property
       if (typeof value === 'string' && value.length <= MAX_LENGTH) strings.add(value)
+      if (isLimit(value)) limits.add(limitText(value))
       if (isPart(value) && seen.size < MAX_PARTS) seen.add(definitionOf(value))
     }
   }
-  return strings
+  return { strings, limits }
+}
+
+/**
+ * @param limit A limit of a schema.
+ * @returns It as {@link SchemaConstants} holds it.
+ */
+export function limitText(limit: string | number | bigint | Date): string {
+  return limit instanceof Date ? limit.toISOString() : String(limit)
+}
+
+function isLimit(value: unknown): value is number | bigint | Date {
+  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 function isPart(value: unknown): value is object {
