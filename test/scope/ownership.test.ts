@@ -74,11 +74,12 @@ describe('what the framework owns', () => {
   })
 
   it('SCOPE-02: looks up no account and checks no pair of email and password', async () => {
-    const found = [...(await sources())].filter(([, text]) =>
-      /findBy|findUser|loadUser|authenticationIdentity|\bemail\b/i.test(
-        text.replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, ''),
-      ),
-    )
+    // input/ names the formats of schema libraries; "email" is one.
+    const found = [...(await sources())].filter(([name, text]) => {
+      const code = text.replace(/\/\*\*?[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')
+      const isLookup = /findBy|findUser|loadUser|authenticationIdentity/i.test(code)
+      return isLookup || (!name.startsWith('input/') && /\bemail\b/i.test(code))
+    })
 
     assert.deepEqual(
       found.map(([name]) => name),
