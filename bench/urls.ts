@@ -16,6 +16,7 @@ const gc = globalThis.gc ?? (() => process.exit(usage()))
 class PageController extends Controller {
   static readonly actions = {
     index: [],
+    edit: [param.string('slug')],
     show: [param.string('slug')],
     item: [param.int('id'), param.string('slug')],
     number: [param.int('id')],
@@ -23,6 +24,7 @@ class PageController extends Controller {
   } satisfies Actions<PageController>
 
   index(): void {}
+  edit(_slug: string): void {}
   show(_slug: string): void {}
   item(_id: number, _slug: string): void {}
   number(_id: number): void {}
@@ -30,7 +32,7 @@ class PageController extends Controller {
 }
 
 const shop = defineModule('Shop', (module) =>
-  module.routes((routes) => {
+  module.controllers(PageController).routes((routes) => {
     routes.get('/about/us', [PageController, 'index']).name('about')
     routes.get('/articles/new', [PageController, 'index'])
     routes.get('/articles/{slug}', [PageController, 'show']).name('article')
@@ -54,6 +56,10 @@ const KINDS: readonly (readonly [what: string, make: (router: Router, index: num
     (router, index) => router.url('shop:article', { slug: slugs[index & 63] ?? '', page: index }),
   ],
   ['a rest', (router, index) => router.url('shop:files', { path: ['a', slugs[index & 63] ?? ''] })],
+  [
+    'conventional, one value',
+    (router, index) => router.urlFor([PageController, 'edit'], [slugs[index & 63] ?? '']),
+  ],
   ['a value of another route', (router) => attempt(() => router.url('shop:article', { slug: 'new' }))],
 ]
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 
 import { RoutingException, type UrlParams } from 'sallyport/routing'
 
 import { figure, sized, NONE } from './figure.ts'
 import { build, type BuiltApplication } from './paths/build.ts'
-import type { ApplicationDraft, ModuleDraft, ParameterDraft, RouteDraft, StepDraft } from './paths/draft.ts'
+import type { ApplicationDraft, ModuleDraft, ParameterDraft, RouteDraft } from './paths/draft.ts'
 import { pathsOf } from './paths/draft.ts'
 import { generateApplication, OTHER_PROFILES, PROFILES } from './paths/generate.ts'
 import { Oracle } from './paths/oracle.ts'
 import { actionOf, coerce } from './paths/oracle-table.ts'
 import { Random, seedOf } from './paths/random.ts'
+import type { Generation } from '../../src/routing/generation/generation.ts'
 
 const SEED = seedOf('PATHS_SEED')
 const CASES = sized(10_000, 100_000)
@@ -219,72 +220,135 @@ interface Said {
   readonly isMatched: boolean
 }
 
-/** What generation says of values, with and without what it found out of the route beforehand. */
-function bothWays(app: BuiltApplication['app'], name: string, params: UrlParams, locale?: string): Said[] {
+/** What generation says, with and without what it found out beforehand. */
+function bothWays(
+  app: BuiltApplication['app'],
+  generate: (generation: Generation, isKnown: boolean) => string,
+): [Said, Said] {
   const { generation, resolution } = app.router().model()
   const verify = resolution.verify.bind(resolution)
-  return [generation.url, generation.matchedUrl].map((generate) => {
+  const say = (isKnown: boolean): Said => {
     let isMatched = false
     resolution.verify = (method, path) => {
       isMatched = true
       return verify(method, path)
     }
     try {
-      return { said: generate.call(generation, name, params, locale), isMatched }
+      return { said: generate(generation, isKnown), isMatched }
     } catch (error) {
       assert.ok(error instanceof RoutingException, String(error))
       return { said: `${error.code}: ${error.message}`, isMatched }
     } finally {
       resolution.verify = verify
     }
-  })
+  }
+  // A match is what it learns from.
+  const matched = say(false)
+  return [say(true), matched]
 }
 
-describe('what generation knows of a route beforehand', () => {
+/** How many URLs were compared, and how many of those that were given had to be matched. */
+class Comparison {
+  compared = 0
+  written = 0
+  matched = 0
+
+  add([one, other]: [Said, Said], where: string): void {
+    assert.equal(one.said, other.said, where)
+    this.compared++
+    if (!one.said.startsWith('/')) return
+    this.written++
+    if (one.isMatched) this.matched++
+  }
+
+  report(t: TestContext, what: string): void {
+    const value = `${Math.round((100 * this.matched) / this.written)} %`
+    figure(t, 'R-54', {
+      what: `of ${this.written} ${what} matched before they are given`,
+      value,
+      goal: 'few',
+    })
+    assert.ok(this.matched < this.written / 2, `${this.matched} of ${this.written}`)
+  }
+}
+
+describe('what generation knows beforehand', () => {
   it('R-54: it says of all values what it says when it matches each URL, and matches few', async (t) => {
-    let [compared, written, matched] = [0, 0, 0]
-    for (let index = 0; compared < COMPARED; index++) {
+    const [routes, actions] = [new Comparison(), new Comparison()]
+    for (let index = 0; routes.compared + actions.compared < COMPARED; index++) {
       const random = new Random(SEED + index * 15_485_863)
       const draft = generateApplication(random, random.pick([...PROFILES, ...OTHER_PROFILES]))
       const { app } = await build(draft)
-      const words = draft.modules.flatMap(({ segment, steps }) => [
-        segment,
-        ...steps.flatMap((step) => (step.kind === 'resolver' ? [] : wordsOf(step))),
-      ])
-      for (const { module, route } of placesOf(draft)) {
-        for (let turn = 0; turn < TURNS; turn++) {
-          const { parameters } = actionOf(route.handler, module.controllers)
-          const params: UrlParams = Object.fromEntries(
-            parameters.map((each) => [
-              each.name,
-              random.chance(0.4) ? respelled(random, random.pick(words)) : valueFor(random, each),
-            ]),
-          )
-          const locale = random.pick([undefined, ...draft.locales])
-
-          const [one, other] = bothWays(app, `${module.segment}:${route.name}`, params, locale)
-
-          const where = `PATHS_SEED=${SEED}, application ${index}, ${module.segment}:${route.name}`
-          assert.equal(one?.said, other?.said, `${where} ${String(JSON.stringify(params, text))}`)
-          compared++
-          if (one?.said.startsWith('/') !== true) continue
-          written++
-          if (one.isMatched) matched++
-        }
-      }
+      const where = `PATHS_SEED=${SEED}, application ${index}`
+      compareRoutes(random, { app, draft, where, into: routes })
+      compareActions(random, { app, draft, where, into: actions })
     }
 
-    const share = `${Math.round((100 * matched) / written)} %`
-    figure(t, 'R-54', { what: `of ${written} URLs matched before they are given`, value: share, goal: 'few' })
-    assert.ok(matched < written / 2, `${matched} of ${written}`)
+    routes.report(t, 'URLs of routes')
+    actions.report(t, 'conventional URLs')
   })
 })
 
-function wordsOf(step: Exclude<StepDraft, { kind: 'resolver' }>): readonly string[] {
-  const claimed = step.kind === 'claim' ? step.path : ''
-  const paths = step.routes.flatMap(pathsOf).map(([, path]) => path)
-  paths.push(...(typeof claimed === 'string' ? [claimed] : Object.values(claimed)))
-  return paths.flatMap((path) => path.split('/').filter((each) => each !== ''))
+interface Compared {
+  readonly app: BuiltApplication['app']
+  readonly draft: ApplicationDraft
+  readonly where: string
+  readonly into: Comparison
+}
+
+function compareRoutes(random: Random, { app, draft, where, into }: Compared): void {
+  const words = draft.modules.flatMap(wordsOf)
+  for (const { module, route } of placesOf(draft)) {
+    const { parameters } = actionOf(route.handler, module.controllers)
+    const name = `${module.segment}:${route.name}`
+    for (let turn = 0; turn < TURNS; turn++) {
+      const params: UrlParams = Object.fromEntries(
+        parameters.map((each) => [
+          each.name,
+          random.chance(0.4) ? respelled(random, random.pick(words)) : valueFor(random, each),
+        ]),
+      )
+      const locale = random.pick([undefined, ...draft.locales])
+      const said = bothWays(app, (generation, isKnown) =>
+        isKnown ? generation.url(name, params, locale) : generation.matchedUrl(name, params, locale),
+      )
+      into.add(said, `${where}, ${name} ${String(JSON.stringify(params, text))}`)
+    }
+  }
+}
+
+function compareActions(random: Random, { app, draft, where, into }: Compared): void {
+  const words = draft.modules.flatMap(wordsOf)
+  for (const action of app
+    .router()
+    .model()
+    .modules.flatMap((module) => module.actions())) {
+    const { parameters, required } = action
+    for (let turn = 0; turn < TURNS; turn++) {
+      const count = random.chance(0.8) ? parameters.length : required + random.below(3)
+      const args = Array.from({ length: count }, (_, place) => {
+        const { type } = parameters[place] ?? parameters.at(-1) ?? {}
+        if (random.chance(0.3)) return random.pick(ODD_VALUES)
+        if (type?.name === 'string') return respelled(random, random.pick(words))
+        return type?.name === 'bool' ? random.chance(0.5) : random.below(100)
+      })
+      const locale = random.pick([undefined, ...draft.locales])
+      const said = bothWays(app, (generation, isKnown) =>
+        isKnown ? generation.urlFor(action, args, locale) : generation.matchedUrlFor(action, args, locale),
+      )
+      into.add(said, `${where}, ${action.label} ${String(JSON.stringify(args, text))}`)
+    }
+  }
+}
+
+function wordsOf({ segment, steps }: ModuleDraft): readonly string[] {
+  const paths = steps.flatMap((step) => {
+    if (step.kind === 'resolver') return []
+    const claimed = step.kind === 'claim' ? step.path : ''
+    const own = typeof claimed === 'string' ? [claimed] : Object.values(claimed)
+    return [...own, ...step.routes.flatMap(pathsOf).map(([, path]) => path)]
+  })
+  return [segment, ...paths.flatMap((path) => path.split('/').filter((each) => each !== ''))]
 }
 
 function respelled(random: Random, word: string): string {

@@ -9,6 +9,7 @@ import { refuseUrl, RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import type { Variant } from '../table/variant.ts'
 import { isSegmentText } from '../url-path.ts'
+import { ActionWriter, type FoundAction } from './action-writer.ts'
 import { fillPath } from './fill.ts'
 import { PathWriter } from './path-writer.ts'
 import { writeQuery } from './query.ts'
@@ -30,14 +31,15 @@ interface KnownWriter {
   readonly next: KnownWriter | null
 }
 
-// Of how many locales and spellings of them the writer is remembered.
-const MAX_LOCALES = 32
+// Of how many locales, spellings of them and numbers of arguments writers are remembered.
+const MAX_KNOWN = 32
 
 /** Generates URLs, each of which reaches its own route without a redirect. */
 export class Generation {
   readonly #scope: GenerationScope
   readonly #byQualifier = new Map<string, RoutedModule>()
   readonly #writers = new Map<string, KnownWriter>()
+  readonly #actions = new Map<Action, ActionWriter>()
 
   /** @throws {RoutingException} `duplicate-name` if two modules qualify their routes alike. */
   constructor(scope: GenerationScope) {
@@ -95,7 +97,7 @@ export class Generation {
       if (known.writer.variant === variant && known.writer.point === point) writer = known.writer
     writer ??= new PathWriter(variant, point, this.#scope)
     // A client may spell the tag of a locale in many ways.
-    if (count < MAX_LOCALES) this.#writers.set(name, { locale, writer, next: first })
+    if (count < MAX_KNOWN) this.#writers.set(name, { locale, writer, next: first })
     return writer
   }
 
@@ -110,6 +112,13 @@ export class Generation {
 
   /** The conventional URL of an action; see `Router.urlFor()`. */
   urlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
+    let known = this.#actions.get(action) ?? null
+    while (known !== null && !known.isFor(args, locale)) known = known.next
+    return known?.write(args) ?? this.matchedUrlFor(action, args, locale)
+  }
+
+  /** The same, matched whatever is known of the action. */
+  matchedUrlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
     const module = this.#scope.modules.find(({ declaration }) =>
       declaration.controllers.includes(action.controller),
     )
@@ -125,9 +134,21 @@ export class Generation {
     const point = this.#point(module, action.label, locale)
     const path = this.#scope.spelling.path(point, [...base, ...texts], false)
     const reached = this.#scope.resolution.verify(action.verb ?? 'GET', path)
-    if (reached?.target.action === action) return path
+    if (reached?.target.action === action) {
+      this.#learnAction(action, { point, base, count: texts.length, locale, path })
+      return path
+    }
     const what = `${action.label} of ${module.label}`
     throw refuseUrl('invalid-parameter', what, `"${path}" reaches ${this.#describe(reached)}`)
+  }
+
+  #learnAction(action: Action, found: FoundAction): void {
+    const next = this.#actions.get(action) ?? null
+    let [isKnown, size] = [false, 0]
+    for (let known = next; known !== null; known = known.next, size++)
+      if (known.locale === found.locale && known.count === found.count) isKnown = true
+    if (!isKnown && size < MAX_KNOWN)
+      this.#actions.set(action, new ActionWriter(action, { ...found, next }, this.#scope))
   }
 
   // The module that lists the controller is asked first, then every other one in order.

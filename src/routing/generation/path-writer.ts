@@ -7,12 +7,12 @@ import { takenByOthers } from './taken-by-others.ts'
 import type { GivenParams } from './url-params.ts'
 import { type ValueWriter, valueWriters } from './value-writer.ts'
 
-// Stands for a value while the path is spelled; what is encoded never holds it.
-const MARK = '\0'
+/** Stands for a value while a path is spelled; what is encoded never holds it. */
+export const MARK = '\0'
 const NO_VALUES: readonly ValueWriter[] = []
 
 /** What a writer needs of the application. */
-interface WriterScope {
+export interface WriterScope {
   readonly entries: EntryPoints
   readonly spelling: Spelling
 }

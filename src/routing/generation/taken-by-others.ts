@@ -25,13 +25,14 @@ interface Place {
 }
 
 /**
- * What the segments of a path must not be, so that each of its URLs reaches it for certain; null: that cannot be proven. It follows {@link EntryPoints.locate}, then the search through the trees of the table, for all values at once. In
- * doubt a text is taken.
+ * What the segments of a path must not be, so that each of its URLs reaches it for certain; null: that cannot be proven. It
+ * follows {@link EntryPoints.locate}, then the search through the trees of the table, for all values at once. In doubt a text
+ * is taken.
  */
 export function takenByOthers(variant: Variant, point: EntryPoint, entries: EntryPoints): Taken | null {
   const { segments } = variant.pattern
   if (!segments.every(isProvable)) return null
-  const proof = new Proof(variant)
+  const proof = new Proof(segments, variant)
   if (!proof.entersAt(point, entries)) return null
   const levels = (point.claim ?? point.module).table?.levels(point.locale) ?? []
   for (const root of levels) {
@@ -42,6 +43,19 @@ export function takenByOthers(variant: Variant, point: EntryPoint, entries: Entr
   return null
 }
 
+/** The same for segments that the convention reads: the table is asked first, and refuses whatever it has another method for. */
+export function takenByTable(
+  segments: readonly PatternSegment[],
+  point: EntryPoint,
+  entries: EntryPoints,
+): Taken | null {
+  const proof = new Proof(segments, null)
+  if (!proof.entersAt(point, entries)) return null
+  const levels = point.module.table?.levels(point.locale) ?? []
+  const isFree = levels.every((node) => proof.comesThrough({ node, at: 0, isOwn: false, condition: null }))
+  return isFree ? proof.taken : null
+}
+
 // Where several placeholders share a segment, the values decide where they end.
 function isProvable(segment: PatternSegment): boolean {
   return segment.kind !== 'placeholder' || segment.placeholders.length === 1
@@ -49,15 +63,16 @@ function isProvable(segment: PatternSegment): boolean {
 
 class Proof {
   readonly taken = new Map<number, TakenTexts>()
-  readonly #variant: Variant
+  readonly #variant: Variant | null
   readonly #segments: readonly PatternSegment[]
-  readonly #method: string
+  /** The method that is asked for; null: each of them matters. */
+  readonly #method: string | null
   readonly #hasRest: boolean
 
-  constructor(variant: Variant) {
+  constructor(segments: readonly PatternSegment[], variant: Variant | null) {
     this.#variant = variant
-    this.#segments = variant.pattern.segments
-    this.#method = variant.methods[0] ?? 'GET'
+    this.#segments = segments
+    this.#method = variant === null ? null : (variant.methods[0] ?? 'GET')
     this.#hasRest = this.#segments.at(-1)?.kind === 'rest'
   }
 
@@ -157,7 +172,7 @@ class Proof {
   #entry(node: SegmentNode | null): NodeEntry | null {
     let get: NodeEntry | null = null
     for (let entry = node?.entries ?? null; entry !== null; entry = entry.next) {
-      if (entry.method === this.#method) return entry
+      if (this.#method === null || entry.method === this.#method) return entry
       if (this.#method === 'HEAD' && entry.method === 'GET') get = entry
     }
     return get

@@ -52,7 +52,7 @@ export function valueWriters(variant: Variant, taken: Taken): readonly ValueWrit
 }
 
 /** Writes the one placeholder of a segment. */
-class SegmentWriter implements ValueWriter {
+export class SegmentWriter implements ValueWriter {
   readonly name: string
   readonly #segment: PlaceholderSegment
   readonly #type: ParameterType
@@ -69,7 +69,11 @@ class SegmentWriter implements ValueWriter {
 
   write(params: GivenParams): string | null {
     const { name } = this
-    const value = (Object.hasOwn(params, name) ? params[name] : undefined) ?? this.#usual
+    return this.writeValue((Object.hasOwn(params, name) ? params[name] : undefined) ?? this.#usual)
+  }
+
+  /** A value, encoded; null as above. */
+  writeValue(value: unknown): string | null {
     const text = typeof value === 'string' && this.#type === STRING ? value : formatted(this.#type, value)
     if (text === undefined || text === '') return null
     const { placeholders, texts, isWhole } = this.#segment
