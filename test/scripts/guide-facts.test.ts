@@ -80,8 +80,7 @@ function optionsOf(path: string, type: string): string[] {
 
 describe('the facts in the guides', () => {
   it('name only what is in the sources', () => {
-    const sources =
-      sourcesBelow('src') + sourcesBelow('starter') + sourcesBelow('scripts') + sourcesBelow('test/types')
+    const sources = ['src', 'starter', 'examples', 'scripts', 'test/types'].map(sourcesBelow).join('')
     const unknown = GUIDES.flatMap((guide) => {
       const text = read(guide)
       const code = [...text.matchAll(/^```[^]*?^```/gm)].join('\n')
@@ -146,7 +145,7 @@ describe('the facts in the guides', () => {
   it('name files of the checkout that exist', () => {
     const missing = GUIDES.flatMap((guide) =>
       namesIn(read(guide).replaceAll(/^```[^]*?^```/gm, ''))
-        .filter((name) => /^(src|starter|docs|test|scripts|bench)\/[\w./-]+$/.test(name))
+        .filter((name) => /^(src|starter|examples|docs|test|scripts|bench)\/[\w./-]+$/.test(name))
         .filter((name) => !existsSync(join(root, name)) && !(name in extractFiles(read(guide))))
         .map((name) => `${guide}: ${name}`),
     )

@@ -18,6 +18,7 @@ const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/cli.md',
   'docs/contributing.md',
   'docs/mutation.md',
+  'docs/realworld.md',
   'docs/tutorial.md',
 ])
 

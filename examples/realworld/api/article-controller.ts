@@ -2,7 +2,6 @@ import { Controller, inject } from 'sallyport'
 import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
 import { Articles } from '../domain/articles.ts'
-import { Comments } from '../domain/comments.ts'
 import { ArticleChanges, ArticleFields, CommentFields, Filter } from '../domain/fields.ts'
 import { userOf, viewerOf } from '../viewer.ts'
 
@@ -23,7 +22,6 @@ export class ArticleController extends Controller {
   } satisfies Actions<ArticleController>
 
   readonly #articles = inject(Articles)
-  readonly #comments = inject(Comments)
 
   list(filter: Filter) {
     return this.#articles.list(filter, viewerOf(this.context))
@@ -65,14 +63,14 @@ export class ArticleController extends Controller {
   }
 
   comments(slug: string) {
-    return { comments: this.#comments.list(slug, viewerOf(this.context)) }
+    return { comments: this.#articles.comments(slug, viewerOf(this.context)) }
   }
 
-  addComment(slug: string, { comment }: { comment: CommentFields }) {
-    return this.json({ comment: this.#comments.add(slug, comment.body, userOf(this.context)) }, 201)
+  addComment(slug: string, { comment }: { comment: { body: string } }) {
+    return this.json({ comment: this.#articles.addComment(slug, comment.body, userOf(this.context)) }, 201)
   }
 
   removeComment(slug: string, id: number) {
-    this.#comments.delete(slug, id, userOf(this.context))
+    this.#articles.deleteComment(slug, id, userOf(this.context))
   }
 }

@@ -2,12 +2,9 @@ import { Controller, inject } from 'sallyport'
 import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
 import { Credentials, Registration, UserChanges } from '../domain/fields.ts'
-import { Profiles } from '../domain/profiles.ts'
-import { unauthorized } from '../domain/refusal.ts'
-import { Tokens } from '../domain/tokens.ts'
 import { type User, Users } from '../domain/users.ts'
 import { userOf, viewerOf } from '../viewer.ts'
-import { presentedToken } from './tokens.ts'
+import { presentedToken, Tokens } from './tokens.ts'
 
 export class UserController extends Controller {
   static readonly actions = {
@@ -21,7 +18,6 @@ export class UserController extends Controller {
   } satisfies Actions<UserController>
 
   readonly #users = inject(Users)
-  readonly #profiles = inject(Profiles)
   readonly #tokens = inject(Tokens)
 
   async register({ user }: { user: Registration }) {
@@ -29,9 +25,7 @@ export class UserController extends Controller {
   }
 
   async login({ user }: { user: Credentials }) {
-    const found = await this.#users.verify(user)
-    if (found === undefined) throw unauthorized('credentials', 'invalid')
-    return this.#present(found)
+    return this.#present(await this.#users.verify(user))
   }
 
   show() {
@@ -46,16 +40,16 @@ export class UserController extends Controller {
   }
 
   profile(username: string) {
-    return { profile: this.#profiles.get(username, viewerOf(this.context)) }
+    return { profile: this.#users.profile(username, viewerOf(this.context)) }
   }
 
   follow(username: string) {
-    this.#profiles.follow(username, userOf(this.context))
+    this.#users.follow(username, userOf(this.context))
     return this.profile(username)
   }
 
   unfollow(username: string) {
-    this.#profiles.unfollow(username, userOf(this.context))
+    this.#users.unfollow(username, userOf(this.context))
     return this.profile(username)
   }
 

@@ -2,52 +2,43 @@ import { randomBytes } from 'node:crypto'
 import { Clock, inject } from 'sallyport'
 import { Database } from './database.ts'
 import type { ArticleChanges, ArticleFields, Filter } from './fields.ts'
-import { type Profile, PROFILE, type ProfileRow, toProfile } from './profiles.ts'
 import { forbidden, notFound } from './refusal.ts'
-import type { User } from './users.ts'
+import type { Profile, User } from './users.ts'
 
+type Dates = { createdAt: string; updatedAt: string }
+type Favorites = { favorited: boolean; favoritesCount: number }
+export type Article = ArticleFields & Dates & Favorites & { slug: string; author: Profile }
 /** What a list shows of an article. */
-export type Preview = Omit<ArticleFields, 'body'> & {
-  slug: string
-  createdAt: string
-  updatedAt: string
-  favorited: boolean
-  favoritesCount: number
-  author: Profile
-}
-export type Article = Preview & { body: string }
-type Row = Omit<Preview, 'tagList' | 'favorited' | 'author'> &
-  ProfileRow & { tags: string; favorited: number }
+export type Preview = Omit<Article, 'body'>
+export type Comment = Dates & { id: number; body: string; author: Profile }
 
-const FROM = 'FROM article a JOIN user u ON u.id = a.author_id'
-const PREVIEW = `a.slug, a.title, a.description, a.tags, a.created_at AS createdAt, a.updated_at AS updatedAt,
-  (SELECT count(*) FROM favorite WHERE article_id = a.id) AS favoritesCount,
-  EXISTS (SELECT 1 FROM favorite WHERE article_id = a.id AND user_id = :viewer) AS favorited, ${PROFILE}`
-const WHERE = `WHERE (:author IS NULL OR u.username = :author)
-  AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(a.tags) WHERE value = :tag))
-  AND (:favorited IS NULL OR EXISTS (SELECT 1 FROM favorite f JOIN user r ON r.id = f.user_id
-    WHERE f.article_id = a.id AND r.username = :favorited))
-  AND (:follower IS NULL OR EXISTS (SELECT 1 FROM follow WHERE follower_id = :follower AND followed_id = u.id))`
+const WHERE = `WHERE viewer = :viewer AND (:author IS NULL OR author = :author)
+  AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag))
+  AND (:favorited IS NULL OR id IN
+    (SELECT article_id FROM favorite f JOIN user u ON u.id = f.user_id WHERE u.username = :favorited))
+  AND (:follower IS NULL OR author_id IN (SELECT followed_id FROM follow WHERE follower_id = :follower))`
+const COMMENTS = 'SELECT json FROM seen_comment WHERE viewer = :viewer AND slug = :slug'
 
 export class Articles {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
 
-  /** The newest articles first, and how many there are; with a follower, those that this user follows. */
-  list({ limit, offset, ...filter }: Filter & { follower?: number }, viewer?: User) {
-    const values = { author: null, tag: null, favorited: null, follower: null, ...filter }
-    const page = { ...values, limit, offset, viewer: viewer?.id ?? null }
-    const order = 'ORDER BY a.created_at DESC, a.id DESC LIMIT :limit OFFSET :offset'
-    const rows = this.#database.all<Row>(`SELECT ${PREVIEW} ${FROM} ${WHERE} ${order}`, page)
-    const total = this.#database.get<{ count: number }>(`SELECT count(*) AS count ${FROM} ${WHERE}`, values)
-    return { articles: rows.map(toPreview), articlesCount: total?.count ?? 0 }
+  /** The newest articles first, and how many there are; with a follower, those of the authors they follow. */
+  list(filter: Filter & { follower?: number }, viewer?: User) {
+    const { limit, offset, author = null, tag = null, favorited = null, follower = null } = filter
+    const values = { author, tag, favorited, follower, viewer: viewer?.id ?? 0 }
+    const sql = `SELECT json FROM seen_article ${WHERE} ORDER BY created_at DESC, id DESC LIMIT :limit OFFSET :offset`
+    const articles = this.#database.list<Preview>(sql, { ...values, limit, offset })
+    const total = this.#database.get<{ n: number }>(`SELECT count(*) AS n FROM seen_article ${WHERE}`, values)
+    return { articles, articlesCount: total?.n ?? 0 }
   }
 
   get(slug: string, viewer?: User): Article {
-    const sql = `SELECT ${PREVIEW}, a.body ${FROM} WHERE a.slug = :slug`
-    const row = this.#database.get<Row & { body: string }>(sql, { slug, viewer: viewer?.id ?? null })
-    if (row === undefined) throw notFound('article')
-    return { ...toPreview(row), body: row.body }
+    const json = "json_set(json, '$.body', body) AS json"
+    const sql = `SELECT ${json} FROM seen_article WHERE viewer = :viewer AND slug = :slug`
+    const [article] = this.#database.list<Article>(sql, { slug, viewer: viewer?.id ?? 0 })
+    if (article === undefined) throw notFound('article')
+    return article
   }
 
   /** The article, for its author alone. */
@@ -57,11 +48,12 @@ export class Articles {
     return article
   }
 
+  /** Returns the slug of the new article. */
   create({ title, description, body, tagList }: ArticleFields, { id }: User): string {
     const slug = slugOf(title)
-    const values = { slug, id, title, description, body, tags: toTags(tagList), now: this.#now() }
-    const columns = 'slug, author_id, title, description, body, tags, created_at, updated_at'
-    const sql = `INSERT INTO article (${columns}) VALUES (:slug, :id, :title, :description, :body, :tags, :now, :now)`
+    const values = { slug, id, title, description, body, tags: JSON.stringify(tagList), now: this.#now() }
+    const sql =
+      'INSERT INTO article VALUES (NULL, :slug, :id, :title, :description, :body, :tags, :now, :now)'
     this.#database.run(sql, values)
     return slug
   }
@@ -71,10 +63,10 @@ export class Articles {
     const before = this.getOwn(slug, author)
     const { title, description, body, tagList } = { ...before, ...changes }
     const newSlug = title === before.title ? slug : slugOf(title)
-    const values = { slug, newSlug, title, description, body, tags: toTags(tagList), now: this.#now() }
+    const tags = JSON.stringify(tagList)
     const sql = `UPDATE article SET slug = :newSlug, title = :title, description = :description, body = :body,
       tags = :tags, updated_at = :now WHERE slug = :slug`
-    this.#database.run(sql, values)
+    this.#database.run(sql, { slug, newSlug, title, description, body, tags, now: this.#now() })
     return newSlug
   }
 
@@ -93,15 +85,35 @@ export class Articles {
     this.#database.run(sql, { id, slug: this.get(slug).slug })
   }
 
-  /** The most frequent tags. */
+  comments(slug: string, viewer?: User): Comment[] {
+    const values = { slug: this.get(slug).slug, viewer: viewer?.id ?? 0 }
+    return this.#database.list(`${COMMENTS} ORDER BY id`, values)
+  }
+
+  addComment(slug: string, body: string, author: User): Comment {
+    const values = { slug: this.get(slug).slug, author: author.id, body, now: this.#now() }
+    const sql = 'INSERT INTO comment SELECT NULL, id, :author, :body, :now FROM article WHERE slug = :slug'
+    return this.#comment(slug, this.#database.run(sql, values))
+  }
+
+  deleteComment(slug: string, id: number, author: User): void {
+    if (this.#comment(slug, id).author.username !== author.username) throw forbidden('comment')
+    this.#database.run('DELETE FROM comment WHERE id = :id', { id })
+  }
+
   tags(): string[] {
-    const order = 'ORDER BY count(*) DESC, value LIMIT 30'
-    const sql = `SELECT value AS tag FROM article, json_each(tags) GROUP BY value ${order}`
-    return this.#database.all<{ tag: string }>(sql).map(({ tag }) => tag)
+    return this.#database.list<string[]>('SELECT json_group_array(name) AS json FROM popular_tag')[0] ?? []
   }
 
   #now(): string {
     return this.#clock.now().toISOString()
+  }
+
+  #comment(slug: string, id: number): Comment {
+    const values = { slug: this.get(slug).slug, id, viewer: 0 }
+    const [comment] = this.#database.list<Comment>(`${COMMENTS} AND id = :id`, values)
+    if (comment === undefined) throw notFound('comment')
+    return comment
   }
 }
 
@@ -109,13 +121,4 @@ export class Articles {
 function slugOf(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return [...words.slice(0, 12), randomBytes(4).toString('hex')].join('-')
-}
-
-function toTags(tagList: readonly string[]): string {
-  return JSON.stringify([...new Set(tagList)].toSorted())
-}
-
-function toPreview({ tags, favorited, username, bio, image, following, ...article }: Row): Preview {
-  const author = toProfile({ username, bio, image, following })
-  return { ...article, tagList: JSON.parse(tags) as string[], favorited: favorited === 1, author }
 }

@@ -10,15 +10,19 @@ export class Database extends DatabaseSync {
     this.exec(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'))
   }
 
-  all<Row>(sql: string, values: Values = {}): Row[] {
-    return this.prepare(sql).all(values) as Row[]
-  }
-
   get<Row>(sql: string, values: Values = {}): Row | undefined {
     return this.prepare(sql).get(values) as Row | undefined
   }
 
-  run(sql: string, values: Values = {}): void {
-    this.prepare(sql).run(values)
+  /** The objects in the column `json`. */
+  list<T>(sql: string, values: Values = {}): T[] {
+    return this.prepare(sql)
+      .all(values)
+      .map(({ json }) => JSON.parse(String(json)) as T)
+  }
+
+  /** Returns the id of the row that it has added. */
+  run(sql: string, values: Values = {}): number {
+    return Number(this.prepare(sql).run(values).lastInsertRowid)
   }
 }

@@ -2,31 +2,34 @@ import { z } from 'zod'
 
 // The name of the field stands before these messages: "title can't be blank".
 const BLANK = "can't be blank"
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u
+const PAGE_SIZE = 10
 
-const text = (max: number) =>
-  z.string(BLANK).trim().min(1, BLANK).max(max, `is too long (at most ${max} characters)`)
+const text = (max: number) => z.string(BLANK).trim().min(1, BLANK).max(max, `is too long (at most ${max})`)
+const words = (value: string): string[] => value.match(/[^\s,]+/g) ?? []
 
 const password = z.string(BLANK).min(1, BLANK).max(200, 'is too long (at most 200 characters)')
-const tagList = z.array(text(40)).max(20, 'has more than 20 tags')
-const url = z.literal('').or(z.url({ protocol: /^https$/, error: 'is not an address with https://' }))
+const newPassword = password.min(8, 'is too short (at least 8 characters)')
+const tags = z.array(text(40)).max(20, 'has more than 20 tags')
+const tagList = tags.transform((names) => [...new Set(names)].toSorted())
+const url = z.url({ protocol: /^https$/, error: 'is not an address with https://' }).or(z.literal(''))
 
 /** What may be missing is null in the database. */
 const orNull = (schema: z.ZodType<string>) => schema.nullable().transform((value) => value || null)
 
 export const Credentials = z.object({ email: text(254), password })
-
 export const Registration = z.object({
-  username: text(40).regex(
-    /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u,
-    'has other characters than letters, digits, . _ -',
-  ),
+  username: text(40).regex(NAME, 'has characters other than letters, digits, . _ and -'),
   email: text(254).regex(/^\S+@\S+$/, 'is not an e-mail address'),
-  password: password.min(8, 'is too short (at least 8 characters)'),
+  password: newPassword,
 })
-export const UserChanges = Registration.extend({
+export const Settings = Registration.extend({
   bio: orNull(z.string().trim().max(2000, 'is too long (at most 2000 characters)')),
   image: orNull(url),
-}).partial()
+  // Empty: the password stays as it is.
+  password: newPassword.or(z.literal('').transform(() => undefined)).optional(),
+})
+export const UserChanges = Settings.extend({ password: newPassword }).partial()
 
 export const ArticleFields = z.object({
   title: text(200),
@@ -35,10 +38,11 @@ export const ArticleFields = z.object({
   tagList: tagList.default([]),
 })
 export const ArticleChanges = ArticleFields.extend({ tagList }).partial()
-
+/** An article as its form has it: commas or blanks separate its tags. */
+export const Draft = ArticleFields.extend({ tagList: z.string().transform(words).pipe(tagList) })
 export const CommentFields = z.object({ body: text(10_000) })
 
-/** A part of the articles: all conditions that are given must hold. */
+/** Which articles: all conditions that are given must hold. */
 export const Filter = z.object({
   tag: z.string().optional(),
   author: z.string().optional(),
@@ -46,11 +50,19 @@ export const Filter = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   offset: z.coerce.number().int().min(0).default(0),
 })
+/** Which articles, in the address of a page. What makes no sense there is as if it were missing. */
+export const Choice = z.object({
+  feed: z.literal('yours').optional().catch(undefined),
+  tag: z.string().optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+})
 
 export type Credentials = z.infer<typeof Credentials>
 export type Registration = z.infer<typeof Registration>
 export type UserChanges = z.infer<typeof UserChanges>
 export type ArticleFields = z.infer<typeof ArticleFields>
 export type ArticleChanges = z.infer<typeof ArticleChanges>
-export type CommentFields = z.infer<typeof CommentFields>
 export type Filter = z.infer<typeof Filter>
+export type Choice = z.infer<typeof Choice>
+
+export const partOf = ({ page }: Choice) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })

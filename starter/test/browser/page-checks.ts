@@ -19,8 +19,18 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
  * @param name What it is, for messages.
  */
 export async function assertGoodPage(page: Page, name: string): Promise<void> {
-  await assertStructure(page, name)
+  await assertAccessiblePage(page, name)
   await assertFields(page, name)
+}
+
+/**
+ * Asserts what must hold on every page of any application: structure, narrow windows, contrast.
+ *
+ * @param page The page, loaded.
+ * @param name What it is, for messages.
+ */
+export async function assertAccessiblePage(page: Page, name: string): Promise<void> {
+  await assertStructure(page, name)
   await assertFitsNarrow(page, name)
   await assertContrast(page, name)
 }
