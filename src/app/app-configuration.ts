@@ -5,6 +5,8 @@ import { DEFAULT_INPUT_LIMITS } from '../input/internal.ts'
 import type { TrailingSlash } from '../routing/index.ts'
 import { AppHooks } from './app-hooks.ts'
 import type { LifecycleHooks } from './lifecycle-hooks.ts'
+import { assertErrorRenderer } from './error-renderers.ts'
+import type { ErrorRenderer, ErrorRendererClass } from './failure.ts'
 import { MiddlewareBands } from './middleware-bands.ts'
 import type { ModuleDefinition } from './module.ts'
 import {
@@ -41,6 +43,8 @@ export interface Configuration {
   readonly localePrefixes: boolean
   /** Limits of what is read from a client. */
   readonly limits: AppLimits
+  /** Decides how errors look; null: nothing does. */
+  readonly errorRenderer: ErrorRendererClass | ErrorRenderer | null
   /** Template for error pages; null: the built-in page. */
   readonly errorTemplate: string | null
   /** Whether error pages may show stacks. */
@@ -59,6 +63,7 @@ export abstract class AppConfiguration extends AppHooks {
   #localePrefixes: boolean
   #limits: AppLimits = { ...DEFAULT_LIMITS, ...DEFAULT_INPUT_LIMITS, ...DEFAULT_ACTION_LIMITS }
   #errorTemplate: string | null = null
+  #errorRenderer: ErrorRendererClass | ErrorRenderer | null = null
 
   /**
    * @param options Languages and debugging.
@@ -235,6 +240,22 @@ export abstract class AppConfiguration extends AppHooks {
   }
 
   /**
+   * Decides how errors look, where no module decides. If the renderer gives null or fails, the client gets what it accepts:
+   * problem details, or the page of `errorView()`, or the built-in one.
+   *
+   * @param renderer A class, built once through the container, or an instance.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it has no method `render`.
+   * @throws {Error} If `boot()` has been called, even while it runs.
+   */
+  errors(renderer: ErrorRendererClass | ErrorRenderer): this {
+    this.assertOpen('errors')
+    assertErrorRenderer(renderer)
+    this.#errorRenderer = renderer
+    return this
+  }
+
+  /**
    * @returns The middleware bands.
    */
   middleware(): MiddlewareBands {
@@ -267,6 +288,7 @@ export abstract class AppConfiguration extends AppHooks {
       trailingSlash: this.#trailingSlash,
       localePrefixes: this.#localePrefixes,
       limits: this.#limits,
+      errorRenderer: this.#errorRenderer,
       errorTemplate: this.#errorTemplate,
       debug: this.#debug,
     }

@@ -15,7 +15,8 @@ import { AssetUrls } from './asset-urls.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel, type KernelParts } from './kernel.ts'
 import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
-import { configureModule, readModules } from './module-loading.ts'
+import { ErrorRenderers, type RendererParts } from './error-renderers.ts'
+import { type ConfiguredModule, configureModule, readModules } from './module-loading.ts'
 import { ResponseWatch } from './response-watch.ts'
 import { SecurityHeaders } from './security-headers.ts'
 import { refusalOfService } from './known-services.ts'
@@ -54,7 +55,8 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   for (const directory of configuration.directories) modules.push(...(await readModules(directory)))
   const definitions = new Definitions(refusalOfService)
   const assets = new AssetUrls()
-  const routings = modules.map((definition) => configureModule(definition, definitions, assets))
+  const configured = modules.map((definition) => configureModule(definition, definitions, assets))
+  const routings = configured.map(({ routing }) => routing)
   for (const configure of configuration.configurations) configure(definitions)
   const container = new Container(withDefaults(definitions, locales), [HttpContext])
   definitions.lock()
@@ -79,7 +81,13 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   for (const routing of routings) buildMiddlewares(routing, container)
   assertNoPolicies([...bands.incoming, ...bands.routed], container)
   const crossOrigin = CrossOrigin.of(routings, { container, router })
-  const kernel = buildKernel(configuration, { container, router, crossOrigin, assets })
+  const renderers = ErrorRenderers.of({
+    container,
+    router,
+    ofModules: renderersOf(configured),
+    ofApplication: configuration.errorRenderer,
+  })
+  const kernel = buildKernel(configuration, { container, router, crossOrigin, assets, renderers })
   assertNoLogin(container)
   return { kernel, router, container }
 }
@@ -103,6 +111,12 @@ function templatesOf(container: Container | undefined): readonly TemplateSource[
   return engine?.templates?.() ?? []
 }
 
+function renderersOf(modules: readonly ConfiguredModule[]): RendererParts['ofModules'] {
+  return new Map(
+    modules.flatMap(({ routing, renderer }) => (renderer === null ? [] : [[routing, renderer] as const])),
+  )
+}
+
 function buildMiddlewares({ name, source, middlewares }: ModuleRouting, container: Container): void {
   for (const middleware of middlewares) {
     try {
@@ -117,11 +131,12 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
   }
 }
 
-function buildKernel(
-  configuration: Configuration,
-  parts: Omit<BuiltApplication, 'kernel'> & Pick<KernelParts, 'crossOrigin'> & { readonly assets: AssetUrls },
-): Kernel {
-  const { container, router, crossOrigin, assets } = parts
+type KernelServices = Omit<BuiltApplication, 'kernel'> &
+  Pick<KernelParts, 'crossOrigin'> &
+  Pick<KernelParts['errors'], 'renderers'> & { readonly assets: AssetUrls }
+
+function buildKernel(configuration: Configuration, parts: KernelServices): Kernel {
+  const { container, router, crossOrigin, assets, renderers } = parts
   const { bands, hooks, limits, debug, errorTemplate } = configuration
   const sessions = sessionServices(container)
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
@@ -150,7 +165,15 @@ function buildKernel(
     crossOrigin,
     bands: bands.close(),
     render,
-    errors: { debug, report, template: errorTemplate, translator, render, explain: debug ? explain : null },
+    errors: {
+      debug,
+      report,
+      renderers,
+      template: errorTemplate,
+      translator,
+      render,
+      explain: debug ? explain : null,
+    },
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
     watch: hooks.listensToResponses ? new ResponseWatch((event) => hooks.respond(event)) : null,
   })

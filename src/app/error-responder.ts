@@ -1,18 +1,15 @@
-import { publish } from '../core/internal.ts'
+import { publish, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { InvalidCsrfTokenException } from '../csrf/index.ts'
 import { HttpException, prefersJson } from '../http/index.ts'
-import {
-  jsonResponse,
-  LightResponse,
-  textResponse,
-  withoutConnection,
-  connectionOptions,
-} from '../http/internal.ts'
+import { LightResponse, textResponse, withoutConnection, connectionOptions } from '../http/internal.ts'
 import type { Translator } from '../i18n/index.ts'
 import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
 import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
+import type { ErrorRenderers, RenderServices } from './error-renderers.ts'
+import { failureOf } from './failure.ts'
+import { problemResponse } from './problem-errors.ts'
 import { inspected } from './report-fault.ts'
 import { explainedThrow } from './thrown-value.ts'
 import { TimeOverException } from './time-over-exception.ts'
@@ -24,13 +21,23 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  406: 'Not acceptable',
   408: 'Request timeout',
+  409: 'Conflict',
+  410: 'No longer available',
+  412: 'Precondition failed',
   413: 'Request too large',
   415: 'Unsupported format',
+  416: 'Range not available',
   422: 'Invalid input',
+  428: 'Precondition required',
   429: 'Too many attempts',
+  451: 'Unavailable for legal reasons',
   500: 'Something went wrong',
+  501: 'Not implemented',
+  502: 'Bad gateway',
   503: 'Service unavailable',
+  504: 'Gateway timeout',
 }
 
 /** What the responder needs from its application. */
@@ -39,6 +46,10 @@ export interface ErrorServices {
   readonly debug: boolean
   /** Receives each unexpected error, once. */
   readonly report: (error: unknown, context: HttpContext) => void
+  /** Renderers of the application and its modules; null when there are none. */
+  readonly renderers: ErrorRenderers | null
+  /** Takes a response over for the request; throws if it cannot be sent. */
+  readonly take: RenderServices['take']
   /** Template for error pages; null: the built-in page. */
   readonly template: string | null
   /** In development, explains how the URL of a request was resolved; null otherwise. */
@@ -50,8 +61,8 @@ export interface ErrorServices {
 }
 
 /**
- * Creates the response for an exception: an `HttpException` as it says, anything else as a 500 without details. It is RFC
- * 9457 problem details or a page, by `Accept`.
+ * Creates the response for an exception: an `HttpException` as it says, anything else as a 500 without details. It is what
+ * a renderer of the module or the application makes; else RFC 9457 problem details or a page, by `Accept`.
  *
  * @param error What was thrown.
  * @param context Context of the request.
@@ -118,12 +129,23 @@ function respond(
   details: ErrorDetails,
   { context, services }: Answered,
 ): Response | Promise<Response> {
+  const negotiate = (): Response | Promise<Response> => respondByAccept(error, details, { context, services })
+  if (services.renderers === null) return negotiate()
+  const made = services.renderers.render(failureOf(error, details, context), context, services)
+  return whenReady(made, (response) => response ?? negotiate())
+}
+
+function respondByAccept(
+  error: unknown,
+  details: ErrorDetails,
+  { context, services }: Answered,
+): Response | Promise<Response> {
   const own = error instanceof HttpException ? error.headers : {}
   const negotiated =
     details.violations.length > 0 && !context.hasLocale() ? 'Accept, Accept-Language' : 'Accept'
   const vary = own['vary'] === undefined ? negotiated : `${own['vary']}, ${negotiated}`
   const headers = { ...own, vary }
-  if (prefersJson(context.header('accept'))) return withHeaders(problem(error, details), headers)
+  if (prefersJson(context.header('accept'))) return withHeaders(problemResponse(details, error), headers)
   const { template } = services
   if (template === null) return withHeaders(builtIn(details), headers)
   return services.render(new View(template, { error: details }), context).then(
@@ -198,23 +220,6 @@ function sentence(violation: Violation): string {
 function builtIn(details: ErrorDetails): LightResponse {
   const response = textResponse(details.status, errorPage(details), 'text/html; charset=utf-8')
   response.append('content-security-policy', ERROR_PAGE_POLICY)
-  return response
-}
-
-// RFC 9457: `title` names the type of problem, `detail` describes this occurrence.
-function problem(error: unknown, details: ErrorDetails): LightResponse {
-  const body = {
-    type: 'about:blank',
-    title: details.title,
-    status: details.status,
-    detail: details.message,
-    code: details.code,
-    ...(error instanceof ValidationException ? { violations: details.violations } : {}),
-    ...(details.requestId === null ? {} : { requestId: details.requestId }),
-    ...(details.trace === null ? {} : { trace: details.trace }),
-  }
-  const response = jsonResponse(details.status, body)
-  response.headers.set('content-type', 'application/problem+json')
   return response
 }
 

@@ -48,7 +48,7 @@ export interface KernelParts {
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
   /** How errors are turned into responses. */
-  readonly errors: ErrorServices
+  readonly errors: Omit<ErrorServices, 'take'>
   /** Runs after the response has been made; null when there is nothing to run. */
   readonly terminate: ((context: HttpContext) => void) | null
   /** Reports each response; null when no hook listens. */
@@ -74,6 +74,7 @@ export class Kernel {
   readonly #composer = (target: RouteTarget): Step => this.#compose(target)
   readonly #outgoing: readonly OutgoingLayer[]
   readonly #responses = new TakenResponses()
+  readonly #errors: ErrorServices
   readonly #onLateFault: LateFaults = (fault, context) => this.#failPlainly(fault, context)
   // Runs for every response: session and cookies first, then headers, then the outgoing band.
   readonly #commit: SessionCommit
@@ -83,6 +84,7 @@ export class Kernel {
    */
   constructor(parts: KernelParts) {
     this.#parts = parts
+    this.#errors = { ...parts.errors, take: (response, current) => this.#responses.take(response, current) }
     const { container, bands, context } = parts
     this.#commit = new SessionCommit({
       policy: context.sessions.policy,
@@ -204,11 +206,10 @@ export class Kernel {
   }
 
   #fail(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
-    const { errors } = this.#parts
     try {
       // Before the error page is made: it must not show a login that is not kept.
       if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
-      const made = respondToError(error, context, errors)
+      const made = respondToError(error, context, this.#errors)
       if (!(made instanceof Promise)) return this.#responses.take(made, context)
       return made
         .then((page) => this.#responses.take(page, context))
@@ -221,7 +222,7 @@ export class Kernel {
 
   #failPlainly(error: unknown, context: HttpContext): LightResponse {
     // The built-in page depends on nothing else and is available at once.
-    const services = { ...this.#parts.errors, debug: false, template: null, explain: null }
+    const services = { ...this.#errors, debug: false, renderers: null, template: null, explain: null }
     const respond = (fault: unknown): LightResponse =>
       LightResponse.from(respondToError(fault, context, services) as Response)
     try {

@@ -12,20 +12,28 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ['ENOTDIR', 'it is not a folder'],
 ])
 
+/** A module that has been read. */
+export interface ConfiguredModule {
+  /** Its declarations for the router. */
+  readonly routing: ModuleRouting
+  /** Decides how its errors look; null when it does not. */
+  readonly renderer: Module['renderer']
+}
+
 /**
  * Runs the configuration of a module.
  *
  * @param definition The module.
  * @param definitions Receives its services.
  * @param assets Receives where its assets are found.
- * @returns The declarations for the router.
+ * @returns The declarations for the router, and how errors look.
  * @throws {TypeError} If it has no name, or its configuration is invalid or returns a promise.
  */
 export function configureModule(
   definition: ModuleDefinition,
   definitions: Definitions,
   assets: AssetUrls,
-): ModuleRouting {
+): ConfiguredModule {
   if (definition.name === null) {
     const place = definition.source === undefined ? '' : ` (${definition.source})`
     throw new TypeError(
@@ -43,7 +51,7 @@ export function configureModule(
     throw inDeclaration(error, `Cannot ${what}`)
   }
   assertNoPromise(result, what)
-  return module.toRouting(name, source)
+  return { routing: module.toRouting(name, source), renderer: module.renderer }
 }
 
 /**

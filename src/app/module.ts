@@ -12,6 +12,8 @@ import type { MiddlewareClass } from '../http/index.ts'
 import type { Resolver, ResolverClass, RouteLimits, Routes, ControllerClass } from '../routing/index.ts'
 import { type ModuleRouting, type ModuleStep, readBodyBytes } from '../routing/internal.ts'
 import { type AssetSource, type AssetUrls, assertAssetSource } from './asset-urls.ts'
+import { assertErrorRenderer } from './error-renderers.ts'
+import type { ErrorRenderer, ErrorRendererClass } from './failure.ts'
 import { type Registration, registration } from './registration.ts'
 
 /** A segment or path for all locales, or one for each. */
@@ -29,6 +31,7 @@ export class Module {
   readonly #assets: AssetSource[] = []
   #mount: PerLocale | undefined
   #bodyBytes: number | null = null
+  #renderer: ErrorRendererClass | ErrorRenderer | null = null
   #localized = false
   #convention = true
   #slash = true
@@ -103,6 +106,44 @@ export class Module {
     this.#assertOpen('limits')
     this.#bodyBytes = readBodyBytes(limits, 'limits() of a module') ?? this.#bodyBytes
     return this
+  }
+
+  /**
+   * Decides how errors look under the URLs of the module, also of requests that are refused before routing. If the renderer
+   * gives null or fails, the module at `/` is asked, then the application.
+   *
+   * @param renderer A class, built once through the container, or an instance.
+   * @returns This, for chaining.
+   * @throws {TypeError} If it has no method `render`.
+   * @throws {Error} If the module has been read.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict'
+   * import { App, defineModule, type ErrorRenderer, type Failure } from 'sallyport'
+   * import { TestClient } from 'sallyport/testing'
+   *
+   * class ApiErrors implements ErrorRenderer {
+   *   render({ status, code, message }: Failure): Response {
+   *     return Response.json({ error: { code, message } }, { status })
+   *   }
+   * }
+   * const api = defineModule('Api', (module) => module.errors(ApiErrors))
+   *
+   * const response = await new TestClient(App.default().modules(api)).get('/api/nothing')
+   * assert.equal(response.status, 404)
+   * assert.equal((await response.json()).error.code, 'ERR_HTTP_NOT_FOUND')
+   * ```
+   */
+  errors(renderer: ErrorRendererClass | ErrorRenderer): this {
+    this.#assertOpen('errors')
+    assertErrorRenderer(renderer)
+    this.#renderer = renderer
+    return this
+  }
+
+  /** What `errors()` was given; null when it was not called. @internal */
+  get renderer(): ErrorRendererClass | ErrorRenderer | null {
+    return this.#renderer
   }
 
   /**

@@ -95,7 +95,7 @@ describe('the guides', () => {
       const text = read(guide)
       const files = Object.keys(extractFiles(text)).filter((name) => name.endsWith('.edge'))
       const blocks = [...text.matchAll(/^```edge$/gm)].length
-      const names = [...text.matchAll(/(?:view|errorView|@include|@!?component)\(\s*'([\w/-]+)'/g)].map(
+      const names = [...text.matchAll(/(?:[Vv]iew|@include|@!?component)\(\s*'([\w/-]+)'/g)].map(
         ([, name = '']) => `views/${name}.edge`,
       )
       const idle = files.filter((name) => !names.includes(name)).map((name) => `${guide}: ${name}`)
