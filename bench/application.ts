@@ -9,7 +9,16 @@ import { readFileSync } from 'node:fs'
 export interface User {
   readonly id: string
   readonly name: string
+  readonly email: string
   readonly permissions: readonly string[]
+}
+
+/** A row of the page of scenario 8. */
+export interface Happening {
+  readonly text: string
+  readonly from: string
+  readonly time: string
+  readonly article: number
 }
 
 /** A route of scenario 3. A segment that begins with `:` is a placeholder. */
@@ -45,7 +54,10 @@ export const settings: Settings = {
 const users: ReadonlyMap<string, User> = new Map(
   Array.from({ length: 200 }, (_, number): [string, User] => {
     const permissions = number % 2 === 0 ? [neededPermission, 'article.write'] : ['article.write']
-    return [`u${number}`, { id: `u${number}`, name: `User ${number}`, permissions }]
+    return [
+      `u${number}`,
+      { id: `u${number}`, name: `User ${number}`, email: `u${number}@example.test`, permissions },
+    ]
   }),
 )
 
@@ -60,12 +72,27 @@ export async function findUser(id: string): Promise<User | null> {
 }
 
 /**
+ * Loads what happened to a user, made anew for each request, as rows of a database are.
+ *
+ * @param id For example `u42`.
+ * @returns Twelve rows; their text must be escaped.
+ */
+export async function findEvents(id: string): Promise<readonly Happening[]> {
+  return Array.from({ length: id === '' ? 0 : 12 }, (_, number) => ({
+    text: `Signed in <b>from</b> "browser" & phone ${number}`,
+    from: `192.0.2.${number}`,
+    time: `2026-11-21T10:${10 + number}:00Z`,
+    article: 10 + number,
+  }))
+}
+
+/**
  * Makes the body of `GET /me`.
  *
  * @param user The caller.
  * @returns The public fields.
  */
-export function publicUser({ id, name, permissions }: User): User {
+export function publicUser({ id, name, permissions }: User): Omit<User, 'email'> {
   return { id, name, permissions }
 }
 

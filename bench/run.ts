@@ -33,6 +33,7 @@ const floor = 'raw'
 const contestants: Readonly<Record<string, string>> = {
   [floor]: 'raw.mjs',
   sallyport: 'http.ts',
+  page: 'page.ts',
   fastify: 'fastify.mjs',
   express: 'express.mjs',
 }
@@ -78,7 +79,7 @@ async function run(scenario: Scenario): Promise<void> {
   const entrants: Entrant[] = []
   const failures: [name: string, problem: string][] = []
   try {
-    for (const name of names) {
+    for (const name of names.filter((each) => plays(each, scenario))) {
       try {
         entrants.push(await enter(name, scenario, redis?.port))
       } catch (error) {
@@ -97,6 +98,12 @@ async function run(scenario: Scenario): Promise<void> {
   const measured: Measured[] = entrants.filter(({ problem }) => problem === undefined)
   process.stdout.write(formatScenario(scenario, { floor, measured, failures, checkedOnly: options.check }))
   if (failures.length > 0) process.exitCode = 1
+}
+
+/** Scenarios without a list are played by everybody but the specialists of others. */
+function plays(name: string, { contestants: own }: Scenario): boolean {
+  const specialists = scenarios.flatMap(({ contestants: special = [] }) => special)
+  return own?.includes(name) ?? (name === floor || !specialists.includes(name))
 }
 
 /** Without Redis, its scenario is skipped and the bench continues. */

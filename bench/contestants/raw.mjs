@@ -6,9 +6,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
-import { findUser, neededPermission, publicUser, readTable, settings } from '../application.ts'
+import { findEvents, findUser, neededPermission, publicUser, readTable, settings } from '../application.ts'
 
 const sessions = settings.scenario === 5 ? await redisSessions() : new Map()
+
+const references = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 const answerers = {
   1: answerText,
@@ -17,6 +19,7 @@ const answerers = {
   4: answerWithSession,
   5: answerWithSession,
   6: answerWithSession,
+  8: answerWithSession,
 }
 const answer = answerers[settings.scenario]
 
@@ -83,6 +86,7 @@ async function answerWithSession(request, response, path) {
   // As from an external store: read and written as JSON.
   const session = JSON.parse(stored)
   if (path === '/me') return answerMe(response, session)
+  if (path === '/page') return answerPage(response, id, session)
   if (path === '/form/state')
     return sendJson(response, 200, { count: session.count ?? 0, title: session.title ?? null })
   if (path !== '/form') return sendJson(response, 404, {})
@@ -121,6 +125,54 @@ async function answerMe(response, session) {
   if (user === null) return sendJson(response, 401, {})
   if (!user.permissions.includes(neededPermission)) return sendJson(response, 403, {})
   sendJson(response, 200, publicUser(user))
+}
+
+async function answerPage(response, id, session) {
+  const user = await findUser(session.user)
+  if (user === null) return sendJson(response, 401, {})
+  if (session.csrf === undefined) {
+    session.csrf = randomBytes(24).toString('base64url')
+    await sessions.set(id, JSON.stringify(session))
+  }
+  const page = pageOf(user, await findEvents(user.id), session.csrf)
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(page),
+  })
+  response.end(page)
+}
+
+function pageOf(user, events, csrf) {
+  const rows = events.map(
+    ({ text, from, time, article }) =>
+      `<li class="event"><a href="/articles/${article}">${escape(text)}</a> <span class="where">${escape(from)} <time datetime="${escape(time)}">${escape(time)}</time></span></li>\n`,
+  )
+  const isAllowed = user.permissions.includes(neededPermission)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Account of ${escape(user.name)}</title>
+<link rel="stylesheet" href="/assets/style.css">
+</head>
+<body>
+<header><a class="brand" href="/">Bench</a>
+<nav><ul><li><a href="/page" aria-current="page">Account</a></li><li><form method="post" action="/logout"><input type="hidden" name="_csrf" value="${escape(csrf)}"><button>Log out</button></form></li></ul></nav></header>
+<main>
+<h1>Hello, ${escape(user.name)}</h1>
+<p>${escape(user.email)}${isAllowed ? ' <a href="/admin">Administration</a>' : ''}</p>
+<ul class="events">
+${rows.join('')}</ul>
+</main>
+<footer><p>The page of the bench</p></footer>
+</body>
+</html>
+`
+}
+
+function escape(text) {
+  if (!/[&<>"']/.test(text)) return text
+  return text.replaceAll(/[&<>"']/g, (character) => references[character])
 }
 
 function sessionIdOf(request) {

@@ -16,6 +16,8 @@ export interface Scenario {
   readonly goal: number
   /** Whether a Redis server is started for it. Default: false. */
   readonly needsRedis?: boolean
+  /** Who plays it. Default: everybody. */
+  readonly contestants?: readonly string[]
   /**
    * Checks a server.
    *
@@ -44,6 +46,13 @@ export const scenarios: readonly Scenario[] = [
   { number: 4, title: 'session, user, permission, JSON', goal: 1.45, prepare: prepareSession },
   { number: 5, title: 'the same, sessions in Redis', goal: 1.5, needsRedis: true, prepare: prepareSession },
   { number: 6, title: 'form, CSRF token, session written, 303', goal: 1.6, prepare: prepareForm },
+  {
+    number: 8,
+    title: 'signed-in page: layout, parts, twelve rows, form with a token',
+    goal: 1.7,
+    contestants: ['raw', 'page'],
+    prepare: preparePage,
+  },
 ]
 
 async function prepareText(port: number): Promise<Load> {
@@ -134,6 +143,36 @@ async function prepareForm(port: number): Promise<Load> {
     requests.push(visitor.formAsk('/form', { _csrf: token, ...fields }))
   }
   return { requests, status: 303 }
+}
+
+async function preparePage(port: number): Promise<Load> {
+  assert.notEqual((await new Visitor(port).send({ path: '/page' })).status, 200, 'an anonymous visitor')
+  const requests: Ask[] = []
+  for (const number of numbers(connections)) {
+    const visitor = new Visitor(port)
+    await visitor.logIn(`u${number * 2}`)
+    // The first visit may make the secret of the tokens.
+    await visitor.send({ path: '/page' })
+
+    const { status, headers, body } = await visitor.send({ path: '/page' })
+
+    assert.equal(status, 200, body.slice(0, 200))
+    assert.match(headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(body, /^<!doctype html>/)
+    assert.ok(body.includes(`<title>Account of User ${number * 2}</title>`), 'the title')
+    assert.equal(body.split('<li class="event">').length, 13, 'the rows')
+    assert.ok(
+      body.includes('Signed in &lt;b&gt;from&lt;/b&gt; &quot;browser&quot; &amp; phone 7'),
+      'escaped text',
+    )
+    for (const path of ['/', '/page', '/articles/17']) assert.ok(body.includes(`href="${path}"`), path)
+    assert.match(
+      body,
+      /<form method="post" action="\/logout">\s*<input type="hidden" name="_csrf" value="[^"]{16,}">/,
+    )
+    requests.push({ path: '/page', headers: visitor.cookie })
+  }
+  return { requests, status: 200 }
 }
 
 /** A form without the token, or with a forged one from another site, must change nothing. */

@@ -1,5 +1,5 @@
 import { randomBytes } from '../core/internal.ts'
-import type { HttpContext } from '../context/index.ts'
+import type { FlashMessage, HttpContext } from '../context/index.ts'
 import { Csrf } from '../csrf/index.ts'
 import type { MessageValues } from '../i18n/internal.ts'
 import type { Translator } from '../i18n/index.ts'
@@ -31,21 +31,83 @@ class TemplateAuthentication {
 }
 
 /**
- * The value of `csrf` in templates. `csrf.token` must be a string, but the secret may first have to be read from a store. So
- * the template receives a random placeholder, which is replaced after rendering. A page that does not use the token opens no
- * session.
+ * The value of `csrf` in templates. `csrf.token` must be a string. If the session has not been read, its secret may first
+ * have to be fetched from a store: the template receives a random placeholder, which is replaced after rendering. A page
+ * that does not use the token opens no session.
  */
 class TemplateCsrf {
   readonly fieldName: string = Csrf.fieldName
+  readonly #context: HttpContext
+  #token: string | null = null
   #mark: string | null = null
 
-  get token(): string {
-    this.#mark ??= randomBytes(24).toString('hex')
-    return this.#mark
+  constructor(context: HttpContext) {
+    this.#context = context
   }
 
-  async fill(page: string, csrf: () => Csrf): Promise<string> {
-    return this.#mark === null ? page : page.replaceAll(this.#mark, await csrf().token())
+  get token(): string {
+    if (this.#mark !== null) return this.#mark
+    this.#token ??= this.#context.csrf().knownToken()
+    return this.#token ?? (this.#mark = randomBytes(24).toString('hex'))
+  }
+
+  /** Replaces the placeholder; a promise only if there is one. */
+  fill(page: string): string | Promise<string> {
+    const mark = this.#mark
+    if (mark === null) return page
+    return this.#context
+      .csrf()
+      .token()
+      .then((token) => page.replaceAll(mark, token))
+  }
+}
+
+/** The value of `csp` in templates. */
+class TemplatePolicy {
+  readonly #context: HttpContext
+
+  constructor(context: HttpContext) {
+    this.#context = context
+  }
+
+  get nonce(): string {
+    return this.#context.cspNonce()
+  }
+}
+
+/** The value of `flash` in templates. */
+class TemplateFlash {
+  readonly #context: HttpContext
+
+  constructor(context: HttpContext) {
+    this.#context = context
+  }
+
+  take(): Promise<readonly FlashMessage[]> {
+    return this.#context.flash().take()
+  }
+}
+
+/** The value of `$i18n` in templates. */
+class TemplateMessages {
+  readonly #context: HttpContext
+  readonly #translator: Translator
+
+  constructor(context: HttpContext, translator: Translator) {
+    this.#context = context
+    this.#translator = translator
+  }
+
+  get locale(): string {
+    return this.#context.locale()
+  }
+
+  t(id: string, values?: MessageValues, fallback?: string): string {
+    return this.#translator.translate(this.#context.locale(), {
+      id,
+      ...(values && { values }),
+      ...(fallback && { fallback }),
+    })
   }
 }
 
@@ -69,31 +131,18 @@ export interface ViewServices {
  * @throws {Error} If the template is missing or fails.
  */
 export async function renderView(view: View, context: HttpContext, services: ViewServices): Promise<string> {
-  const csrf = new TemplateCsrf()
+  const csrf = new TemplateCsrf(context)
+  // Instances of classes: an object literal with a getter makes V8 keep the whole request until the next major collection.
   const page = await services.engine.render(view.template, {
     ...view.data,
     auth: new TemplateAuthentication(context),
     csrf,
-    csp: {
-      get nonce(): string {
-        return context.cspNonce()
-      },
-    },
-    flash: context.flash(),
+    csp: new TemplatePolicy(context),
+    flash: new TemplateFlash(context),
     $url: (name: string, params?: UrlParams, locale?: string) =>
       (context as UncheckedUrls).url(name, params, locale),
     $asset: (name: string) => services.assets.url(name),
-    $i18n: {
-      get locale(): string {
-        return context.locale()
-      },
-      t: (id: string, values?: MessageValues, fallback?: string): string =>
-        services.translator.translate(context.locale(), {
-          id,
-          ...(values && { values }),
-          ...(fallback && { fallback }),
-        }),
-    },
+    $i18n: new TemplateMessages(context, services.translator),
   })
-  return csrf.fill(page, () => context.csrf())
+  return csrf.fill(page)
 }

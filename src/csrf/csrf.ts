@@ -92,9 +92,19 @@ export class Csrf {
       secretOf(await this.#session.get(SECRET_KEY)) ??
       (await this.#endedSecret()) ??
       (await this.#newSecret())
-    const token = Buffer.concat([randomBytes(SECRET_BYTES), secret])
-    applyMask(token)
-    return token.toString('base64url')
+    return tokenOf(secret)
+  }
+
+  /**
+   * Does the same as `token()`, if that is possible without waiting.
+   *
+   * @returns A new token; null if the session has not been read or has no secret yet.
+   * @internal
+   */
+  knownToken(): string | null {
+    const session = this.#session
+    const secret = isRequestSession(session) ? secretOf(session.knownEntry(SECRET_KEY)) : undefined
+    return secret === undefined ? null : tokenOf(secret)
   }
 
   /**
@@ -203,6 +213,12 @@ function secretOf(stored: unknown): Buffer | undefined {
   const secret = Buffer.from(stored, 'base64url')
   // Shorter when a character is not base64url.
   return secret.length === SECRET_BYTES ? secret : undefined
+}
+
+function tokenOf(secret: Buffer): string {
+  const token = Buffer.concat([randomBytes(SECRET_BYTES), secret])
+  applyMask(token)
+  return token.toString('base64url')
 }
 
 function isMadeFrom(secret: Buffer, token: string): boolean {

@@ -78,6 +78,17 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#state === 'unread' ? this.get(key) : this.#value(key)
   }
 
+  /**
+   * @param key Key of an entry.
+   * @returns Its value; undefined also if the session has not been read.
+   * @internal
+   */
+  knownEntry(key: string): unknown {
+    if (this.#state === 'unread') return undefined
+    this.#isUsed = true
+    return this.#value(key)
+  }
+
   has(key: string): Promise<boolean> {
     return this.#ofKey(key, () => this.#value(key) !== undefined)
   }
