@@ -11,7 +11,7 @@ export interface EventFeedParts {
   /** Milliseconds of silence after which a comment is sent. */
   readonly heartbeatMilliseconds: number
   /** Milliseconds until a client reconnects; null: it decides. */
-  readonly retryMilliseconds: number | null
+  readonly retryMilliseconds: number | undefined
 }
 
 /** What the source has given. */
@@ -86,7 +86,7 @@ export class EventFeed {
   #begin(controller: ReadableStreamDefaultController<Uint8Array>): void {
     const { retryMilliseconds } = this.#parts
     this.#hasBegun = true
-    this.#send(controller, retryMilliseconds === null ? COMMENT : formatRetry(retryMilliseconds))
+    this.#send(controller, retryMilliseconds === undefined ? COMMENT : formatRetry(retryMilliseconds))
     if (this.#isOver) controller.close()
   }
 

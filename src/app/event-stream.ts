@@ -73,9 +73,9 @@ export function eventStream(
   if (typeof source !== 'function')
     throw declarationError(`Cannot stream events from ${shown(source)}: give an async generator function`)
   assertOptions(options, ['heartbeatMilliseconds', 'retryMilliseconds'], 'eventStream()')
-  const { heartbeatMilliseconds = HEARTBEAT_MILLISECONDS, retryMilliseconds = null } = options
+  const { heartbeatMilliseconds = HEARTBEAT_MILLISECONDS, retryMilliseconds } = options
   assertMilliseconds(heartbeatMilliseconds, 'heartbeatMilliseconds')
-  if (retryMilliseconds !== null) assertMilliseconds(retryMilliseconds, 'retryMilliseconds')
+  if (retryMilliseconds !== undefined) assertMilliseconds(retryMilliseconds, 'retryMilliseconds')
   const events = () => source(parseLastEventId(context.header('last-event-id')))
   const feed = new EventFeed({ context, events, heartbeatMilliseconds, retryMilliseconds })
   // Nothing on the way may store, change or hold back the events; the last header says so to nginx.

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { App, defineModule } from 'sallyport'
+import { App, Controller, defineModule, eventStream } from 'sallyport'
 import { PasswordHasher, PASSWORD_BCRYPT } from 'sallyport/auth'
 import { serve } from 'sallyport/node'
 import { SessionPolicy } from 'sallyport/session'
@@ -30,6 +30,26 @@ const REFUSING: Readonly<Record<string, Take>> = {
     const server = await serve(App.create(), { port: 0, signals: [], drainMilliseconds })
     await server.close()
   },
+  heartbeatMilliseconds: async (heartbeatMilliseconds) => await stream({ heartbeatMilliseconds }),
+  retryMilliseconds: async (retryMilliseconds) => await stream({ retryMilliseconds }),
+}
+
+/** Opens a stream of no events; throws what refuses its options. */
+async function stream(options: Parameters<typeof eventStream>[2]): Promise<void> {
+  const faults: unknown[] = []
+  class FeedController extends Controller {
+    static readonly actions = { index: [] }
+    index(): Response {
+      return eventStream(this.context, async function* () {}, options)
+    }
+  }
+  const app = App.create()
+    .modules(defineModule('Feeds', (module) => module.controllers(FeedController)))
+    .onError((error) => faults.push(error))
+  const response = await app.fetch(new Request('http://feeds.test/feeds/feed'))
+  await response.text()
+  await app.close()
+  if (faults.length > 0) throw faults[0]
 }
 
 class SlowController {
