@@ -18,6 +18,8 @@ export interface FieldOptions {
   readonly id?: string
   /** Ids of elements that describe the field, such as a hint. Default: none. */
   readonly describedBy?: string
+  /** Whether the field is wrong. Default: whether there is a message about it. */
+  readonly invalid?: boolean
 }
 
 /** A form as a page shows it: what was typed, and the messages. */
@@ -72,19 +74,19 @@ export class ShownForm {
   }
 
   /**
-   * @param name Name of a field. Default: the form as a whole.
+   * @param name Name of a field; null for the form as a whole. Default: null.
    * @returns The first message about it, in the language of the request; empty when there is none.
    */
-  error(name?: string): string {
+  error(name: string | null = null): string {
     return this.errors(name)[0] ?? ''
   }
 
   /**
-   * @param name Name of a field. Default: the form as a whole.
+   * @param name Name of a field; null for the form as a whole. Default: null.
    * @returns All messages about it, in the language of the request.
    */
-  errors(name?: string): readonly string[] {
-    const concerns = name === undefined ? isWhole : isOf(fieldName(name))
+  errors(name: string | null = null): readonly string[] {
+    const concerns = name === null ? isWhole : isOf(fieldName(name))
     return this.violations.filter(concerns).map((violation) => this.#text(violation))
   }
 
@@ -100,30 +102,37 @@ export class ShownForm {
     const { id = idOf(name), value, describedBy = '' } = options
     const typed = value === undefined ? this.value(name) || null : value
     const isChoice = typeof value === 'string'
-    const isWrong = this.error(name) !== ''
-    const described = [describedBy, isWrong ? errorId(id) : ''].filter((part) => part !== '').join(' ')
+    const hasMessage = this.error(name) !== ''
+    const { invalid = hasMessage } = options
+    const described = [describedBy, hasMessage ? errorId(id) : ''].filter((part) => part !== '').join(' ')
     const attributes = [
       attribute('name', name),
       attribute('id', isChoice ? `${id}-${idOf(value)}` : id),
       typed === null ? '' : attribute('value', typed),
       isChoice && this.has(name, value) ? 'checked' : '',
-      isWrong ? attribute('aria-invalid', 'true') : '',
+      invalid ? attribute('aria-invalid', 'true') : '',
       described === '' ? '' : attribute('aria-describedby', described),
     ]
     return new SafeHtml(attributes.filter((part) => part !== '').join(' '))
   }
 
   /**
-   * The element with the message of a field, to which {@link attributes} refers: `<p class="error" id="email-error">`.
+   * The element with the message of a field, to which {@link attributes} refers:
+   * `<p class="error" id="email-error" role="alert">`.
    *
-   * @param name Name of the field.
-   * @param options `id` as it is given to {@link attributes}.
+   * @param name Name of the field; null for the form as a whole. Default: null.
+   * @param options `id` as it is given to {@link attributes}. Default without a name: `form`.
    * @returns The element; nothing when there is no message.
    */
-  message(name: string, { id = idOf(name) }: Pick<FieldOptions, 'id'> = {}): SafeHtml {
+  message(
+    name: string | null = null,
+    { id = idOf(name ?? 'form') }: Pick<FieldOptions, 'id'> = {},
+  ): SafeHtml {
     const text = this.error(name)
     if (text === '') return new SafeHtml('')
-    return new SafeHtml(`<p class="error" ${attribute('id', errorId(id))}>${escapeHtml(text)}</p>`)
+    return new SafeHtml(
+      `<p class="error" ${attribute('id', errorId(id))} role="alert">${escapeHtml(text)}</p>`,
+    )
   }
 }
 

@@ -54,11 +54,13 @@ export class RefusedForm extends ShownForm {
   }
 
   /**
-   * @param violations What else is wrong.
-   * @returns The form with these violations too.
+   * Refuses the form for other reasons than the schema's: a sign-in page does not tell which field was wrong.
+   *
+   * @param violations What is said to be wrong, in place of {@link ShownForm.violations}.
+   * @returns The form with these violations only.
    */
   refuse(...violations: readonly ViolationFields[]): RefusedForm {
-    return new RefusedForm(this.#parts, [...this.violations, ...violations])
+    return new RefusedForm(this.#parts, violations)
   }
 }
 

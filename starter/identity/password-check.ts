@@ -4,22 +4,15 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { Attempts, LimitedSubject, Try } from './attempts.ts'
 import { AuditEvent, type AuditTrail } from './audit-trail.ts'
+import type { Credentials } from './credentials.ts'
 import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from './limits.ts'
-import type { AuthenticationIdentity, Credentials, Users } from './users.ts'
+import type { AuthenticationIdentity, Users } from './users.ts'
 import { invalidCredentials } from './violations.ts'
 
 const log = getLogger(['starter', 'limits'])
 
-// Longer values are neither valid addresses (RFC 5321, 4.5.3.1.3) nor passwords that the hasher accepts.
-const EMAIL_CHARACTERS = 254
-const PASSWORD_BYTES = 1024
-
-/** Submitted values of any type, and the client's address. */
-export interface PasswordAttempt {
-  /** The field `email`. */
-  readonly email: unknown
-  /** The field `password`. */
-  readonly password: unknown
+/** What was submitted, and the client's address. */
+export interface PasswordAttempt extends Credentials {
   /** Address of the client. */
   readonly clientAddress: string
 }
@@ -59,21 +52,18 @@ export class PasswordCheck {
    * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older
    * policy is replaced; a password changed in the meantime is never overwritten.
    *
-   * @param attempt Submitted values and the client's address.
+   * @param attempt What was submitted, and the client's address.
    * @returns The account.
    * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
    * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
-    const { clientAddress } = attempt
-    const typed = parse(attempt)
-    if (typed === undefined) throw invalidCredentials()
-
-    const limited = this.#limits(typed.email, clientAddress)
-    const judged = await this.#attempts.judge(limited, (counted) => this.#judge(typed, counted))
+    const { email, clientAddress } = attempt
+    const limited = this.#limits(email, clientAddress)
+    const judged = await this.#attempts.judge(limited, (counted) => this.#judge(attempt, counted))
     if (judged.proof !== null) return judged.proof
-    await this.#recordRefusal(typed.email, { accountId: judged.accountId, clientAddress })
+    await this.#recordRefusal(email, { accountId: judged.accountId, clientAddress })
     throw invalidCredentials()
   }
 
@@ -88,7 +78,7 @@ export class PasswordCheck {
   }
 
   async #judge(
-    typed: Typed,
+    typed: Credentials,
     counted: Try,
   ): Promise<{ readonly proof: PasswordProof | null; readonly accountId: string | null }> {
     const account = await this.#users.findByEmail(typed.email)
@@ -107,10 +97,10 @@ export class PasswordCheck {
 
   // Of several simultaneous logins, one replaces the hash. The others see a new hash and check whether the password has
   // changed.
-  async #rehash(typed: Typed, id: string, hash: string): Promise<boolean> {
+  async #rehash(typed: Credentials, id: string, hash: string): Promise<boolean> {
     const replacement = await this.#hasher.hash(typed.password)
     if (await this.#users.replacePasswordHash(id, hash, replacement)) return true
-    const current: Credentials | null = await this.#users.findByEmail(typed.email)
+    const current = await this.#users.findByEmail(typed.email)
     return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null)
   }
 
@@ -133,17 +123,4 @@ export class PasswordCheck {
     if ((await this.#attempts.lockedSeconds(passwordSubject(email), PASSWORD_LIMIT)) === 0) return
     await this.#audit.record({ kind: AuditEvent.PasswordLocked, ...who })
   }
-}
-
-interface Typed {
-  readonly email: string
-  readonly password: string
-}
-
-function parse({ email, password }: PasswordAttempt): Typed | undefined {
-  if (typeof email !== 'string' || typeof password !== 'string' || password === '') return undefined
-  const trimmed = email.trim()
-  if (trimmed.length > EMAIL_CHARACTERS || !/^[^\s@]+@[^\s@]+$/.test(trimmed)) return undefined
-  if (Buffer.byteLength(password) > PASSWORD_BYTES || !password.isWellFormed()) return undefined
-  return { email: trimmed, password }
 }

@@ -31,9 +31,7 @@ function clientOf(schema: (typeof SCHEMAS)[keyof typeof SCHEMAS], messages: Reco
     } satisfies Actions<NameController>
 
     formPost(form: Submitted<unknown>): object {
-      return form.ok
-        ? { ok: true }
-        : { texts: form.violations.map(({ field }) => form.error(field ?? undefined)) }
+      return form.ok ? { ok: true } : { texts: form.violations.map(({ field }) => form.error(field)) }
     }
 
     inputPost(_fields: unknown): string {

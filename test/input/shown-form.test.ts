@@ -31,6 +31,7 @@ const PAGE = `
 <select {{ form.attributes('drink', { value: null }) }}><option{{ form.has('drink', 'Tea') ? ' selected' : '' }}></select>
 <textarea {{ form.attributes('note', { value: null, id: 'my-note' }) }}>{{ form.value('note') }}</textarea>
 {{ form.message('note', { id: 'my-note' }) }}
+{{ form.message() }}{{ form.message('nothing') }}<input {{ form.attributes('both', { invalid: form.error() !== '', describedBy: 'form-error' }) }}>
 <output>{{ form.error() }}|{{ form.values('likes').join() }}|{{ form.value('constructor') }}{{ form.error('constructor') }}</output>
 `
 
@@ -98,7 +99,7 @@ describe('a form in a template', () => {
     assert.ok(
       page.includes(
         '<input type="email" name="email" id="email" value="&quot;&gt;&lt;script&gt;" aria-invalid="true" ' +
-          'aria-describedby="hint email-error"><p class="error" id="email-error">Enter an &lt;e-mail&gt; address</p>',
+          'aria-describedby="hint email-error"><p class="error" id="email-error" role="alert">Enter an &lt;e-mail&gt; address</p>',
       ),
       page,
     )
@@ -112,25 +113,28 @@ describe('a form in a template', () => {
         'name="likes[]" id="likes-Tea-cake" value="Tea &amp; cake" checked aria-invalid="true" aria-describedby="likes-error">',
       ),
     )
-    assert.ok(page.includes('<p class="error" id="likes-error">Choose one</p>'))
+    assert.ok(page.includes('<p class="error" id="likes-error" role="alert">Choose one</p>'))
     assert.ok(page.includes('<option selected>'))
     assert.ok(
       page.includes(
         'id="my-note" aria-invalid="true" aria-describedby="my-note-error">&lt;/textarea&gt;</textarea>',
       ),
     )
-    assert.ok(page.includes('<p class="error" id="my-note-error">Shorter, please</p>'))
+    assert.ok(page.includes('<p class="error" id="my-note-error" role="alert">Shorter, please</p>'))
     assert.ok(page.includes('<output>|Tea &amp; cake,Nuts|</output>'))
     assert.doesNotMatch(page, /hunter2|<script>/)
   })
 
-  it('PAGE-02: has a message about the form as a whole, and no field is wrong by it', async () => {
+  it('PAGE-02: has a message about the form as a whole, and no field is wrong by it unless the page says so', async () => {
     const fields = { email: 'x@example.com', password: 'correct horse', note: '', 'likes[]': '' }
 
     const page = await (await client.post('/order', { form: fields })).text()
 
     assert.match(page, /<output>Not x\|/)
-    assert.doesNotMatch(page, /aria-invalid/)
+    assert.match(page, /<p class="error" id="form-error" role="alert">Not x<\/p>/)
+    assert.deepEqual(page.match(/<[^>]*aria-invalid[^>]*>/g), [
+      '<input name="both" id="both" aria-invalid="true" aria-describedby="form-error">',
+    ])
   })
 
   it('PAGE-02: can be given to a component', async () => {

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import { Clock, Controller, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
-import { type Actions, input } from 'sallyport/routing'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
@@ -25,17 +26,17 @@ import { toMinutes } from '../presentation.ts'
 
 /** Fields of the challenge form. */
 interface Code {
-  readonly code?: unknown
+  readonly code: string
 }
 
-const codeSchema: z.ZodType<Code> = z.object({ code: z.unknown().optional() })
+const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
 
 /** The second door: a code from an authenticator. Only the session says whose. */
 export class ChallengeController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<ChallengeController> = {
     index: [],
-    indexPost: [input(codeSchema)],
+    indexPost: [form(codeSchema)],
     cancelPost: [],
   }
 
@@ -58,21 +59,18 @@ export class ChallengeController extends Controller {
     if (proof === 'unavailable') return this.#restart(Restart.unavailable)
 
     const wait = await this.#factors.lockedSeconds(proof.identifier)
-    return this.#challengePage(
-      proof.identity.principal,
-      wait === 0 ? {} : { error: lockedText(wait), isBlameless: true },
-    )
+    return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { warning: lockedText(wait) })
   }
 
   /**
    * Checks a code. Only a correct code gets past the check.
    *
-   * @param form Fields of the form: `code`; others are ignored.
+   * @param form The form. One without a code is a wrong code.
    * @returns A redirect to the next page; for a browser with a wrong code the challenge page with the error.
    * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
-  async indexPost(form: Code): Promise<View | Response> {
+  async indexPost(form: Submitted<Code>): Promise<View | Response> {
     const proof = await this.#proofOfPassword()
     if (proof === 'expired') return this.#restart(Restart.expired)
     if (proof === 'unavailable') return this.#restart(Restart.unavailable)
@@ -81,12 +79,13 @@ export class ChallengeController extends Controller {
     const triesLeft = await this.#challenges.reserve(challengeId, proof.identifier)
     if (triesLeft === undefined) return this.#restart(await this.#endOf(challengeId))
 
+    const code = form.ok ? form.value.code : undefined
     let isAccepted: boolean
     try {
       const accepted = (database: Kysely<Schema>): Promise<void> =>
         this.#completion.record(this.context, proof, database)
       const factors = this.#factors.forChallenge({ id: challengeId, accepted })
-      isAccepted = await factors.verifyAndConsume(proof.identity.principal, form.code, this.#clock)
+      isAccepted = await factors.verifyAndConsume(proof.identity.principal, code, this.#clock)
     } catch (error) {
       await this.#challenges.takeBack(challengeId)
       return this.#refuseLocked(error, proof)
@@ -94,7 +93,7 @@ export class ChallengeController extends Controller {
     if (!isAccepted) {
       // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
       const isOver = await this.#challenges.hasEnded(challengeId)
-      return isOver ? this.#restart(Restart.expired) : this.#refuse(proof, triesLeft)
+      return isOver ? this.#restart(Restart.expired) : this.#refuse(proof, form, triesLeft)
     }
     return this.redirect(await this.#completion.enter(this.context, proof))
   }
@@ -141,7 +140,7 @@ export class ChallengeController extends Controller {
     return this.redirectToRoute('account:login')
   }
 
-  async #refuse(proof: PasswordProof, triesLeft: number): Promise<View> {
+  async #refuse(proof: PasswordProof, form: Submitted<Code>, triesLeft: number): Promise<View> {
     await this.#record(AuditEvent.CodeRefused)
     // Recorded once, when the lock begins: attempts during the lock would flood the trail.
     if ((await this.#factors.lockedSeconds(proof.identifier)) > 0) await this.#record(AuditEvent.CodeLocked)
@@ -149,15 +148,16 @@ export class ChallengeController extends Controller {
     if (prefersJson(this.context.header('accept'))) throw invalidCode()
     if (triesLeft === 0) return this.#loginPage(Restart.spent.text, proof.identity.principal)
     const tries = triesLeft === 1 ? 'One attempt is left' : `${triesLeft} attempts are left`
-    const error = `That code is wrong or was used before. ${tries}.`
-    return this.#challengePage(proof.identity.principal, { error, status: 422 })
+    const fallback = `That code is wrong or was used before. ${tries}.`
+    const refused = form.refuse({ field: 'code', code: 'wrong_code', fallback, domain: 'auth' })
+    return this.#challengePage(proof.identity.principal, { form: refused, status: 422 })
   }
 
   #refuseLocked(error: unknown, proof: PasswordProof): View {
     if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
       throw error
-    const text = lockedText(Number(error.headers['retry-after']))
-    const state = { error: text, isBlameless: true, status: 429, headers: error.headers }
+    const warning = lockedText(Number(error.headers['retry-after']))
+    const state = { warning, status: 429, headers: error.headers }
     return this.#challengePage(proof.identity.principal, state)
   }
 
@@ -183,23 +183,23 @@ export class ChallengeController extends Controller {
   }
 
   #challengePage(account: Account, state: ChallengePage): View {
-    const { error = '', isBlameless = false, status = 200, headers = {} } = state
-    const title = error === '' ? 'Enter your code' : 'Error: Enter your code'
+    const { form = blankForm(), warning = '', status = 200, headers = {} } = state
+    const isRefused = warning !== '' || form.violations.length > 0
+    const title = isRefused ? 'Error: Enter your code' : 'Enter your code'
     const page = { title, page: 'login', narrow: true, door: 2 }
-    const data = { ...page, error, isBlameless, email: account.email }
+    const data = { ...page, form, warning, email: account.email }
     return this.view('account/challenge', data, { status, headers })
   }
 
   // Keeps the address of the previous page, so that only the password has to be typed again.
-  #loginPage(error: string, { email }: Account): View {
+  #loginPage(warning: string, { email }: Account): View {
     const data = {
       title: 'Error: Sign in',
       page: 'login',
       narrow: true,
       door: 1,
-      error,
-      isBlameless: true,
-      email,
+      form: blankForm({ email }),
+      warning,
       stranded: false,
     }
     return this.view('account/login', data, { status: 422 })
@@ -207,9 +207,9 @@ export class ChallengeController extends Controller {
 }
 
 interface ChallengePage {
-  readonly error?: string
-  // The error does not concern the code.
-  readonly isBlameless?: boolean
+  readonly form?: ShownForm
+  // What does not concern the code.
+  readonly warning?: string
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

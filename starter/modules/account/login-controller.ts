@@ -1,10 +1,11 @@
 import { Clock, Controller, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
-import { ValidationException } from 'sallyport/input'
-import { type Actions, input } from 'sallyport/routing'
+import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
+import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { type Credentials, credentialsSchema } from '../../identity/credentials.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
 import { LoginCompletion } from '../../identity/login-completion.ts'
 import { PasswordCheck, type PasswordProof } from '../../identity/password-check.ts'
@@ -16,35 +17,29 @@ import {
 } from '../../identity/pending-login.ts'
 import { allowedReturnTarget, rememberReturnTarget } from '../../identity/return-target.ts'
 import { TotpFactors } from '../../identity/totp-factors.ts'
+import { invalidCredentials } from '../../identity/violations.ts'
 import { toMinutes } from '../presentation.ts'
-
-/** Fields of the login form. */
-interface Credentials {
-  readonly email?: unknown
-  readonly password?: unknown
-  readonly return_url?: unknown
-}
-
-// Accepts anything: a missing or malformed value gets the same response as a wrong password.
-const credentialsSchema: z.ZodType<Credentials> = z.object({
-  email: z.unknown().optional(),
-  password: z.unknown().optional(),
-  return_url: z.unknown().optional(),
-})
 
 /** The page to return to after the login. */
 interface ReturnTo {
-  readonly return_url?: unknown
+  readonly return_url?: string | undefined
 }
 
-const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: z.unknown().optional() })
+// Anything but one page is ignored, as a page that a login must not return to.
+const returnUrl = z.string().optional().catch(undefined)
+const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
+
+/** Fields of the login form. */
+interface SignIn extends Credentials, ReturnTo {}
+
+const signInSchema: z.ZodType<SignIn> = credentialsSchema.extend({ return_url: returnUrl })
 
 /** The first door: e-mail address and password. */
 export class LoginController extends Controller {
   /** Actions and their parameters. */
   static readonly actions: Actions<LoginController> = {
     index: [input(returnToSchema)],
-    indexPost: [input(credentialsSchema)],
+    indexPost: [form(signInSchema)],
   }
 
   readonly #sessions = inject(SessionAuthentication)
@@ -62,31 +57,32 @@ export class LoginController extends Controller {
     if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
-    return this.#loginPage({ returnTo: query.return_url, stranded, isPending })
+    return this.#loginPage({ form: blankForm(), returnTo: query.return_url, stranded, isPending })
   }
 
   /**
    * Checks e-mail address and password. Completes the login when the account has no second factor, otherwise asks for a code.
    *
-   * @param credentials Fields of the form.
+   * @param form The form. One that is malformed gets the same response as a wrong password.
    * @returns A redirect to the next page; for a browser with wrong credentials the login page with the error.
    * @throws {ValidationException} With the one violation `invalid_credentials`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the address or the client is locked, for a client that prefers JSON.
    */
-  async indexPost(credentials: Credentials): Promise<View | Response> {
+  async indexPost(form: Submitted<SignIn>): Promise<View | Response> {
     const { context } = this
     // First of all: whatever the outcome of this login, an earlier one ends.
     await discardPendingLogin(context.session())
     if (await this.#holdsIdentity()) return this.#askToLogOutFirst()
 
-    const { email, password } = credentials
+    if (!form.ok) return this.#refuse(invalidCredentials(), form)
+    const { email, password, return_url: returnTo } = form.value
     let proof: PasswordProof
     try {
       proof = await this.#passwords.verify({ email, password, clientAddress: context.clientAddress() })
     } catch (error) {
-      return this.#refuse(error, credentials)
+      return this.#refuse(error, form)
     }
-    await rememberReturnTarget(context, credentials.return_url)
+    await rememberReturnTarget(context, returnTo)
     if (await this.#factors.isRequired(proof.identifier)) return this.#beginChallenge(proof)
     return this.redirect(await this.#completion.complete(context, proof))
   }
@@ -118,49 +114,44 @@ export class LoginController extends Controller {
     return this.redirectToRoute('account:challenge')
   }
 
-  #refuse(error: unknown, credentials: Credentials): View {
+  #refuse(error: unknown, form: Submitted<SignIn>): View {
     if (prefersJson(this.context.header('accept'))) throw error
-    if (error instanceof ValidationException) {
-      const text = 'This address and password do not match. Check both and try again.'
-      return this.#loginPage({ ...prefill(credentials), status: 422, error: text })
-    }
+    if (error instanceof ValidationException)
+      return this.#loginPage({ form: form.refuse(MISMATCH), status: 422 })
     if (error instanceof TooManyRequestsException) {
       const wait = toMinutes(Number(error.headers['retry-after']))
-      const text = `Too many attempts. Wait ${wait} and try again.`
-      return this.#loginPage({
-        ...prefill(credentials),
-        status: 429,
-        error: text,
-        isBlameless: true,
-        headers: error.headers,
-      })
+      const warning = `Too many attempts. Wait ${wait} and try again.`
+      return this.#loginPage({ form: form.refuse(), warning, status: 429, headers: error.headers })
     }
     throw error
   }
 
   #loginPage(state: LoginPage): View {
-    const { status = 200, headers = {} } = state
-    const { error = '', email = '', isBlameless = false, stranded = false, isPending = false } = state
-    const returnUrl = allowedReturnTarget(this.context, state.returnTo)
-    const title = error === '' ? 'Sign in' : 'Error: Sign in'
+    const { form, warning = '', stranded = false, isPending = false, status = 200, headers = {} } = state
+    const returnUrl = allowedReturnTarget(this.context, state.returnTo ?? form.value('return_url'))
+    const title = status === 200 ? 'Sign in' : 'Error: Sign in'
     const page = { title, page: 'login', narrow: true, door: 1 }
-    const data = { ...page, error, isBlameless, email, returnUrl, stranded, isPending }
+    const data = { ...page, form, warning, returnUrl, stranded, isPending }
     return this.view('account/login', data, { status, headers })
   }
 }
 
+// What the violations of the form are is not told: it would tell wrong addresses from wrong passwords.
+const MISMATCH = {
+  field: null,
+  code: 'invalid_credentials',
+  messageId: 'sign_in_refused',
+  fallback: 'This address and password do not match. Check both and try again.',
+  domain: 'auth',
+}
+
 interface LoginPage {
-  readonly error?: string
-  // The error concerns no field: neither the address nor the password is known to be wrong.
-  readonly isBlameless?: boolean
-  readonly email?: string
+  readonly form: ShownForm
+  // What concerns no field: neither the address nor the password is known to be wrong.
+  readonly warning?: string
   readonly returnTo?: unknown
   readonly stranded?: boolean
   readonly isPending?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-}
-
-function prefill({ email, return_url: returnTo }: Credentials): LoginPage {
-  return { email: typeof email === 'string' ? email.slice(0, 254) : '', returnTo }
 }

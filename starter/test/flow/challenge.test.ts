@@ -101,7 +101,7 @@ describe('POST /login/2fa, given a pending login', () => {
       page.html,
       /id="code-error" role="alert">That code is wrong or was used before. 4 attempts are left/,
     )
-    assert.match(page.html, /aria-describedby="code-hint code-error" aria-invalid="true"/)
+    assert.match(page.html, /aria-invalid="true" aria-describedby="code-hint code-error"/)
     assert.deepEqual((await browser.session())['_2fa'], challenge)
     assert.equal(await browser.isSignedIn(), false)
     const failures = await world.database.selectFrom('attempt').select('subject').execute()
