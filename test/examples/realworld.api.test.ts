@@ -339,17 +339,35 @@ describe('the errors of the RealWorld API', () => {
       send('/users', { method: 'POST', headers, body: '{"user":' }),
       send('/users', { method: 'POST', headers, body: '{}' }),
       send('/articles?limit=many', {}),
+      send('/nothing', {}),
+      send('/tags', { method: 'POST' }),
     ])
 
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [400, 422, 422],
+      [400, 422, 422, 404, 405],
     )
     for (const answer of answers) {
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
       const { errors } = (await answer.json()) as { errors: Record<string, string[]> }
       assert.ok(Object.values(errors).flat().length > 0)
     }
+  })
+
+  it('may be read by pages of other sites, as everything below /api', async () => {
+    const headers = { origin: 'https://front.example' }
+    const asked = {
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization',
+    }
+
+    const preflight = await fetch(`${url}/api/user`, { method: 'OPTIONS', headers: { ...headers, ...asked } })
+    const refused = await fetch(`${url}/api/user`, { headers })
+
+    assert.equal(preflight.status, 204)
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/)
+    assert.equal(refused.status, 401)
+    assert.equal(refused.headers.get('access-control-allow-origin'), '*')
   })
 })
 
