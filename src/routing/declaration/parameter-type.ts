@@ -21,7 +21,8 @@ export interface ParameterTypeParts<T> {
   readonly pattern: string | RegExp
   /**
    * Reads a text that matches the pattern. Undefined, or an exception, says that it does not fit after all. Its value is
-   * needed at once, so a promise is refused with a `RoutingException` that names parameter and route.
+   * needed at once, so a promise is refused with a `RoutingException` that names parameter and route. It reads a text the same
+   * way each time: `url()` keeps what it found out about a route.
    */
   readonly parse: (text: string) => T | undefined
   /**
