@@ -14,6 +14,9 @@ export interface EventFeedParts {
   readonly retryMilliseconds: number | undefined
 }
 
+// How long a client that takes nothing may hold up the end of the application.
+const LINGER_MILLISECONDS = 1000
+
 /** What the source has given. */
 type Arrival = { readonly result: IteratorResult<StreamedEvent, unknown> } | { readonly fault: unknown }
 
@@ -22,13 +25,16 @@ export class EventFeed {
   readonly #parts: EventFeedParts
   readonly #encoder = new TextEncoder()
   readonly #end = (): void => this.#finish()
+  readonly #close = (): void => this.#finish(LINGER_MILLISECONDS)
   #iterator: AsyncIterator<StreamedEvent, unknown> | null = null
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   #arrival: Arrival | null = null
   #isAsking = false
   #hasBegun = false
   #isOver = false
+  #isPulled = false
   #wake: (() => void) | null = null
+  #linger: NodeJS.Timeout | undefined
 
   /**
    * @param parts The parts.
@@ -48,13 +54,18 @@ export class EventFeed {
     else {
       this.#iterator = iteratorOf(this.#parts.events())
       signal.addEventListener('abort', this.#end)
-      closing.addEventListener('abort', this.#end)
+      closing.addEventListener('abort', this.#close)
     }
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.#controller = controller),
-        pull: (controller) => this.#pull(controller),
+        pull: async (controller) => {
+          this.#isPulled = true
+          await this.#pull(controller)
+          this.#isPulled = false
+        },
         cancel: () => {
+          clearTimeout(this.#linger)
           this.#controller = null
           this.#finish()
         },
@@ -66,6 +77,7 @@ export class EventFeed {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     if (!this.#hasBegun) return this.#begin(controller)
+    if (this.#isOver) return this.#closeBody()
     this.#ask()
     if (this.#arrival === null && !this.#isOver) await this.#wait()
     // The stream has been closed meanwhile.
@@ -87,7 +99,7 @@ export class EventFeed {
     const { retryMilliseconds } = this.#parts
     this.#hasBegun = true
     this.#send(controller, retryMilliseconds === undefined ? COMMENT : formatRetry(retryMilliseconds))
-    if (this.#isOver) controller.close()
+    if (this.#isOver) this.#closeBody()
   }
 
   #send(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
@@ -131,18 +143,39 @@ export class EventFeed {
     this.#finish()
   }
 
-  #finish(): void {
+  #finish(lingerMilliseconds = 0): void {
     if (this.#isOver) return
     this.#isOver = true
     const { context } = this.#parts
     context.signal.removeEventListener('abort', this.#end)
-    context.closing.removeEventListener('abort', this.#end)
-    this.#controller?.close()
-    this.#controller = null
+    context.closing.removeEventListener('abort', this.#close)
+    if (lingerMilliseconds === 0 || this.#isPulled) this.#closeBody()
+    else this.#cutOffAfter(lingerMilliseconds)
     // Ends what the source is waiting for; only then can its `finally` blocks run.
     context.endTime(new DOMException('The event stream has ended', 'AbortError'))
     this.#release()
     this.#wake?.()
+  }
+
+  #closeBody(): void {
+    clearTimeout(this.#linger)
+    this.#controller?.close()
+    this.#controller = null
+  }
+
+  // The client has not taken what was sent. If it does not within this time, the connection is cut; it comes again with the
+  // id of the last event that it received.
+  #cutOffAfter(milliseconds: number): void {
+    this.#linger = setTimeout(() => {
+      const fault = new DOMException(
+        'The client did not take its events while the application closed',
+        'AbortError',
+      )
+      // Known already: not reported when the body fails with it.
+      this.#parts.context.isNewFault(fault)
+      this.#controller?.error(fault)
+      this.#controller = null
+    }, milliseconds)
   }
 
   #release(): void {

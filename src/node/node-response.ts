@@ -48,6 +48,13 @@ async function pump(
   outgoing: ServerResponse,
 ): Promise<void> {
   let head: NodeJS.Immediate | undefined
+  let isWaiting = false
+  // A stream may fail while its client takes nothing: nobody reads it then, and the client may never take anything again.
+  reader.closed.catch((fault: unknown) => {
+    if (!isWaiting || outgoing.destroyed) return
+    if (!response.bodyFailed(fault)) reportFault(fault)
+    outgoing.destroy()
+  })
   try {
     const cancel = (): void => void reader.cancel().catch(() => undefined)
     if (outgoing.destroyed) return cancel()
@@ -61,7 +68,10 @@ async function pump(
       clearImmediate(head)
       if (done) break
       assertBytes(value)
-      if (!outgoing.write(value)) await writable(outgoing)
+      if (outgoing.write(value)) continue
+      isWaiting = true
+      await writable(outgoing)
+      isWaiting = false
     }
     outgoing.off('close', cancel)
     outgoing.end()

@@ -251,6 +251,46 @@ describe('eventStream()', () => {
     )
   })
 
+  it('PAGE-13: a client that takes nothing holds up a restart for a second, and is no error', async (t) => {
+    const faults = new Faults()
+    const data = 'x'.repeat(100_000)
+    const app = streaming(async function* () {
+      for (;;) yield { data }
+    })
+    faults.listen(app)
+    const server = await serving(t, app, { drainMilliseconds: 20_000 })
+    const message = await connect(`${server.url}/events`)
+    message.pause()
+    await pause(300)
+
+    await within(3000, server.close())
+
+    assert.deepEqual(faults.messages, [])
+  })
+
+  it('PAGE-13: a client that is slow gets all that was sent before the end', async (t) => {
+    let taken = 0
+    const data = 'x'.repeat(100_000)
+    const app = streaming(async function* () {
+      for (;;) {
+        taken += 1
+        yield { data }
+      }
+    })
+    const server = await serving(t, app, { drainMilliseconds: 20_000 })
+    const message = await connect(`${server.url}/events`)
+    message.pause()
+    await pause(300)
+    const closing = server.close()
+    await pause(100)
+
+    const text = await textOf(message)
+
+    await within(2000, closing)
+    assert.equal(message.complete, true)
+    assert.equal(text.split(`data: ${data}\n\n`).length - 1, taken)
+  })
+
   it('PAGE-13: a hook of onClosing() can send a last event before the streams end', async (t) => {
     const bus = new EventEmitter()
     const app = streaming(async function* ({ signal }) {

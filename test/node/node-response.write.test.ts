@@ -315,6 +315,31 @@ describe('a stream that fails', () => {
     })
   }
 
+  it('PAGE-15: is reported at once and once, although its client takes nothing', async () => {
+    const faults: unknown[] = []
+    let fail: ((fault: unknown) => void) | undefined
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(Buffer.from('x'))
+        fail = (fault) => controller.error(fault)
+      },
+    })
+    const light = new LightResponse(200, stream, [])
+    light.onBodyFault((fault) => faults.push(fault))
+    const outgoing = new Outgoing()
+    outgoing.takes = false
+    outgoing.send(light)
+    for (let i = 0; i < 3; i++) await turn()
+    assert.deepEqual([outgoing.written.length, outgoing.destroyed], [1, false])
+
+    const fault = new Error('the disk')
+    fail?.(fault)
+    for (let i = 0; i < 3; i++) await turn()
+
+    assert.equal(outgoing.destroyed, true)
+    assert.deepEqual(faults, [fault])
+  })
+
   it('PAGE-15: is not reported when its client has disconnected before', async (t) => {
     const said: string[] = []
     t.mock.method(process.stderr, 'write', (piece: string) => said.push(piece) > 0)
