@@ -49,13 +49,8 @@ export class EventFeed {
    * @throws {unknown} What the source throws.
    */
   open(): ReadableStream<Uint8Array> {
-    const { signal, closing } = this.#parts.context
-    if (closing.aborted) this.#isOver = true
-    else {
-      this.#iterator = iteratorOf(this.#parts.events())
-      signal.addEventListener('abort', this.#end)
-      closing.addEventListener('abort', this.#close)
-    }
+    if (this.#parts.context.closing.aborted) this.#isOver = true
+    else this.#iterator = iteratorOf(this.#parts.events())
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.#controller = controller),
@@ -96,9 +91,15 @@ export class EventFeed {
 
   // Some clients and proxies show a response only when its first bytes have come.
   #begin(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    const { retryMilliseconds } = this.#parts
+    const { retryMilliseconds, context } = this.#parts
     this.#hasBegun = true
+    // Not before: nothing would remove the listeners of a body that a middleware has replaced.
+    if (!this.#isOver) {
+      context.signal.addEventListener('abort', this.#end)
+      context.closing.addEventListener('abort', this.#close)
+    }
     this.#send(controller, retryMilliseconds === undefined ? COMMENT : formatRetry(retryMilliseconds))
+    if (context.closing.aborted || context.signal.aborted) this.#finish()
     if (this.#isOver) this.#closeBody()
   }
 

@@ -328,6 +328,23 @@ describe('eventStream()', () => {
     assert.equal(asked, 0)
   })
 
+  it('PAGE-13: a stream whose application closes before its first byte ends after its first lines', async () => {
+    const ends: string[] = []
+    const app = streaming(
+      async function* () {
+        ends.push('begun')
+        yield { data: 'x' }
+      },
+      { retryMilliseconds: 100 },
+    )
+    const response = await app.fetch(new Request('http://app.test/events'))
+
+    await app.close()
+
+    assert.equal(await response.text(), 'retry: 100\n\n')
+    assert.deepEqual(ends, [])
+  })
+
   it('PAGE-12: takes no event before the client has room for it', async (t) => {
     let taken = 0
     const data = 'x'.repeat(100_000)
