@@ -79,13 +79,16 @@ class CorsPolicy implements CrossOriginPolicy {
     const { origins, credentials, exposed } = this.#rules
     // What is cached for one origin must not be given to another, also where the first one sent no `Origin`.
     if (origins !== '*') addVary(response, 'Origin')
+    // One place decides. Two lines of one name would be read as a value that matches nothing.
+    remove(response, 'access-control-allow-origin')
+    remove(response, 'access-control-allow-credentials')
     if (!this.#allows(context)) return
     const origin = context.received().header('origin')
-    replace(response, 'access-control-allow-origin', origins === '*' ? '*' : (origin ?? ''))
-    if (credentials) replace(response, 'access-control-allow-credentials', 'true')
-    else if (response.header('access-control-allow-credentials') !== null)
-      response.headers.delete('access-control-allow-credentials')
-    if (exposed !== null) replace(response, 'access-control-expose-headers', exposed)
+    response.append('access-control-allow-origin', origins === '*' ? '*' : (origin ?? ''))
+    if (credentials) response.append('access-control-allow-credentials', 'true')
+    if (exposed === null) return
+    remove(response, 'access-control-expose-headers')
+    response.append('access-control-expose-headers', exposed)
   }
 
   #allows(context: HttpContext): boolean {
@@ -114,8 +117,6 @@ function asked(allows: (origin: string) => boolean, origin: string): boolean {
   )
 }
 
-// One place decides: two lines of one name would be read as a value that matches nothing.
-function replace(response: LightResponse, name: string, value: string): void {
+function remove(response: LightResponse, name: string): void {
   if (response.header(name) !== null) response.headers.delete(name)
-  response.append(name, value)
 }

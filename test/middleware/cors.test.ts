@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 
 import { App, Controller, defineModule, type HttpContext, type Module } from 'sallyport'
 import { type Middleware, type Next, TooManyRequestsException } from 'sallyport/http'
@@ -379,6 +380,55 @@ describe('Cors', () => {
       assert.equal((await client.get(path)).headers.get('access-control-allow-origin'), '*', path)
     for (const path of ['/tea', '/nothing', '/'])
       assert.equal((await client.get(path)).headers.get('access-control-allow-origin'), null, path)
+  })
+
+  it('PAGE-10: shares with exactly those whom its options name, whatever the options and the request', async () => {
+    const origin: fc.Arbitrary<string> = fc.constantFrom(
+      SHOP,
+      EVIL,
+      'http://shop.example',
+      'https://shop.example:8443',
+      'app://shop',
+      'null',
+      'x',
+    )
+    const named = fc.uniqueArray(
+      origin.filter((each) => each.includes('://')),
+      { minLength: 1 },
+    )
+    const options = fc.oneof(
+      fc.record({ origins: named, credentials: fc.boolean() }),
+      fc.record({
+        origins: named.map((list) => (each: string) => list.includes(each)),
+        credentials: fc.boolean(),
+      }),
+      fc.constant({ origins: '*' as const, credentials: false }),
+    )
+    const path = fc.constantFrom('/api/tea', '/api/tea/own', '/api/tea/fail', '/api/nothing')
+    const method = fc.constantFrom('GET', 'PUT', 'DELETE', 'OPTIONS')
+    await fc.assert(
+      fc.asyncProperty(
+        options,
+        origin,
+        path,
+        method,
+        async ({ origins, credentials }, sent, target, asked) => {
+          const client = new TestClient(api({ origins, credentials }))
+          const isNamed =
+            origins === '*' ||
+            [origins].flat().some((each) => (typeof each === 'function' ? each(sent) : each === sent))
+
+          const response = await client.request(asked, target, preflight(sent, 'PUT'))
+
+          assert.equal(isShared(response, sent, 'omit'), isNamed)
+          assert.equal(isShared(response, sent, 'include'), isNamed && credentials)
+          assert.equal(/Origin/.test(response.headers.get('vary') ?? ''), origins !== '*')
+          if (asked === 'OPTIONS')
+            assert.equal(isAllowed(response, { origin: sent, mode: 'omit', method: 'PUT' }), isNamed)
+        },
+      ),
+      { numRuns: 200 },
+    )
   })
 
   it('PAGE-10: is seen in the list of routes', async () => {
