@@ -36,6 +36,6 @@ export function mayFill({ placeholders, texts }: PlaceholderSegment, text: strin
   const behind = texts.at(-1) ?? ''
   if (text.length <= before.length + behind.length || !text.startsWith(before) || !text.endsWith(behind))
     return false
-  if (others.length > 0) return true
+  if (others.length > 0) return texts.every((each) => text.includes(each))
   return only?.constraint?.test(text.slice(before.length, text.length - behind.length)) !== false
 }

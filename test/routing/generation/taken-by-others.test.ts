@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  type Actions,
+  param,
+  parameterType,
+  type Router,
+  type Routes,
+  type UrlParams,
+} from 'sallyport/routing'
+import { claim, conventional, fails, module, PageController, router, table } from '../fixture.ts'
+
+class TypedController {
+  static readonly actions: Actions<TypedController> = {
+    odd: [
+      param.of(
+        parameterType<string>({
+          name: 'odd',
+          pattern: '[a-z]+',
+          parse: (text) => text,
+          format: (text) => (text === 'later' ? (Promise.resolve(text) as never) : String(text)),
+        }),
+        'odd',
+      ),
+    ],
+  }
+  odd(_odd: string): void {}
+}
+
+const declare = (routes: Routes): void => {
+  routes.get('/page/{slug}', [PageController, 'show']).name('page')
+  routes.post('/page/posted', [PageController, 'save'])
+  routes.get('/page/new', [PageController, 'index'])
+  routes.get('/page/long/{slug}', [PageController, 'show'])
+  routes.get('/page/{a}-to-{b}.html', [PageController, 'pair'])
+  routes.get('/page/{slug}.json', [PageController, 'show'])
+  routes.get('/page/{id}', [PageController, 'item']).where('id', '[0-9]+')
+  routes.get('/pair/{a}/{b}', [PageController, 'pair']).name('pair')
+  routes.get('/pair/{slug}/edit', [PageController, 'show'])
+  routes.get('/{slug}', [PageController, 'show']).name('root')
+  routes.get('/rest/{path}', [PageController, 'files']).where('path', '.*').name('rest')
+  routes.get('/rest/{a}-{b}', [PageController, 'pair']).name('parts')
+  routes.get('/high/{slug}', [PageController, 'show']).name('high')
+  routes.get('/high/{slug}', [PageController, 'edit']).where('slug', '.*x').priority(1)
+  routes.get('/odd/{odd}', [TypedController, 'odd']).name('odd')
+}
+
+const app = router([
+  module('Site', { mount: '/', convention: false, steps: [table(declare)] }),
+  module('News', {
+    steps: [
+      claim('/pair/claimed/x', (routes) => routes.get('/{slug}', [PageController, 'show']).name('claimed')),
+    ],
+  }),
+  conventional('Shop', [PageController]),
+])
+
+/** Whether a URL is matched again before it is given, when others of the same route were given before. */
+function isMatchedAgain(router: Router, generate: () => string): boolean {
+  generate()
+  const { resolution } = router.model()
+  const verify = resolution.verify.bind(resolution)
+  let isMatched = false
+  resolution.verify = (method, path) => {
+    isMatched = true
+    return verify(method, path)
+  }
+  try {
+    generate()
+  } finally {
+    resolution.verify = verify
+  }
+  return isMatched
+}
+
+describe('takenByOthers()', () => {
+  for (const [name, params] of [
+    ['page', { slug: 'green-tea' }],
+    ['page', { slug: 'posted' }],
+    ['page', { slug: 'long' }],
+    ['page', { slug: 'x.jso' }],
+    ['page', { slug: '7x' }],
+    ['page', { slug: 'é/ü' }],
+    ['high', { slug: 'y' }],
+    ['pair', { a: 'x', b: 'y' }],
+    ['root', { slug: 'page' }],
+    ['root', { slug: 'shops' }],
+    ['rest', { path: 'a/b/c' }],
+    ['rest', { path: ['ab'] }],
+    ['odd', { odd: 'x' }],
+    ['news:claimed', { slug: 'x' }],
+  ] satisfies [string, UrlParams][]) {
+    it(`URL-14: matches no URL of "${name}" again for ${JSON.stringify(params)}`, () => {
+      assert.equal(
+        isMatchedAgain(app, () => app.url(name, params)),
+        false,
+      )
+    })
+  }
+
+  it('URL-14: matches each URL whose values decide where they lead', () => {
+    assert.equal(
+      isMatchedAgain(app, () => app.url('parts', { a: 'x', b: 'y' })),
+      true,
+    )
+  })
+
+  it('URL-14: matches no conventional URL again', () => {
+    assert.equal(
+      isMatchedAgain(app, () => app.urlFor([PageController, 'index'])),
+      false,
+    )
+    assert.equal(
+      isMatchedAgain(app, () => app.urlFor([PageController, 'edit'], ['x'])),
+      false,
+    )
+    assert.equal(
+      isMatchedAgain(app, () => app.urlFor([PageController, 'files'], ['x', 'y'])),
+      false,
+    )
+  })
+
+  it('URL-14: a text beside several values of one segment is taken', () => {
+    for (const slug of ['x-to-y.html', 'feed.json', '7', 'new'])
+      for (let time = 0; time < 2; time++)
+        assert.throws(() => app.url('page', { slug }), fails('invalid-parameter', 'reaches'), slug)
+    assert.throws(() => app.url('rest', { path: 'a-b' }), fails('invalid-parameter', 'reaches'))
+    assert.throws(() => app.url('high', { slug: 'x' }), fails('invalid-parameter', 'reaches'))
+  })
+
+  it('HOLD-35: a value that is missing is refused each time, whatever its type would write', () => {
+    for (let time = 0; time < 2; time++)
+      for (const params of [{}, { odd: null }, { odd: undefined }])
+        assert.throws(() => app.url('odd', params), fails('missing-parameter', '"odd"'))
+  })
+
+  it('HOLD-35: what a type does wrong is said each time, with its route', () => {
+    for (let time = 0; time < 2; time++)
+      assert.throws(
+        () => app.url('odd', { odd: 'later' }),
+        fails('invalid-parameter', 'Cannot use the parameter "odd" of "odd", GET /odd/{odd}', 'promise'),
+      )
+  })
+})
