@@ -131,7 +131,7 @@ export class Module {
    *
    * const response = await new TestClient(App.default().modules(api)).get('/api/nothing')
    * assert.equal(response.status, 404)
-   * assert.equal((await response.json()).error.code, 'ERR_HTTP_NOT_FOUND')
+   * assert.match(await response.text(), /"code":"ERR_HTTP_NOT_FOUND"/)
    * ```
    */
   errors(renderer: ErrorRendererClass | ErrorRenderer): this {
