@@ -1,4 +1,5 @@
 import type { Token } from '../container/index.ts'
+import type { HttpContext } from '../context/index.ts'
 import { FetchSource, LightResponse, type RequestSource } from '../http/internal.ts'
 import { ServedHosts } from '../http/index.ts'
 import type { Inspection } from '../inspection/internal.ts'
@@ -186,6 +187,29 @@ export class App extends AppConfiguration {
    */
   handle(source: RequestSource): Response | Promise<Response> {
     return this.#running().kernel.handle(source)
+  }
+
+  /**
+   * Answers a request to leave HTTP, as any other. The application must have booted.
+   *
+   * @param source The request.
+   * @returns The response, and the context for what follows if it is accepted.
+   * @throws {Error} If the application has not booted.
+   * @internal
+   */
+  admit(source: RequestSource): { context: HttpContext; response: Response | Promise<Response> } {
+    const { kernel } = this.#running()
+    const context = kernel.contextOf(source)
+    return { context, response: kernel.handle(source, context) }
+  }
+
+  /**
+   * @param error What went wrong after a request was answered.
+   * @param context Context of the request.
+   * @internal
+   */
+  reportFault(error: unknown, context: HttpContext): void {
+    this.hooks.report(error, context)
   }
 
   /**

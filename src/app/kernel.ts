@@ -118,13 +118,21 @@ export class Kernel {
   }
 
   /**
+   * @param source The request as an adapter received it.
+   * @returns Its context.
+   */
+  contextOf(source: RequestSource): HttpContext {
+    return new HttpContext(source, this.#parts.context)
+  }
+
+  /**
    * Runs one request.
    *
    * @param source The request as an adapter received it.
+   * @param context Its context. Default: a new one.
    * @returns The response; never throws and never rejects.
    */
-  handle(source: RequestSource): Response | Promise<Response> {
-    const context = new HttpContext(source, this.#parts.context)
+  handle(source: RequestSource, context: HttpContext = this.contextOf(source)): Response | Promise<Response> {
     this.#parts.watch?.begin(context)
     return source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
   }

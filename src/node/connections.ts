@@ -13,6 +13,8 @@ export class Connections {
    */
   constructor(server: HttpServer) {
     server.on('connection', (socket) => this.#add(socket))
+    // Of TLS, both are there: one for the bytes on the wire, one for what they mean.
+    server.on('secureConnection', (socket: Socket) => this.#add(socket))
   }
 
   /** Destroys every connection in any state. */

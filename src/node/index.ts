@@ -1,3 +1,4 @@
 /** The adapter for `node:http`. @module */
 export type { ServeOptions } from './serve-options.ts'
 export { serve, type Server } from './serve.ts'
+export type { Upgrade, UpgradeHandler, UpgradeOptions } from './upgrades.ts'

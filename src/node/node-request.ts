@@ -13,7 +13,7 @@ import {
 } from '../http/internal.ts'
 import { departureOf } from './departure.ts'
 import { isHost } from './request-guard.ts'
-import type { Forwarded, TrustedProxies } from './trusted-proxies.ts'
+import { type Forwarded, type TrustedProxies, UNIX_SOCKET } from './trusted-proxies.ts'
 
 /** What the server knows about a connection in addition to the message. */
 export interface NodeRequestOptions {
@@ -23,6 +23,8 @@ export interface NodeRequestOptions {
   readonly origin: string | null
   /** Proxies whose forwarding headers are trusted; null for none. */
   readonly proxies: TrustedProxies | null
+  /** Whether the server listens on a Unix socket. Default: false. */
+  readonly isLocal?: boolean
   /** Hosts that are served; null for every host. */
   readonly hosts: ServedHosts | null
 }
@@ -192,7 +194,10 @@ export class NodeRequest implements RequestSource {
     const { proxies } = this.#options
     if (proxies === null) return null
     if (this.#forwarded === undefined) {
-      this.#forwarded = proxies.read(this.#message.socket.remoteAddress ?? '', (name) => this.header(name))
+      // Not told by a missing address: a client that has reset its TCP connection has none either.
+      const { remoteAddress = '' } = this.#message.socket
+      const peer = this.#options.isLocal === true ? UNIX_SOCKET : remoteAddress
+      this.#forwarded = proxies.read(peer, (name) => this.header(name))
     }
     return this.#forwarded
   }

@@ -1,7 +1,9 @@
 import { constants } from 'node:os'
+import { createSecureContext, type TlsOptions } from 'node:tls'
 import type { App } from '../app/index.ts'
 import { assertOptions, declarationError, MAX_TIMER_MILLISECONDS, shown } from '../core/internal.ts'
 import type { TrustedProxiesOptions } from './trusted-proxies.ts'
+import { isSocketPath } from './unix-socket.ts'
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
@@ -9,6 +11,12 @@ export interface ServeOptions {
   readonly port?: number
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string
+  /** Path of a Unix socket to listen on, in place of port and address. Default: none. */
+  readonly socketPath?: string
+  /** Mode of the file of the Unix socket: who may write may connect. Default: 0o660, the user and the group. */
+  readonly socketMode?: number
+  /** Certificate, key and other options of `node:tls`, to serve HTTPS. Default: HTTP. */
+  readonly tls?: TlsOptions
   /**
    * Scheme and host that clients use, such as `https://app.test`; a request for another host is a 421. Default: taken from
    * the connection and the `Host` header, which the client controls.
@@ -30,6 +38,9 @@ export interface ServeOptions {
 const NAMES: readonly string[] = [
   'port',
   'host',
+  'socketPath',
+  'socketMode',
+  'tls',
   'origin',
   'hosts',
   'trustedProxies',
@@ -37,6 +48,7 @@ const NAMES: readonly string[] = [
   'drainMilliseconds',
 ]
 const MAX_PORT = 65_535
+const MAX_MODE = 0o777
 // A process cannot handle these.
 const FINAL_SIGNALS: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGSTOP'])
 
@@ -61,11 +73,48 @@ export function assertServe(app: App, options: ServeOptions): void {
     throw declarationError(
       `Cannot listen on the address ${shown(host)}: give one such as "127.0.0.1" or "0.0.0.0"`,
     )
+  assertSocket(options)
+  if (options.tls !== undefined) assertTls(options.tls)
   if (signals !== undefined) assertSignals(signals)
   if (drainMilliseconds !== undefined && !isTime(drainMilliseconds))
     throw declarationError(
       `Cannot use ${shown(drainMilliseconds)} as drainMilliseconds: give milliseconds from 0 to ${MAX_TIMER_MILLISECONDS}`,
     )
+}
+
+function assertSocket({ socketPath, socketMode, port, host }: ServeOptions): void {
+  if (socketMode !== undefined && !isWhole(socketMode, MAX_MODE))
+    throw declarationError(
+      `Cannot use ${shown(socketMode)} as socketMode: give a mode of a file, such as 0o660`,
+    )
+  if (socketPath === undefined) {
+    if (socketMode === undefined) return
+    throw declarationError('Cannot use socketMode without socketPath: give the path of a Unix socket')
+  }
+  if (port !== undefined || host !== undefined)
+    throw declarationError('Cannot listen on a Unix socket and on a port: give socketPath, or port and host')
+  if (typeof socketPath !== 'string' || socketPath === '' || !isSocketPath(socketPath))
+    throw declarationError(
+      `Cannot listen on the socket ${shown(socketPath)}: give a path of at most 90 bytes, such as "/run/app/app.sock"`,
+    )
+}
+
+function assertTls(tls: TlsOptions): void {
+  const given: unknown = tls
+  if (typeof given !== 'object' || given === null)
+    throw declarationError(`Cannot serve HTTPS with ${shown(given)}: give an object with key and cert`)
+  const { key, cert, pfx, SNICallback } = tls
+  if (SNICallback === undefined && pfx === undefined && (key === undefined || cert === undefined))
+    throw declarationError('Cannot serve HTTPS: give tls a key and a cert, or a pfx')
+  try {
+    createSecureContext(tls)
+  } catch (cause) {
+    // The message of OpenSSL names the kind of fault and nothing of the key.
+    const reason = cause instanceof Error ? cause.message : shown(cause)
+    throw declarationError(`Cannot serve HTTPS with this key and certificate: ${reason}`, TypeError, {
+      cause,
+    })
+  }
 }
 
 function assertSignals(signals: unknown): void {

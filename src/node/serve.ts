@@ -1,5 +1,12 @@
-import { createServer, type Server as HttpServer } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server as HttpServer,
+} from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import type { App } from '../app/index.ts'
 import { reportFault } from '../app/internal.ts'
 import { ServedHosts } from '../http/index.ts'
@@ -9,13 +16,34 @@ import { RequestGuard } from './request-guard.ts'
 import { refuseAtSocket } from './socket-refusal.ts'
 import { assertServe, type ServeOptions } from './serve-options.ts'
 import { TrustedProxies } from './trusted-proxies.ts'
+import { listenOnSocket, type ReleaseSocket } from './unix-socket.ts'
+import {
+  acceptUpgrades,
+  asksForWebSocket,
+  assertUpgrades,
+  type UpgradeHandler,
+  type UpgradeOptions,
+} from './upgrades.ts'
 
 /** A listening server. */
 export interface Server {
-  /** Base URL of the server, such as `http://127.0.0.1:3000`. */
+  /** Base URL of the server, such as `http://127.0.0.1:3000`; of a Unix socket `unix:/run/app.sock`. */
   readonly url: string
-  /** Port that it listens on. */
+  /** Port that it listens on; 0 on a Unix socket. */
   readonly port: number
+  /** The server of `node:http` or `node:https`, for libraries that take one. */
+  readonly node: HttpServer
+  /**
+   * Accepts WebSockets. A request for one runs through the application as a GET: its middlewares, guards and action. If the
+   * answer is a 2xx, the handler gets the connection and the context; else the answer is sent. `Origin` must be that of the
+   * server, or one of the list.
+   *
+   * @param handler Hands the connection to a WebSocket library.
+   * @param options `origins`: further origins whose pages may open one. Default: none.
+   * @throws {TypeError} If the handler is not a function, or an origin is malformed.
+   * @throws {Error} If it is called twice.
+   */
+  onUpgrade(handler: UpgradeHandler, options?: UpgradeOptions): void
   /**
    * Runs the hooks of `onClosing()`, stops accepting connections, lets pending requests finish, then closes the application.
    * A second call waits for the first.
@@ -29,6 +57,7 @@ const CHECK_MILLISECONDS = 1000
 const IDLE_MILLISECONDS = 50
 // How long a connection may stay silent while the server closes.
 const SILENCE_MILLISECONDS = 1000
+const DEFAULT_MODE = 0o660
 
 /**
  * Boots an application and serves it with `node:http`.
@@ -39,8 +68,9 @@ const SILENCE_MILLISECONDS = 1000
  * @throws {RoutingException} If a declaration is wrong or URLs are ambiguous.
  * @throws {ContainerException} If a service cannot be built.
  * @throws {TypeError} If an option is invalid: the origin is not `http://host` or `https://host`, a host or the address of a
- * proxy is malformed, the port is out of range, a signal cannot be handled. Nothing has booted then.
- * @throws {Error} If the port is in use or not allowed (`code` says which).
+ * proxy is malformed, the port is out of range, a signal cannot be handled, key and certificate do not fit. Nothing has
+ * booted then.
+ * @throws {Error} If the port or the Unix socket is in use or not allowed (`code` says which).
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
@@ -68,65 +98,79 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   const origin = hosts?.origin ?? null
   const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
   await app.boot()
-  const state = { draining: false }
-  const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies, hosts }
+  const state = { draining: false, acceptsWebSockets: false }
+  const isLocal = options.socketPath !== undefined
+  const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies, hosts, isLocal }
   const services = { app, guard: new RequestGuard(), state, source }
-  const server = serverOf(services)
+  const server = serverOf(services, state, options.tls)
   const connections = new Connections(server)
-  const { port = 3000, host = '127.0.0.1' } = options
-  await listen(server, port, host)
-  return listening(server, { app, connections, state, options })
+  const release = await listen(server, options)
+  return listening(server, { services, connections, state, options, release })
 }
 
-function serverOf(services: ExchangeServices): HttpServer {
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_MILLISECONDS,
-      requestTimeout: REQUEST_MILLISECONDS,
-      connectionsCheckingInterval: CHECK_MILLISECONDS,
-      // Nothing reads the stream of a body that was not announced.
-      optimizeEmptyRequests: true,
-      // The guard refuses it, with the headers of every refusal.
-      requireHostHeader: false,
-    },
-    (message, outgoing) => answerInTurn({ message, outgoing }, services),
-  )
+interface ServerState {
+  draining: boolean
+  acceptsWebSockets: boolean
+}
+
+function serverOf(services: ExchangeServices, state: ServerState, tls: ServeOptions['tls']): HttpServer {
+  const settings = {
+    headersTimeout: HEADERS_MILLISECONDS,
+    requestTimeout: REQUEST_MILLISECONDS,
+    connectionsCheckingInterval: CHECK_MILLISECONDS,
+    // Nothing reads the stream of a body that was not announced.
+    optimizeEmptyRequests: true,
+    // The guard refuses it, with the headers of every refusal.
+    requireHostHeader: false,
+    // Any other protocol is declined: the request is answered as if it had not asked.
+    shouldUpgradeCallback: (message: IncomingMessage): boolean =>
+      server.listenerCount('upgrade') > 0 && (!state.acceptsWebSockets || asksForWebSocket(message)),
+  }
+  const answer: RequestListener = (message, outgoing) => answerInTurn({ message, outgoing }, services)
+  const server: HttpServer =
+    tls === undefined
+      ? createServer(settings, answer)
+      : createSecureServer({ handshakeTimeout: HEADERS_MILLISECONDS, ...tls, ...settings }, answer)
   // Node would invite every body; here the code that reads it does.
   server.on('checkContinue', (message, outgoing) => answerInTurn({ message, outgoing }, services))
   server.on('checkExpectation', (message, outgoing) => refuseExpectation({ message, outgoing }, services))
   // Without a request it is unknown whether a proxy was contacted over HTTPS.
-  refuseAtSocket(server, services.app.linesOfRefusal(services.source.origin?.startsWith('https:') === true))
+  const isSecure = tls !== undefined || services.source.origin?.startsWith('https:') === true
+  refuseAtSocket(server, services.app.linesOfRefusal(isSecure))
   // The system could not accept a connection, for lack of memory or file descriptors.
   server.on('error', (error) => server.listening && reportFault(error))
   return server
 }
 
-function listen(server: HttpServer, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+function listen(server: HttpServer, options: ServeOptions): Promise<ReleaseSocket> {
+  const { port = 3000, host = '127.0.0.1', socketPath, socketMode = DEFAULT_MODE } = options
+  if (socketPath !== undefined) return listenOnSocket(server, socketPath, socketMode)
+  return new Promise((done, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve()
+      done(() => Promise.resolve())
     })
   })
 }
 
 interface Listening {
-  readonly app: App
+  readonly services: ExchangeServices
   readonly connections: Connections
-  readonly state: { draining: boolean }
+  readonly state: ServerState
   readonly options: ServeOptions
+  /** Removes what stands for the server in the file system. */
+  readonly release: ReleaseSocket
 }
 
 function listening(server: HttpServer, serving: Listening): Server {
-  const { app, state, options } = serving
-  const { address, family, port } = server.address() as AddressInfo
+  const { services, state, options } = serving
   const { signals = ['SIGTERM', 'SIGINT'], drainMilliseconds = 10_000 } = options
   let closing: Promise<void> | null = null
   const close = (): Promise<void> => {
     state.draining = true
     for (const signal of signals) process.off(signal, onSignal)
-    closing ??= drain(server, serving, drainMilliseconds).then(() => app.close())
+    closing ??= drain(server, serving, drainMilliseconds).then(() => services.app.close())
     return closing
   }
   const onSignal = (): void => {
@@ -136,13 +180,26 @@ function listening(server: HttpServer, serving: Listening): Server {
     })
   }
   for (const signal of signals) process.on(signal, onSignal)
-  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close }
+  const onUpgrade = (handler: UpgradeHandler, given: UpgradeOptions = {}): void => {
+    assertUpgrades(handler, given)
+    if (state.acceptsWebSockets) throw new Error('Cannot accept WebSockets twice: call onUpgrade() once')
+    state.acceptsWebSockets = true
+    acceptUpgrades(server, services, { ...given, handler })
+  }
+  return { ...addressOf(server, options), node: server, onUpgrade, close }
+}
+
+function addressOf(server: HttpServer, { socketPath, tls }: ServeOptions): Pick<Server, 'url' | 'port'> {
+  if (socketPath !== undefined) return { url: `unix:${resolve(socketPath)}`, port: 0 }
+  const { address, family, port } = server.address() as AddressInfo
+  const host = family === 'IPv6' ? `[${address}]` : address
+  return { url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`, port }
 }
 
 // Hooks run first, while requests are still answered; the time limit includes them.
 async function drain(
   server: HttpServer,
-  { app, connections }: Listening,
+  { services: { app }, connections, release }: Listening,
   milliseconds: number,
 ): Promise<void> {
   let isOver = false
@@ -152,6 +209,7 @@ async function drain(
   }, milliseconds)
   const begun = app.beginClosing(milliseconds / 2)
   if (begun !== null) await begun
+  await release().catch(reportFault)
   await stop(server, connections, () => isOver)
   clearTimeout(force)
 }

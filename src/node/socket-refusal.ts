@@ -35,12 +35,27 @@ export function refuseAtSocket(server: HttpServer, headers: readonly string[]): 
   })
   server.on('connect', (_message, connection) => {
     const socket = connection as Socket
-    if (currentAnswer(socket) !== null) {
-      keepAnswering(socket)
-      discardInput(socket)
-    }
-    refuseInTurn(socket, 405, [...headers, 'allow', 'GET, HEAD'])
+    const lines = [...headers, 'allow', 'GET, HEAD']
+    if (!refuseBehindAnswers(socket, 405, lines)) refuseInTurn(socket, 405, lines)
   })
+  // The handshake of TLS failed: the client speaks something else, and an answer could not be read.
+  server.on('tlsClientError', (_error: Error, socket: Socket) => void socket.destroy())
+}
+
+/**
+ * Refuses to let a connection leave HTTP while earlier requests on it wait for their responses, which go first.
+ *
+ * @param socket The connection.
+ * @param status Status of the refusal.
+ * @param headers Header lines of the refusal, alternating names and values.
+ * @returns Whether it is refused.
+ */
+export function refuseBehindAnswers(socket: Socket, status: number, headers: readonly string[]): boolean {
+  if (currentAnswer(socket) === null) return false
+  keepAnswering(socket)
+  discardInput(socket)
+  refuseInTurn(socket, status, headers)
+  return true
 }
 
 // Before CONNECT, Node removes its listeners from the connection. Earlier responses still need two of them: one continues when

@@ -7,7 +7,10 @@ export type ForwardingHeader = 'x-forwarded' | 'forwarded'
 
 /** The proxies whose forwarding headers are trusted. */
 export interface TrustedProxiesOptions {
-  /** Addresses and networks, such as `127.0.0.1`, `10.0.0.0/8` or `fd00::/8`. */
+  /**
+   * Addresses and networks, such as `127.0.0.1`, `10.0.0.0/8` or `fd00::/8`; `unix` for what connects over the Unix socket
+   * that the server listens on.
+   */
   readonly addresses: readonly string[]
   /** The header that they write. They must drop or overwrite this header of clients. Default: `x-forwarded`. */
   readonly header?: ForwardingHeader
@@ -30,6 +33,9 @@ interface Hop {
   readonly host: string | undefined
 }
 
+/** Stands for the address of what connects over a Unix socket, which has none. */
+export const UNIX_SOCKET = 'unix'
+
 type ReadHeader = (name: string) => string | null
 
 const BITS_V4 = 32
@@ -46,6 +52,7 @@ const PAIR = /\s*([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[^\s",;]*)\s*(?:;|$)/y
  */
 export class TrustedProxies {
   readonly #trusted = new BlockList()
+  readonly #trustsSocket: boolean
   readonly #readClient: (header: ReadHeader, isTrusted: (address: string) => boolean) => Hop | undefined
 
   /**
@@ -62,17 +69,20 @@ export class TrustedProxies {
         `Cannot trust the proxies ${shown(addresses)}: give a list of addresses and networks`,
       )
     const given: readonly unknown[] = addresses
-    for (const address of given) addTo(this.#trusted, address)
+    for (const address of given) if (address !== UNIX_SOCKET) addTo(this.#trusted, address)
+    this.#trustsSocket = given.includes(UNIX_SOCKET)
     this.#readClient = header === 'forwarded' ? clientOfForwarded : clientOfXForwarded
   }
 
   /**
-   * @param remoteAddress Address that the connection comes from.
+   * @param remoteAddress Address that the connection comes from; {@link UNIX_SOCKET} for one over a Unix socket.
    * @param header Reads a header of the request.
    * @returns What the proxies report; null when the connection does not come from a proxy.
    */
   read(remoteAddress: string, header: ReadHeader): Forwarded | null {
-    if (!this.#isTrusted(canonicalAddress(remoteAddress))) return null
+    const isProxy =
+      remoteAddress === UNIX_SOCKET ? this.#trustsSocket : this.#isTrusted(canonicalAddress(remoteAddress))
+    if (!isProxy) return null
     const client = this.#readClient(header, (address) => this.#isTrusted(address))
     const scheme = client?.scheme?.toLowerCase()
     return {

@@ -44,7 +44,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'context',
     'middleware',
   ],
-  node: ['core', 'http', 'app'],
+  node: ['core', 'http', 'context', 'app'],
   // Public folders and stored uploads; only here and in the adapters files are opened.
   files: ['core', 'http', 'container', 'input', 'routing', 'context', 'app'],
   testing: ['core', 'http', 'session', 'context', 'app'],
