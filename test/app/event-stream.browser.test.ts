@@ -68,7 +68,7 @@ describe('EventSource in Chromium', () => {
       await page.goto(before.url)
       await page.waitForFunction('heard.length === 4')
 
-      await within(3000, before.close())
+      await within(10_000, before.close())
       const after = await serve(counting(asked, 6), { port, signals: [] })
       t.after(() => after.close())
 

@@ -111,18 +111,18 @@ describe('eventStream()', () => {
       for await (const [data] of on(bus, 'news', { signal })) yield { data }
     })
     const server = await serving(t, app)
-    const message = await within(2000, connect(`${server.url}/events`))
+    const message = await within(10_000, connect(`${server.url}/events`))
     assert.equal(message.httpVersion, '1.1')
     assert.equal(message.headers['transfer-encoding'], 'chunked')
 
     for (const news of ['first', 'second']) {
       await eventually(() => bus.listenerCount('news') > 0)
       bus.emit('news', news)
-      await within(2000, until(message, `data: ${news}\n\n`))
+      await within(10_000, until(message, `data: ${news}\n\n`))
     }
     message.destroy()
     await within(
-      2000,
+      10_000,
       eventually(() => bus.listenerCount('news') === 0),
     )
   })
@@ -183,7 +183,7 @@ describe('eventStream()', () => {
     message.destroy()
 
     await within(
-      2000,
+      10_000,
       eventually(() => waiting.ends.length > 0),
     )
     assert.deepEqual(waiting.ends, ['aborted'])
@@ -200,7 +200,7 @@ describe('eventStream()', () => {
     await reader?.cancel()
 
     await within(
-      2000,
+      10_000,
       eventually(() => waiting.ends.length > 0),
     )
     assert.deepEqual(waiting.ends, ['aborted'])
@@ -225,7 +225,7 @@ describe('eventStream()', () => {
     message.destroy()
 
     await within(
-      2000,
+      10_000,
       eventually(() => steps.includes('finished')),
     )
     const count = steps.length
@@ -241,7 +241,7 @@ describe('eventStream()', () => {
     const texts = messages.map(textOf)
     await pause(50)
 
-    await within(2000, server.close())
+    await within(10_000, server.close())
 
     for (const text of await Promise.all(texts)) assert.equal(text, ':\n\ndata: begun\n\n')
     assert.ok(messages.every(({ complete }) => complete))
@@ -263,7 +263,7 @@ describe('eventStream()', () => {
     message.pause()
     await pause(300)
 
-    await within(3000, server.close())
+    await within(10_000, server.close())
 
     assert.deepEqual(faults.messages, [])
   })
@@ -286,7 +286,7 @@ describe('eventStream()', () => {
 
     const text = await textOf(message)
 
-    await within(2000, closing)
+    await within(10_000, closing)
     assert.equal(message.complete, true)
     assert.equal(text.split(`data: ${data}\n\n`).length - 1, taken)
   })
@@ -304,7 +304,7 @@ describe('eventStream()', () => {
     const text = textOf(message)
     await eventually(() => bus.listenerCount('news') > 0)
 
-    await within(2000, server.close())
+    await within(10_000, server.close())
 
     assert.equal(await text, ':\n\ndata: restarting\n\n')
   })
@@ -482,7 +482,7 @@ describe('eventStream()', () => {
 
     message.destroy()
     await within(
-      2000,
+      10_000,
       eventually(() => faults.seen.length > 0),
     )
 
