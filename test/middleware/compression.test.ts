@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { brotliDecompressSync, createGunzip, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { pathToFileURL } from 'node:url'
+import { brotliDecompressSync, createGunzip, gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib'
 
-import { type App, eventStream } from 'sallyport'
+import { App, eventStream } from 'sallyport'
+import { StaticFiles } from 'sallyport/files'
 import { Compression } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 import { TestClient } from 'sallyport/testing'
@@ -174,6 +179,40 @@ describe('Compression', () => {
     const known = await client.get('/known', accept('br'))
     assert.deepEqual([known.status, known.headers.get('vary')], [304, 'Accept-Encoding'])
     assert.equal(known.headers.get('content-encoding'), null)
+  })
+
+  it('PAGE-11: compresses static files without a compressed one beside them, and keeps their validators useful', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sallyport-compression-'))
+    t.after(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'plain.css'), TEXT)
+    await writeFile(join(folder, 'packed.css'), TEXT)
+    await writeFile(join(folder, 'packed.css.gz'), gzipSync(TEXT, { level: 9 }))
+    const files = new StaticFiles({
+      directory: pathToFileURL(`${folder}/`),
+      at: '/assets',
+      fingerprint: true,
+    })
+    const app = App.default().modules(files)
+    app.middleware().outgoing(Compression)
+    const client = new TestClient(app)
+
+    const full = await client.get('/assets/plain.css', accept('gzip'))
+    const etag = full.headers.get('etag') ?? ''
+    assert.equal(full.headers.get('content-encoding'), 'gzip')
+    assert.match(etag, /^W\//)
+    assert.equal(gunzipSync(await full.arrayBuffer()).toString(), TEXT)
+    const again = await client.get('/assets/plain.css', {
+      headers: { 'accept-encoding': 'gzip', 'if-none-match': etag },
+    })
+    assert.deepEqual([again.status, again.headers.get('vary')], [304, 'Accept-Encoding'])
+    const part = await client.get('/assets/plain.css', {
+      headers: { 'accept-encoding': 'gzip', range: 'bytes=0-3', 'if-range': etag },
+    })
+    assert.equal(part.status, 200, 'a weak tag asks for no part')
+    const packed = await client.get('/assets/packed.css', accept('gzip'))
+    assert.equal(packed.headers.get('content-encoding'), 'gzip')
+    assert.doesNotMatch(packed.headers.get('etag') ?? '', /^W\//)
+    assert.equal(gunzipSync(await packed.arrayBuffer()).toString(), TEXT)
   })
 
   it('PAGE-11: gives HEAD the headers of GET and no body', async (t) => {
