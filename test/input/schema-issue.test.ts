@@ -434,6 +434,16 @@ describe('a violation made from an issue', () => {
     }
   }
 
+  it('keeps what the library says in another language', async (t) => {
+    z.config(z.locales.de())
+    t.after(() => z.config(z.locales.en()))
+
+    const [violation] = await violationsOf(z.object({ a: z.string().min(8) }) as StandardSchema, { a: 'abc' })
+
+    assert.match(violation?.fallback ?? '', /^Zu klein/)
+    assert.equal(violation?.messageId, 'too_short')
+  })
+
   it('PAGE-03: tells required from too short in every library', async () => {
     for (const [library, schema] of [
       ['zod', z.string().min(8)],
