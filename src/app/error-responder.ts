@@ -98,8 +98,13 @@ export function isFault(error: unknown): boolean {
   return !(error instanceof HttpException) || (error.status >= 500 && error.cause !== undefined)
 }
 
-// An operation that was aborted because the client disconnected is not an error. A time limit has another reason.
-function isDeparture(error: unknown, { signal }: HttpContext): boolean {
+/**
+ * @param error What was thrown.
+ * @param context Context of the request.
+ * @returns Whether the client's departure caused it: an operation that was aborted because the client disconnected is not
+ * an error. A time limit has another reason.
+ */
+export function isDeparture(error: unknown, { signal }: HttpContext): boolean {
   if (!(error instanceof Error) || error.name !== 'AbortError') return false
   // `fetch()` rejects with the reason that the caller passed to abort().
   return signal.aborted && (signal.reason as Error | null)?.name !== 'TimeoutError'

@@ -24,7 +24,7 @@ import type { View } from '../view/index.ts'
 import { limitCaching } from './caching.ts'
 import type { CrossOrigin } from './cross-origin.ts'
 import { dispatcher } from './dispatcher.ts'
-import { type ErrorServices, isFault, respondToError } from './error-responder.ts'
+import { type ErrorServices, isDeparture, isFault, respondToError } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
 import type { ResponseWatch } from './response-watch.ts'
@@ -306,7 +306,8 @@ export class Kernel {
     if (response.payload instanceof ReadableStream) {
       const { report } = this.#parts.errors
       response.onBodyFault((fault) => {
-        if (isFault(fault) && context.isNewFault(fault)) report(fault, context)
+        if (isFault(fault) && !isDeparture(fault, context) && context.isNewFault(fault))
+          report(fault, context)
       })
     }
     if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
