@@ -171,6 +171,28 @@ describe('eventStream()', () => {
     assert.match(text, /^:\n\n(?::\n\n)+data: late\n\n(?::\n\n)+$/)
   })
 
+  it('PAGE-12: waits fifteen seconds of silence for it unless told otherwise', async (t) => {
+    const app = streaming(new Waiting().source)
+    const response = await app.fetch(new Request('http://app.test/events'))
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    assert.equal((await reader?.read())?.value, ':\n\n')
+    assert.equal((await reader?.read())?.value, 'data: begun\n\n')
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let text: string | undefined
+    const read = reader?.read().then(({ value }) => (text = value))
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate)
+
+    t.mock.timers.tick(14_999)
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate)
+    assert.equal(text, undefined)
+    t.mock.timers.tick(1)
+    await read
+
+    assert.equal(text, ':\n\n')
+    t.mock.timers.reset()
+    await reader?.cancel()
+  })
+
   it('PAGE-12: ends when the client leaves: the signal aborts, and the generator is finished', async (t) => {
     const faults = new Faults()
     const waiting = new Waiting()
