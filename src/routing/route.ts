@@ -14,14 +14,16 @@ export type TargetParts = Pick<RouteTarget, 'module'> &
     readonly pattern?: PatternText
   }
 
-/** Writes the pattern of URLs in a locale, or in none. */
-export type PatternText = (locale: string | null) => string
+/** Writes the pattern of the URLs of a target in a locale, or in none. */
+export type PatternText = (target: RouteTarget, locale: string | null) => string
 
 export const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
 const NO_BINDINGS: Readonly<Record<string, object>> = Object.freeze({})
 /** Stands for everything below the URL that a resolver is asked for. */
 const UNKNOWN_PATTERN = '/*'
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({})
+
+const unknownPattern: PatternText = () => UNKNOWN_PATTERN
 
 /**
  * What a declaration leads to: the same object for every match of the same route table entry, conventional action or
@@ -38,7 +40,8 @@ export class RouteTarget {
   /** Largest body in bytes; null: that of the application. */
   readonly bodyBytes: number | null
   readonly #pattern: PatternText
-  readonly #patterns = new Map<string | null, string>()
+  // Few are asked for, and an empty map is large.
+  #patterns: Map<string | null, string> | null = null
   #builder: unknown = null
   #built: unknown = null
 
@@ -51,16 +54,17 @@ export class RouteTarget {
     this.defaults = parts.defaults === null ? NOTHING : Object.freeze({ ...parts.defaults })
     this.priority = parts.priority
     this.bodyBytes = parts.bodyBytes ?? null
-    this.#pattern = parts.pattern ?? (() => UNKNOWN_PATTERN)
+    this.#pattern = parts.pattern ?? unknownPattern
     // Every match hands out the same target: nobody changes for all what is declared.
     Object.freeze(this)
   }
 
   /** The pattern of its URLs in a locale, written once for each. @internal */
   patternIn(locale: string | null): string {
+    this.#patterns ??= new Map()
     let pattern = this.#patterns.get(locale)
     if (pattern === undefined) {
-      pattern = this.#pattern(locale)
+      pattern = this.#pattern(this, locale)
       this.#patterns.set(locale, pattern)
     }
     return pattern

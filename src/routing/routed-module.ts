@@ -8,7 +8,7 @@ import type { ControllerClass } from './declaration/controller-class.ts'
 import { mergeMiddlewares } from './declaration/middleware-list.ts'
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
 import type { Resolver, ResolverClass } from './resolution/resolver.ts'
-import { RouteTarget } from './route.ts'
+import { type PatternText, RouteTarget } from './route.ts'
 import { type LocalizedPath, pathText } from './declaration/route-collector.ts'
 import { RoutingException } from './routing-exception.ts'
 import { entryIn, type UrlPlace } from './spelling.ts'
@@ -64,6 +64,7 @@ export class RoutedModule {
   readonly place: UrlPlace = { entries: [] }
   readonly #context: ModuleContext
   readonly #middlewares: readonly MiddlewareClass[]
+  readonly #pattern: PatternText = ({ action }, locale) => this.#conventionalPattern(action, locale)
   #targets: Map<Action, RouteTarget> | null = null
   #named: ReadonlyMap<string | null, readonly NamedRoute[]> | null = null
   #owned: ReadonlyMap<ControllerClass, ReadonlySet<string>> | null = null
@@ -120,9 +121,14 @@ export class RoutedModule {
     let target = this.#targets.get(action)
     if (target === undefined) {
       const unrouted = { name: null, where: null, defaults: null, priority: 0 }
-      const pattern = (locale: string | null): string => this.#conventionalPattern(action, locale)
       const bodyBytes = this.#context.catalog.bodyBytes(action) ?? this.declaration.bodyBytes ?? null
-      const parts = { module: this.name, middlewares: this.#middlewares, ...unrouted, pattern, bodyBytes }
+      const parts = {
+        module: this.name,
+        middlewares: this.#middlewares,
+        ...unrouted,
+        pattern: this.#pattern,
+        bodyBytes,
+      }
       target = new RouteTarget(action, parts)
       this.#targets.set(action, target)
     }

@@ -5,7 +5,7 @@ import type { ControllerClass } from '../declaration/controller-class.ts'
 import { type ActionCatalog, isConstructor } from '../declaration/action-catalog.ts'
 import { mergeMiddlewares } from '../declaration/middleware-list.ts'
 import type { ModuleRouting } from '../declaration/module-routing.ts'
-import { RouteTarget } from '../route.ts'
+import { type PatternText, RouteTarget } from '../route.ts'
 import { type DeclaredRoute, pathText } from '../declaration/route-collector.ts'
 import { type RoutingErrorCode, RoutingException } from '../routing-exception.ts'
 import { entryIn, type Spelling, type UrlPlace } from '../spelling.ts'
@@ -32,16 +32,18 @@ export interface TableScope {
 export function compileRoutes(routes: readonly DeclaredRoute[], scope: TableScope): readonly CompiledRoute[] {
   // The routes of a group share one list of middlewares.
   const lists = new Map<readonly MiddlewareClass[], readonly MiddlewareClass[]>()
+  const patterns = patternsOf(scope)
   const compiled = routes.map((route, order) => {
     try {
       const middlewares = lists.get(route.middlewares) ?? mergedMiddlewares(route, scope)
       lists.set(route.middlewares, middlewares)
-      return compileRoute({ ...route, middlewares }, order, scope)
+      return compileRoute({ ...route, middlewares, pattern: patterns.write }, order, scope)
     } catch (error) {
       throw located(route, error)
     }
   })
   assertCompatible(compiled, scope.spelling)
+  patterns.routes = compiled
   return compiled
 }
 
@@ -71,12 +73,13 @@ function mergedMiddlewares(route: DeclaredRoute, scope: TableScope): readonly Mi
   return merged
 }
 
-function compileRoute(route: DeclaredRoute, order: number, scope: TableScope): CompiledRoute {
+type Compilable = DeclaredRoute & { readonly pattern: PatternText }
+
+function compileRoute(route: Compilable, order: number, scope: TableScope): CompiledRoute {
   const { methods, where, source } = route
-  const pattern = (locale: string | null): string => patternOf(first, scope, locale)
   const action = findAction(route, scope)
   const bodyBytes = route.bodyBytes ?? scope.catalog.bodyBytes(action) ?? scope.module.bodyBytes ?? null
-  const target = new RouteTarget(action, { ...route, pattern, bodyBytes, module: scope.module.name })
+  const target = new RouteTarget(action, { ...route, bodyBytes, module: scope.module.name })
   const variantOf = ([locale, path]: PathOfLocale): Variant => {
     const parsed = new Pattern(path, where, scope.segments)
     return new Variant(target, { pattern: parsed, methods, locale, order, source })
@@ -91,9 +94,26 @@ function compileRoute(route: DeclaredRoute, order: number, scope: TableScope): C
   return first
 }
 
+interface Patterns {
+  routes: readonly CompiledRoute[]
+  readonly write: PatternText
+}
+
+// One function for a table: one for each route would keep the declaration of each.
+function patternsOf(scope: TableScope): Patterns {
+  const patterns: Patterns = {
+    routes: [],
+    write: (target, locale) => {
+      const route = patterns.routes.find((each) => each.target === target)
+      return patternOf(route?.variants ?? [], scope, locale)
+    },
+  }
+  return patterns
+}
+
 // The path that answers in a locale, behind the entry point of that locale.
 function patternOf(
-  { variants }: CompiledRoute,
+  variants: readonly Variant[],
   { spelling, place }: TableScope,
   locale: string | null,
 ): string {
