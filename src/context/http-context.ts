@@ -116,21 +116,21 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * @returns The first available of: locale of the route, locale set by `useLocale()`, best match for `Accept-Language`,
-   * default locale. The tag is spelled as it was declared.
+   * @returns The first available of: locale of the route, or of the prefix of a URL without a route; locale set by
+   * `useLocale()`, best match for `Accept-Language`, default locale. The tag is spelled as it was declared.
    */
   locale(): string {
-    if (this.#route !== null && this.#route.locale !== null) return this.#route.locale
-    if (this.#locale !== null) return this.#locale
+    const set = this.#imposedLocale() ?? this.#locale
+    if (set !== null) return set
     this.#negotiated ??= this.#services.locales.negotiate(this.header('accept-language'))
     return this.#negotiated
   }
 
   /**
-   * @returns Whether the route or a middleware set the locale.
+   * @returns Whether the route, the prefix of the URL or a middleware set the locale.
    */
   hasLocale(): boolean {
-    return this.#locale !== null || (this.#route !== null && this.#route.locale !== null)
+    return this.#locale !== null || this.#imposedLocale() !== null
   }
 
   /**
@@ -151,7 +151,7 @@ export class HttpContext extends RequestContext {
   }
 
   /**
-   * Sets the locale of the request. The locale of the route takes precedence.
+   * Sets the locale of the request. The locale of the route and of the prefix of the URL take precedence.
    *
    * @param locale A declared locale; any other value selects the default.
    * @throws {TypeError} If it is not a string.
@@ -336,6 +336,11 @@ export class HttpContext extends RequestContext {
   override replaceRequest(request: Request): void {
     super.replaceRequest(request)
     this.#negotiated = null
+  }
+
+  // What the URL says: the route that it leads to, or the locale that it begins with where nothing answers.
+  #imposedLocale(): string | null {
+    return this.#route === null ? this.#services.router.localeOf(this.path()) : this.#route.locale
   }
 
   #requestSession(): RequestSession {

@@ -196,6 +196,17 @@ export class Router {
   }
 
   /**
+   * The locale that the prefix of a URL names, whether anything answers the URL or not: also of a malformed one.
+   *
+   * @param path The path of the URL as sent, without query.
+   * @returns The locale as it was declared; null when the URL begins with none, or locale prefixes are off.
+   * @internal
+   */
+  localeOf(path: string): string | null {
+    return this.#model.entries.localeOf(looseSegmentsOf(path)[0] ?? '')
+  }
+
+  /**
    * How large the body of a request may be before it is known what answers it: as large as any route allows that may.
    *
    * @param method The HTTP method, in upper case; a POST may become another one by method override.

@@ -244,6 +244,48 @@ describe('App, locales of routes', () => {
     assert.deepEqual(await english.json(), { slug: 'x', locale: 'en' })
   })
 
+  it('LOC-14, LOC-15: an error of a URL without a route is in the locale that the URL begins with', async () => {
+    const seen: string[] = []
+    const app = localized()
+      .limits({ bodyBytes: 10 })
+      .errors({
+        render: (failure, context) => {
+          seen.push(`${failure.status} ${failure.locale} ${context.hasLocale()}`)
+          return null
+        },
+      })
+    app.middleware().incoming(PreferEnglish)
+    const client = new TestClient(app)
+    const headers = { 'accept-language': 'en' }
+
+    const missing = await client.get('/fr/rien', { headers })
+    await client.get('/FR/boutique/rien', { headers })
+    await client.request('DELETE', '/fr/boutique/produit/x', { headers })
+    await client.post('/fr/boutique/produit/x', { headers, body: 'x'.repeat(11) })
+    await client.get('/fr/%zz', { headers })
+    await client.get('/rien', { headers: { 'accept-language': 'fr' } })
+
+    assert.deepEqual(seen, [
+      '404 fr true',
+      '404 fr true',
+      '405 fr true',
+      '413 fr true',
+      '400 fr true',
+      '404 en true',
+    ])
+    assert.equal(missing.headers.get('vary'), 'Accept')
+  })
+
+  it('LOC-03: with prefixes off, an error is in no locale that the URL seems to begin with', async () => {
+    const app = App.create({ locales: ['fr', 'en'] }).errors({
+      render: ({ locale }) => new Response(locale, { status: 404 }),
+    })
+
+    const missing = await new TestClient(app).get('/fr/rien', { headers: { 'accept-language': 'en' } })
+
+    assert.equal(await missing.text(), 'en')
+  })
+
   it('LOC-19, LOC-20, LOC-21: RouteLocale takes the locale from a placeholder, which stays an argument', async () => {
     const guide = defineModule('Guide', (module) =>
       module.mount('/').routes((routes) => {
