@@ -1,14 +1,8 @@
 import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import type { RequestSource } from '../http/internal.ts'
-import {
-  type InputLimits,
-  readInput,
-  type SecretNames,
-  submitForm,
-  validateInput,
-} from '../input/internal.ts'
-import type { StandardSchema } from '../input/index.ts'
+import { type InputLimits, readInput, submitForm, validateInput } from '../input/internal.ts'
+import type { Form, StandardSchema, Submitted, Violation } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { violationText, type ViolationTextServices } from './violation-text.ts'
 
@@ -16,6 +10,14 @@ import { violationText, type ViolationTextServices } from './violation-text.ts'
 export interface ArgumentServices extends ViolationTextServices {
   /** Limits of what is parsed. */
   readonly limits: InputLimits
+}
+
+/** A request whose argument is read. */
+export interface ArgumentRequest {
+  /** Its context. */
+  readonly context: HttpContext
+  /** The services. */
+  readonly services: ArgumentServices
 }
 
 /**
@@ -30,30 +32,38 @@ export interface ArgumentServices extends ViolationTextServices {
  * @throws {InputException} If the body cannot be read.
  * @throws {PayloadTooLargeException} If there are too many fields.
  */
-export function actionArgument(
-  route: Route,
-  schema: StandardSchema,
-  { context, services }: { readonly context: HttpContext; readonly services: ArgumentServices },
-): unknown {
+export function actionArgument(route: Route, schema: StandardSchema, request: ArgumentRequest): unknown {
+  const { context, services } = request
   const source = context.source()
-  const { limits } = services
-  const isBodiless = hasNoBody(source)
-  const secrets = route.target.action.form
-  return whenReady(isBodiless ? null : context.readForm(), (form) => {
-    if (secrets === null) {
-      const read = (): unknown => readInput({ source, query: context.query(), form, limits })
-      return whenReady(read(), (value) => validateInput(schema, value, read))
-    }
-    return submit(
-      schema,
-      () => readInput({ source, query: isBodiless ? context.query() : '', form, limits }),
-      {
-        secrets,
-        context,
-        services,
-      },
-    )
+  return whenReady(hasNoBody(source) ? null : context.readForm(), (form) => {
+    if (route.target.action.form !== null) return submitted(route, form, request)
+    const read = (): unknown => readInput({ source, query: context.query(), form, limits: services.limits })
+    return whenReady(read(), (value) => validateInput(schema, value, read))
   })
+}
+
+/**
+ * Validates a form that the action receives, valid or not. For GET its fields come from the query, otherwise from the body.
+ *
+ * @param route The route, whose action takes a form.
+ * @param form The form; null when the body is something else.
+ * @param request The context of the request, and the services.
+ * @returns The argument; a promise of it unless the body is available and the schema synchronous.
+ * @throws {InputException} If the body cannot be read.
+ */
+export function submitted(
+  route: Route,
+  form: Form | null,
+  { context, services }: ArgumentRequest,
+): Submitted<unknown> | Promise<Submitted<unknown>> {
+  const { form: secrets, schema } = route.target.action
+  if (secrets === null || schema === null)
+    throw new TypeError('Cannot submit a form to an action without one')
+  const source = context.source()
+  const query = hasNoBody(source) ? context.query() : ''
+  const again = (): unknown => readInput({ source, query, form, limits: services.limits })
+  const text = (violation: Violation): string => violationText(violation, context, services)
+  return whenReady(again(), (fields) => submitForm(schema, fields, { secrets, again, text }))
 }
 
 /**
@@ -62,23 +72,4 @@ export function actionArgument(
  */
 export function hasNoBody({ method }: RequestSource): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-function submit(
-  schema: StandardSchema,
-  again: () => unknown,
-  parts: {
-    readonly secrets: SecretNames
-    readonly context: HttpContext
-    readonly services: ViolationTextServices
-  },
-): unknown {
-  const { secrets, context, services } = parts
-  return whenReady(again(), (fields) =>
-    submitForm(schema, fields, {
-      secrets,
-      again,
-      text: (violation) => violationText(violation, context, services),
-    }),
-  )
 }

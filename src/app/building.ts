@@ -19,6 +19,7 @@ import { ErrorRenderers, type RendererParts } from './error-renderers.ts'
 import { type ConfiguredModule, configureModule, readModules } from './module-loading.ts'
 import { ResponseWatch } from './response-watch.ts'
 import { SecurityHeaders } from './security-headers.ts'
+import { assertStorages } from './upload-storages.ts'
 import { refusalOfService } from './known-services.ts'
 import {
   assertNoLogin,
@@ -89,6 +90,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   })
   const kernel = buildKernel(configuration, { container, router, crossOrigin, assets, renderers })
   assertNoLogin(container)
+  assertStorages(router, container)
   return { kernel, router, container }
 }
 

@@ -7,8 +7,10 @@ import type { InputLimits } from '../input/internal.ts'
 import { PayloadTooLargeException } from '../http/index.ts'
 import type { StandardSchema } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
+import type { UploadPlan } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
 import { actionArgument, type ArgumentServices, hasNoBody } from './action-argument.ts'
+import { uploadArgument } from './upload-argument.ts'
 import { withdraw } from './session-commit.ts'
 import type { Step } from './step.ts'
 import { withinTime } from './time-limit.ts'
@@ -50,7 +52,7 @@ export function dispatcher(services: DispatchServices): Step {
     const route = context.route()
     const dispatch = { context, services }
     const source = context.received()
-    if (source.bodyLength !== null) return dispatchTo(route, dispatch)
+    if (source.bodyLength !== null || route.target.action.upload !== null) return dispatchTo(route, dispatch)
     // No action runs before the size of the body has been checked. GET actions do not use a body.
     const body = hasNoBody(source) ? source.finishBody() : source.bytes()
     return Promise.resolve(body).then((bytes) => {
@@ -67,6 +69,8 @@ interface Dispatch {
 }
 
 function dispatchTo(route: Route, dispatch: Dispatch): Response | Promise<Response> {
+  const { upload } = route.target.action
+  if (upload !== null && route.input !== null) return dispatchWithFiles(route, upload, dispatch)
   if (route.input !== null) return dispatchWithInput(route, route.input, dispatch)
   return run(route, route.args, dispatch)
 }
@@ -79,6 +83,18 @@ function dispatchWithInput(
   return whenReady(actionArgument(route, schema, dispatch), (value) =>
     run(route, [...route.args, value], dispatch),
   )
+}
+
+async function dispatchWithFiles(route: Route, upload: UploadPlan, dispatch: Dispatch): Promise<Response> {
+  const { argument, release } = await uploadArgument(route, upload, {
+    ...dispatch,
+    storage: dispatch.services.container.get(upload.rules.storage),
+  })
+  try {
+    return await run(route, [...route.args, argument], dispatch)
+  } finally {
+    await release()
+  }
 }
 
 function run(route: Route, args: readonly unknown[], dispatch: Dispatch): Response | Promise<Response> {

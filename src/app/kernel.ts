@@ -186,7 +186,9 @@ export class Kernel {
   // A body over the limit is refused even if nothing reads it.
   #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
     try {
-      context.limitBody(this.#bodyCeiling(context))
+      const { bytes, takesFiles } = this.#bodyCeiling(context)
+      if (takesFiles) context.streamForm()
+      context.limitBody(bytes)
     } catch (error) {
       return this.#end(this.#fail(error, context), context)
     }
@@ -195,13 +197,13 @@ export class Kernel {
   }
 
   // The route says how much it takes, and a middleware before routing may read the body.
-  #bodyCeiling(context: HttpContext): number {
+  #bodyCeiling(context: HttpContext): { bytes: number; takesFiles: boolean } {
     const { router, limits } = this.#parts.context
     try {
       return router.bodyCeiling(context.method(), context.path(), limits.bodyBytes)
     } catch {
       // A table that cannot be compiled: routing finds that too, and its error is reported.
-      return limits.bodyBytes
+      return { bytes: limits.bodyBytes, takesFiles: false }
     }
   }
 
@@ -273,7 +275,10 @@ export class Kernel {
 
   #limitBody(context: HttpContext): void {
     if (context.source().bodyLength === 0 && context.received().bodyLength === 0) return
-    context.limitBody(context.route().target.bodyBytes ?? this.#parts.context.limits.bodyBytes)
+    const { action, bodyBytes } = context.route().target
+    if (action.upload === null) context.gatherForm()
+    else context.streamForm()
+    context.limitBody(bodyBytes ?? this.#parts.context.limits.bodyBytes)
   }
 
   #enterRoute(context: HttpContext): Response | Promise<Response> {

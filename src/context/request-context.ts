@@ -1,8 +1,8 @@
 import { ignoreFailure, randomBytes } from '../core/internal.ts'
 import { Authorization, Cookies, PayloadTooLargeException } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
-import type { Form } from '../input/index.ts'
-import { parseForm } from '../input/internal.ts'
+import { Form } from '../input/index.ts'
+import { isMultipart, MultipartReader, parseForm } from '../input/internal.ts'
 import type { ContextServices } from './context-services.ts'
 import { segmentsOf } from '../routing/internal.ts'
 import { pathOf, queryOf } from './request-target.ts'
@@ -21,6 +21,9 @@ export abstract class RequestContext {
   #cookies: Cookies | null = null
   #isAnswered = false
   #form: Form | null | Promise<Form | null> | undefined = undefined
+  // Whether a form in parts is read part by part: an action that takes files may answer.
+  #isStreamed = false
+  #parts: MultipartReader | null = null
   #authorization: Authorization | null | undefined = undefined
   #id: string | null = null
   #signal: AbortSignal | null = null
@@ -238,7 +241,7 @@ export abstract class RequestContext {
    */
   readForm(): Form | null | Promise<Form | null> {
     if (this.#form === undefined) {
-      const form = parseForm(this.#source, this.#services.limits)
+      const form = this.#parseForm()
       this.#form = form instanceof Promise ? ignoreFailure(form) : form
     }
     return this.#form
@@ -254,6 +257,41 @@ export abstract class RequestContext {
     this.#source.bodyLimit = bytes
     if ((this.#source.bodyLength ?? 0) > bytes || (this.#received.bodyLength ?? 0) > bytes)
       throw new PayloadTooLargeException()
+  }
+
+  /**
+   * Has a form in parts read part by part: `form()` then has the strings before the first file.
+   *
+   * @internal
+   */
+  streamForm(): void {
+    this.#isStreamed = true
+  }
+
+  /**
+   * Has the form read as a whole: an action without files answers.
+   *
+   * @internal
+   */
+  gatherForm(): void {
+    this.#isStreamed = false
+    if (this.#parts !== null) this.#form = undefined
+  }
+
+  /** Whether `form()` has the strings before the first file only. @internal */
+  get isFormStreamed(): boolean {
+    return this.#isStreamed
+  }
+
+  /**
+   * @returns What reads the form part by part, the same on each call.
+   * @throws {InputException} If the form has no boundary.
+   * @throws {UnsupportedMediaTypeException} If the body is compressed, or declared to have another charset than UTF-8.
+   * @internal
+   */
+  formParts(): MultipartReader {
+    this.#parts ??= MultipartReader.of(this.#source, this.#services.limits)
+    return this.#parts
   }
 
   /** Whether the response has been made; headers and cookies are refused from then on. @internal */
@@ -314,6 +352,19 @@ export abstract class RequestContext {
     this.#query = queryOf(this.#source.target)
     this.#segments = null
     this.#form = undefined
+    this.#parts = null
     this.#authorization = undefined
+  }
+
+  #parseForm(): Form | null | Promise<Form | null> {
+    if (this.#isStreamed && isMultipart(this.#source.header('content-type'))) return this.#leadingFields()
+    if (this.#parts !== null) return this.#parts.whole().then((entries) => new Form(entries))
+    return parseForm(this.#source, this.#services.limits)
+  }
+
+  async #leadingFields(): Promise<Form> {
+    const parts = this.formParts()
+    await parts.nextFile()
+    return new Form(parts.fields)
   }
 }

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 const BLOCK_BYTES = 1024 * 1024
 
 /** What a file system says of a file. */
-export interface FileFacts {
+export interface DiskFacts {
   /** Length in bytes. */
   readonly size: number
   /** Time of the last change, in milliseconds with fractions. */
@@ -14,7 +14,7 @@ export interface FileFacts {
 }
 
 /** The bytes of a file at one moment. */
-export interface FileContent extends FileFacts {
+export interface FileContent extends DiskFacts {
   /** Where it is. */
   readonly path: string
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -53,6 +53,6 @@ export function readContent(path: string): FileContent {
  * @param facts What the file system says now.
  * @returns Whether it still holds that.
  */
-export function isUnchanged(content: FileContent, facts: FileFacts): boolean {
+export function isUnchanged(content: FileContent, facts: DiskFacts): boolean {
   return content.size === facts.size && content.mtimeMs === facts.mtimeMs && content.ino === facts.ino
 }

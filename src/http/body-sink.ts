@@ -1,4 +1,4 @@
-import { PayloadTooLargeException } from './client-exceptions.ts'
+import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
 
 const SMALLEST_BLOCK = 4096
 const LARGEST_BLOCK = 65_536
@@ -85,5 +85,31 @@ export class BodyBuffer implements BodySink {
     block.set(rest)
     this.#blocks.push(block)
     this.#free = block.byteLength - rest.byteLength
+  }
+}
+
+/**
+ * Counts the chunks of a body that is read as it arrives.
+ *
+ * @param pieces The chunks.
+ * @param limit Gives the largest body in bytes, which may change until a route is found.
+ * @returns The same chunks.
+ * @throws {PayloadTooLargeException} If the body exceeds the limit.
+ * @throws {BadRequestException} If reading fails, because the client has disconnected.
+ */
+export async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  limit: () => number,
+): AsyncGenerator<Uint8Array, undefined> {
+  let size = 0
+  try {
+    for await (const piece of pieces) {
+      size += piece.byteLength
+      if (size > limit()) throw new PayloadTooLargeException()
+      yield piece
+    }
+  } catch (cause) {
+    if (cause instanceof PayloadTooLargeException) throw cause
+    throw new BadRequestException('The client disconnected', { cause })
   }
 }

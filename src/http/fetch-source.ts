@@ -1,4 +1,4 @@
-import { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
+import { BodyBuffer, BodyCounter, type BodySink, counted } from './body-sink.ts'
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
 import { canonicalAddress } from './client-address.ts'
 import { leavable } from './form-data-body.ts'
@@ -28,6 +28,7 @@ export class FetchSource implements RequestSource {
   #request: Request | null = null
   #finished: Promise<void> | null = null
   #isGone = false
+  #isStreamed = false
   #isReading = false
 
   /**
@@ -68,6 +69,15 @@ export class FetchSource implements RequestSource {
     return this.#bytes
   }
 
+  stream(): AsyncIterable<Uint8Array> {
+    const { body } = this.#given
+    if (this.#bytes !== null || body === null || this.#isGone) return again(() => this.bytes())
+    this.#isGone = true
+    this.#isStreamed = true
+    const pieces = leavable(body as ReadableStream<Uint8Array>, this.header('content-type'))
+    return counted(pieces, () => this.bodyLimit)
+  }
+
   finishBody(): Promise<void> {
     this.#finished ??= this.#finish()
     return this.#finished
@@ -94,6 +104,8 @@ export class FetchSource implements RequestSource {
   }
 
   async #finish(): Promise<void> {
+    // Its reader counts it.
+    if (this.#isStreamed) return
     if (this.#bytes !== null || this.#request !== null) return void (await this.bytes())
     this.#isGone = true
     await this.#read(new BodyCounter(this.bodyLimit))
@@ -119,6 +131,10 @@ export class FetchSource implements RequestSource {
       throw new BadRequestException('The body of the request could not be read', { cause })
     }
   }
+}
+
+async function* again(bytes: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  yield await bytes()
 }
 
 /**

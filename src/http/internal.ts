@@ -1,5 +1,5 @@
 /** What other folders of the framework use of HTTP: requests as adapters receive them, and light responses. @module */
-export { BodyBuffer, BodyCounter, type BodySink } from './body-sink.ts'
+export { BodyBuffer, BodyCounter, type BodySink, counted } from './body-sink.ts'
 export { assertBytes, watchBody } from './body-stream.ts'
 export { canonicalAddress } from './client-address.ts'
 export { connectionOptions, withoutConnection } from './connection-fields.ts'

@@ -42,6 +42,14 @@ export interface RequestSource {
   bytes(): Uint8Array | Promise<Uint8Array>
 
   /**
+   * Reads the body as it arrives, once, without keeping it. What was read before is given again. Afterwards `bytes()` fails.
+   *
+   * @returns The chunks. Iterating throws a `PayloadTooLargeException` when the body is over the limit, and a
+   * `BadRequestException` when the client disconnects.
+   */
+  stream(): AsyncIterable<Uint8Array>
+
+  /**
    * Waits for the end of a body of unknown length. The body is counted; it is kept only when it was requested before.
    *
    * @throws {PayloadTooLargeException} Rejects if the body is over the limit of the adapter.

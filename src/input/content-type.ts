@@ -15,6 +15,14 @@ export function mediaType(contentType: string | null): string {
 }
 
 /**
+ * @param contentType Value of a `Content-Type` header.
+ * @returns Whether it is a form in parts.
+ */
+export function isMultipart(contentType: string | null): boolean {
+  return mediaType(contentType) === 'multipart/form-data'
+}
+
+/**
  * Reads a parameter of a media type as the WHATWG MIME Sniffing standard does: malformed parts are skipped.
  *
  * @param contentType Value of a `Content-Type` header.

@@ -1,4 +1,5 @@
 /** Input of a client: schemas that validate it, and the violations they find. @module */
+export { type FileDraft, type FileFacts, FileStorage, type StoredFile } from './file-storage.ts'
 export { Form, type FormValue } from './form.ts'
 export { AcceptedForm, RefusedForm, type Submitted } from './submitted.ts'
 export { type FieldOptions, blankForm, ShownForm } from './shown-form.ts'
@@ -8,3 +9,5 @@ export { ValidationException } from './validation-exception.ts'
 export { ValidationResult } from './validation-result.ts'
 export type { TypedFields } from './typed-fields.ts'
 export { Violation } from './violation.ts'
+export type { FileRule, UploadOptions } from './upload-rules.ts'
+export { AcceptedUpload, type Uploaded, UploadedFile, UploadedFiles } from './uploaded-files.ts'

@@ -1,6 +1,10 @@
 /** What other folders of the framework use of the input: parsing a body, validating it with a schema. @module */
 export { DEFAULT_INPUT_LIMITS, type InputLimits, parseForm } from './form.ts'
+export { MultipartReader } from './multipart-reader.ts'
 export { readInput, validateInput } from './request-input.ts'
 export { type FormOptions, SecretNames } from './secret-names.ts'
 export { submitForm } from './submitted.ts'
 export type { SchemaOutput } from './standard-schema.ts'
+export { readUpload, releaseFiles } from './upload-reader.ts'
+export { type UploadOptions, UploadRules } from './upload-rules.ts'
+export { isMultipart } from './content-type.ts'

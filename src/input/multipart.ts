@@ -1,21 +1,19 @@
-import { PayloadTooLargeException, UnsupportedMediaTypeException } from '../http/index.ts'
-import { assertCharset, mediaType, parametersOf } from './content-type.ts'
-import { InputException } from './input-exception.ts'
+import { PayloadTooLargeException } from '../http/index.ts'
+import {
+  delimiterOf,
+  fileTypeOf,
+  MAX_HEAD_BYTES,
+  parsePartHead,
+  type PartHead,
+  unreadable,
+} from './multipart-head.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /** A field: its name, and its string or file. */
 export type MultipartField = readonly [string, string | File]
 
-// RFC 2046 section 5.1.1: 1 to 70 characters.
-const BOUNDARY = /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/
-const MAX_HEAD_BYTES = 8192
 const LINE_BREAK = Buffer.from('\r\n')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
-// RFC 7578 section 4.2. Browsers escape a quote as %22 and leave a backslash alone; other clients write \".
-const PARAMETER = /[ \t]*;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\"?)*)"|([\w!#$%&'*+.^`|~-]+))/y
-const CONTROL = /[\p{Cc}&&\p{ASCII}]/v
-const PLAIN_TRANSFER: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 
 /**
  * Parses a `multipart/form-data` body. Anything that two parsers could read differently is refused: a part without a name
@@ -31,10 +29,8 @@ const PLAIN_TRANSFER: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
  * @see RFC 7578; RFC 2046 section 5.1.
  */
 export function parseMultipart(bytes: Uint8Array, contentType: string, maxFields: number): MultipartField[] {
-  const [boundary = '', ...more] = parametersOf(contentType, 'boundary')
-  if (more.length > 0 || !BOUNDARY.test(boundary)) throw unreadable('it has no boundary')
+  const delimiter = delimiterOf(contentType)
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   const opening = delimiter.subarray(LINE_BREAK.length)
   if (!body.subarray(0, opening.length).equals(opening))
     throw unreadable('it does not begin with its boundary')
@@ -47,8 +43,8 @@ export function parseMultipart(bytes: Uint8Array, contentType: string, maxFields
     const content = contentStart(body, start)
     const end = body.indexOf(delimiter, content)
     if (end === -1) throw unreadable('it has no end')
-    const headers = parseHead(body.subarray(start, Math.max(start, content - END_OF_HEAD.length)))
-    fields.push(parseField(headers, body.subarray(content, end)))
+    const head = parsePartHead(body.subarray(start, Math.max(start, content - END_OF_HEAD.length)))
+    fields.push(fieldOf(head, body.subarray(content, end)))
     at = end + delimiter.length
   }
 }
@@ -70,57 +66,8 @@ function contentStart(body: Buffer, headStart: number): number {
   return headStart + end + END_OF_HEAD.length
 }
 
-function parseHead(head: Buffer): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>()
-  if (head.length === 0) return headers
-  for (const line of decodeUtf8(head).split('\r\n')) {
-    const colon = line.indexOf(':')
-    const key = line.slice(0, Math.max(0, colon)).toLowerCase()
-    const value = line
-      .slice(colon + 1)
-      .replaceAll('\t', ' ')
-      .trim()
-    if (!TOKEN.test(key) || CONTROL.test(value)) throw unreadable('a header of a part is malformed')
-    if (headers.has(key)) throw unreadable(`a part has two headers ${key}`)
-    headers.set(key, value)
-  }
-  return headers
-}
-
-function parseField(headers: ReadonlyMap<string, string>, content: Buffer): MultipartField {
-  const { name, filename } = parseDisposition(headers.get('content-disposition') ?? '')
-  if (name === undefined) throw unreadable('a part has no name')
-  const type = headers.get('content-type') ?? ''
-  const transfer = headers.get('content-transfer-encoding')?.toLowerCase() ?? 'binary'
-  if (!PLAIN_TRANSFER.has(transfer) || (headers.get('content-encoding') ?? 'identity') !== 'identity')
-    throw new UnsupportedMediaTypeException('The parts of the form must be sent as they are')
-  if (filename !== undefined) {
-    const options = { type: mediaType(type) || 'application/octet-stream' }
-    return [name, new File([content], filename, options)]
-  }
-  assertCharset(type)
-  return [name, decodeUtf8(content)]
-}
-
-function parseDisposition(value: string): { name?: string; filename?: string } {
-  const found = new Map<string, string>()
-  const [kind = ''] = /^[^;\s]*/.exec(value) ?? []
-  if (kind.toLowerCase() !== 'form-data') return {}
-  PARAMETER.lastIndex = kind.length
-  while (PARAMETER.lastIndex < value.length) {
-    const match = PARAMETER.exec(value)
-    const name = match?.[1]?.toLowerCase() ?? ''
-    if (match === null || found.has(name)) throw unreadable('a Content-Disposition is malformed')
-    const text = (match[2] ?? match[3] ?? '').replaceAll('\\"', '"').replaceAll(/%22/g, '"')
-    if (CONTROL.test(text)) throw unreadable(`the ${name} of a part has a control character`)
-    found.set(name, text)
-  }
-  const name = found.get('name')?.replaceAll(/%0[ad]/gi, decodeURIComponent)
-  if (name !== undefined && CONTROL.test(name)) throw unreadable('the name of a part has a line break')
-  const filename = found.get('filename')
-  return { ...(name === undefined ? {} : { name }), ...(filename === undefined ? {} : { filename }) }
-}
-
-function unreadable(reason: string): InputException {
-  return new InputException(`The multipart form cannot be read: ${reason}`)
+function fieldOf(head: PartHead, content: Buffer): MultipartField {
+  const { name, filename } = head
+  if (filename === undefined) return [name, decodeUtf8(content)]
+  return [name, new File([content], filename, { type: fileTypeOf(head) })]
 }

@@ -23,6 +23,11 @@ export class AcceptedForm<T> {
     this.#parts = parts
   }
 
+  /** What a refusal shows. @internal */
+  get parts(): ShownFormParts {
+    return this.#parts
+  }
+
   /**
    * Refuses the form for a reason that the schema cannot know, such as a name that is taken.
    *

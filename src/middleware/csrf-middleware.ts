@@ -17,6 +17,9 @@ const REASONS = {
     `The request has no CSRF token. Send it in the form field ${Csrf.fieldName}, ` +
     'in a template <input type="hidden" name="{{ csrf.fieldName }}" value="{{ csrf.token }}">, ' +
     `or in the header ${Csrf.headerName}`,
+  late:
+    `The form has files and no CSRF token before them. Put the form field ${Csrf.fieldName} before the first file input, ` +
+    `or send the header ${Csrf.headerName}: files are refused before they are stored`,
   repeated: `The form has several fields ${Csrf.fieldName}. Send one`,
   wrong:
     'The CSRF token is not one of this session. Tokens end with the session and with login() and logout(). ' +
@@ -74,6 +77,6 @@ function reasonOfToken(context: HttpContext, form: Form | null): string | null |
   const [field, ...more] = form?.all(Csrf.fieldName) ?? []
   if (more.length > 0) return REASONS.repeated
   const token = field ?? context.header(Csrf.headerName)
-  if (token === null || token === '') return REASONS.missing
+  if (token === null || token === '') return context.isFormStreamed ? REASONS.late : REASONS.missing
   return whenReady(context.csrf().judge(token), (isValid) => (isValid ? null : REASONS.wrong))
 }

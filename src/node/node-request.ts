@@ -6,6 +6,7 @@ import {
   BodyCounter,
   bodyIsGone,
   type BodySink,
+  counted,
   canonicalAddress,
   handedOut,
   type RequestSource,
@@ -53,6 +54,7 @@ export class NodeRequest implements RequestSource {
   #signal: AbortSignal | null = null
   #isHandedOut = false
   #isGone = false
+  #isStreamed = false
   #finished: Promise<void> | null = null
   #forwarded: Forwarded | null | undefined = undefined
 
@@ -115,6 +117,16 @@ export class NodeRequest implements RequestSource {
     return this.#bytes
   }
 
+  stream(): AsyncIterable<Uint8Array> {
+    if (this.#bytes !== null || this.bodyLength === 0 || this.#isGone) return again(() => this.bytes())
+    this.#isGone = true
+    this.#isStreamed = true
+    this.#invite()
+    // Who stops reading still wants to answer on the same connection.
+    const pieces: AsyncIterable<Buffer> = this.#message.iterator({ destroyOnReturn: false })
+    return counted(pieces, () => this.bodyLimit)
+  }
+
   finishBody(): Promise<void> {
     this.#finished ??= this.#finish()
     return this.#finished
@@ -152,6 +164,8 @@ export class NodeRequest implements RequestSource {
   }
 
   async #finish(): Promise<void> {
+    // Its reader counts it.
+    if (this.#isStreamed) return
     if (this.#bytes !== null || this.#isHandedOut) return void (await this.bytes())
     this.#isGone = true
     this.#invite()
@@ -217,6 +231,10 @@ export class NodeRequest implements RequestSource {
       throw new BadRequestException('The host of the request is malformed', { cause })
     }
   }
+}
+
+async function* again(bytes: () => Uint8Array | Promise<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  yield await bytes()
 }
 
 // A body has no meaning for these methods, and the platform's `Request` refuses one.

@@ -14,7 +14,7 @@ import type {
   RouteParams,
   UrlParams,
 } from './generation/url-params.ts'
-import { BodyLimits } from './resolution/body-limits.ts'
+import { type BodyCeiling, BodyLimits } from './resolution/body-limits.ts'
 import { isUnder, looseSegmentsOf, type PathPrefix } from './resolution/path-prefix.ts'
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type RouteMatch } from './route.ts'
@@ -216,7 +216,7 @@ export class Router {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    * @internal
    */
-  bodyCeiling(method: string, path: string, otherwise: number): number {
+  bodyCeiling(method: string, path: string, otherwise: number): BodyCeiling {
     return this.#bodyLimits.ceiling(method, path, otherwise)
   }
 

@@ -156,6 +156,10 @@ class CredentialsSource implements RequestSource {
     return Promise.resolve(new Uint8Array(0))
   }
 
+  async *stream(): AsyncGenerator<Uint8Array, undefined> {
+    yield await this.bytes()
+  }
+
   finishBody(): Promise<void> {
     return Promise.resolve()
   }

@@ -51,9 +51,9 @@ export class ActionCatalog {
     return actions
   }
 
-  /** The largest body of an action in bytes, as its controller names it; null when it names none. */
+  /** The largest body of an action in bytes, as its controller names it, or what its files may have; null for neither. */
   bodyBytes(action: Action): number | null {
-    return this.#bodyBytes.get(action) ?? null
+    return this.#bodyBytes.get(action) ?? action.upload?.rules.bodyBytes ?? null
   }
 }
 

@@ -2,7 +2,7 @@ import { decamelize, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { SecretNames } from '../../input/internal.ts'
 import type { ControllerClass } from './controller-class.ts'
-import { FormParameter } from './form-parameter.ts'
+import { FormParameter, type UploadPlan } from './form-parameter.ts'
 import { type ActionParameter, InputParameter, parameterFault, UrlParameter } from './parameter.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -30,6 +30,8 @@ export class Action {
   readonly schema: StandardSchema | null
   /** Which fields are secret, when the action takes a form, valid or not. */
   readonly form: SecretNames | null
+  /** How the files of its form are read; null when it takes none. */
+  readonly upload: UploadPlan | null
   /** How many segments it takes at least. */
   readonly required: number
   /** How many segments it takes at most. */
@@ -52,6 +54,7 @@ export class Action {
     }
     this.schema = takesInput ? last.schema : null
     this.form = takesForm ? last.secrets : null
+    this.upload = takesForm ? last.upload : null
     this.parameters = Object.freeze(this.#check(takesInput ? signature.slice(0, -1) : signature))
     this.required = this.parameters.filter((parameter) => parameter.role === 'required').length
     this.maximum = this.parameters.at(-1)?.role === 'rest' ? Infinity : this.parameters.length

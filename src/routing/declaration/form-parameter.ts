@@ -1,5 +1,13 @@
 import type { StandardSchema, Submitted } from '../../input/index.ts'
-import { type FormOptions, SecretNames } from '../../input/internal.ts'
+import { type FormOptions, type readUpload, SecretNames, type UploadRules } from '../../input/internal.ts'
+
+/** How the files of a form are read; given by the declaration, so that only applications with uploads load it. */
+export interface UploadPlan {
+  /** What is taken. */
+  readonly rules: UploadRules
+  /** Reads the form. */
+  readonly read: typeof readUpload
+}
 
 /** The one parameter of an action that is filled from a form, valid or not. Made by {@link form}. */
 export class FormParameter<T = unknown> {
@@ -9,17 +17,21 @@ export class FormParameter<T = unknown> {
   readonly schema: StandardSchema
   /** Which of its fields are never shown again. */
   readonly secrets: SecretNames
+  /** How its files are read; null when it has none. */
+  readonly upload: UploadPlan | null
   /** The type of the argument; there is no value. */
   declare readonly argument?: T
 
   /**
    * @param schema Any Standard Schema.
    * @param options Which of its fields are secret. Default: those whose name says so.
+   * @param upload How its files are read. Default: it has none.
    * @throws {TypeError} If an option is unknown, or not a list of names.
    */
-  constructor(schema: StandardSchema, options: FormOptions = {}) {
+  constructor(schema: StandardSchema, options: FormOptions = {}, upload: UploadPlan | null = null) {
     this.schema = schema
     this.secrets = new SecretNames(options)
+    this.upload = upload
     Object.freeze(this)
   }
 }

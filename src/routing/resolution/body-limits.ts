@@ -6,6 +6,14 @@ import { parsePath } from '../url-path.ts'
 // What a POST may become by method override, which is known only when its body has been read.
 const OVERRIDES: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
+/** What a body may be before it is known which route answers. */
+export interface BodyCeiling {
+  /** Largest body in bytes. */
+  readonly bytes: number
+  /** Whether an action that takes files may answer. */
+  readonly takesFiles: boolean
+}
+
 /** How large a body may be before it is known which route answers: as large as any that may answer allows. */
 export class BodyLimits {
   readonly #entries: EntryPoints
@@ -18,26 +26,29 @@ export class BodyLimits {
   }
 
   /**
-   * The largest body in bytes that a request may come with. No resolver is asked: where one may answer, its module's largest
+   * The largest body that a request may come with, and whether files may come. No resolver is asked: where one may answer, its module's largest
    * limit counts.
    *
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
-  ceiling(method: string, path: string, otherwise: number): number {
+  ceiling(method: string, path: string, otherwise: number): BodyCeiling {
+    const usual = { bytes: otherwise, takesFiles: false }
     const read = parsePath(path)
-    if (typeof read === 'string' || read === null) return otherwise
+    if (typeof read === 'string' || read === null) return usual
     const { candidates } = this.#entries.locate(read.segments)
     const points = candidates.filter(({ claim, module }) => this.#isLimited(claim ?? module, module))
-    if (points.length === 0) return otherwise
+    if (points.length === 0) return usual
     const methods = method === 'POST' ? OVERRIDES : [method]
-    const limits = methods.flatMap((each) => {
-      const target = this.#resolution.targetAt(each, path)
-      return target === null ? [] : [target.bodyBytes ?? otherwise]
-    })
-    for (const { module, steps } of points)
-      if (steps.some(({ kind }) => kind === 'resolver'))
-        limits.push(otherwise, ...module.actions().map((action) => module.targetOf(action).bodyBytes ?? 0))
-    return limits.length === 0 ? otherwise : Math.max(...limits)
+    const targets = methods.flatMap((each) => this.#resolution.targetAt(each, path) ?? [])
+    const limits = targets.map(({ bodyBytes }) => bodyBytes ?? otherwise)
+    for (const { module, steps } of points) {
+      if (!steps.some(({ kind }) => kind === 'resolver')) continue
+      const possible = module.actions().map((action) => module.targetOf(action))
+      limits.push(otherwise, ...possible.map(({ bodyBytes }) => bodyBytes ?? 0))
+      targets.push(...possible)
+    }
+    const takesFiles = targets.some(({ action }) => action.upload !== null)
+    return { bytes: limits.length === 0 ? otherwise : Math.max(...limits), takesFiles }
   }
 
   // Nearly every application has no limits of routes, and is not looked through for each request.

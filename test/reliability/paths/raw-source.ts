@@ -34,6 +34,10 @@ export class RawSource implements RequestSource {
     return NOTHING
   }
 
+  async *stream(): AsyncGenerator<Uint8Array, undefined> {
+    yield await this.bytes()
+  }
+
   finishBody(): Promise<void> {
     return Promise.resolve()
   }

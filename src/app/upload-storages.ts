@@ -1,0 +1,41 @@
+import type { Container } from '../container/internal.ts'
+import { ContainerException } from '../container/index.ts'
+import { type Router, RoutingException } from '../routing/index.ts'
+import { type Action, type RoutedModule, usesUploads } from '../routing/internal.ts'
+
+/**
+ * Checks that each action with files has a storage, whichever way it is reached. Without any declaration of files nothing is
+ * searched, and no route table is compiled.
+ *
+ * @param router The router.
+ * @param container Shared services.
+ * @throws {RoutingException} `invalid-parameter` if a storage is not registered.
+ */
+export function assertStorages(router: Router, container: Container): void {
+  if (!usesUploads()) return
+  for (const module of router.model().modules)
+    for (const action of actionsOf(module)) assertStorage(action, module, container)
+}
+
+function assertStorage({ label, upload }: Action, module: RoutedModule, container: Container): void {
+  if (upload === null) return
+  const { storage } = upload.rules
+  try {
+    container.get(storage)
+  } catch (cause) {
+    if (!(cause instanceof ContainerException)) throw cause
+    const mend = `register one with definitions.set(${storage.name}, new DiskFileStorage({ … }))`
+    const message = `Cannot take files in ${label} of ${module.label}: there is no ${storage.name}; ${mend}`
+    throw new RoutingException('invalid-parameter', message, { cause })
+  }
+}
+
+function actionsOf(module: RoutedModule): readonly Action[] {
+  const listed = module.actions()
+  try {
+    return [...listed, ...module.routes().map(({ target }) => target.action)]
+  } catch {
+    // A table that cannot be compiled is reported at its first use.
+    return listed
+  }
+}
