@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { App, Clock, type Secret, SecurityHeaders, SystemClock } from 'sallyport'
 import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
+import { StaticFiles } from 'sallyport/files'
 import { TrailingSlash } from 'sallyport/routing'
 import { SessionPolicy, SessionStore } from 'sallyport/session'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
-import { Assets } from './assets/assets.ts'
 import type { Schema } from './database/schema.ts'
 import { Attempts } from './identity/attempts.ts'
 import { AuditTrail } from './identity/audit-trail.ts'
@@ -47,7 +47,7 @@ export interface ApplicationParts {
   readonly hasher?: PasswordHasher
   /** Tolerated difference between codes and the clock. Default: the current step, and the previous one for 29 seconds. */
   readonly leeway?: TotpLeeway
-  /** Whether compiled templates are kept. Default: true. */
+  /** Whether compiled templates and the list of assets are kept; false shows changes without a restart. Default: true. */
   readonly cacheTemplates?: boolean
 }
 
@@ -82,19 +82,20 @@ export function createApplication(parts: ApplicationParts): {
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
 
-  const assets = new Assets()
+  const { cacheTemplates: isFixed = true } = parts
+  const directory = new URL('assets/', import.meta.url)
+  const assets = new StaticFiles({ directory, at: '/assets', fingerprint: isFixed })
   const app = App.create()
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(site, account, admin)
+    .modules(assets, site, account, admin)
     .configure((definitions) => {
-      const views = { directory: new URL('views/', import.meta.url), cache: parts.cacheTemplates ?? true }
+      const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
       definitions
         .set(Clock, clock)
         .set(SessionStore, parts.store)
         .set(SessionPolicy, new SessionPolicy(SESSION_POLICY))
-        .set(Assets, assets)
-        .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views), assets))
+        .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views)))
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
         .set(SessionAuthentication, sessions)
         .set(PasswordHasher, hasher)

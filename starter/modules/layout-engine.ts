@@ -1,5 +1,4 @@
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
-import type { Assets } from '../assets/assets.ts'
 import { toErrorPage } from './error-page.ts'
 
 /** Template of error pages. */
@@ -12,13 +11,11 @@ export class LayoutEngine extends ViewEngine {
 
   /**
    * @param inner Renders the templates.
-   * @param assets Style sheet, icon and script of the layout.
    */
-  constructor(inner: ViewEngine, assets: Assets) {
+  constructor(inner: ViewEngine) {
     super()
     this.#inner = inner
-    const files = { style: assets.style.file, icon: assets.icon.file, once: assets.once.file }
-    this.#defaults = { page: '', narrow: false, door: 0, assets: files }
+    this.#defaults = { page: '', narrow: false, door: 0 }
   }
 
   /**

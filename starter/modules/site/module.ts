@@ -1,6 +1,5 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { ResolveIdentity } from '../../identity/resolve-identity.ts'
-import { AssetController } from './asset-controller.ts'
 import { HomeController } from './home-controller.ts'
 
 // Mounted at the root. Nothing here changes state or requires a login, so neither CSRF protection nor a guard is needed.
@@ -8,10 +7,9 @@ const site: ModuleDefinition = defineModule('Site', (module) =>
   module
     .mount('/')
     .withoutConventionRouting()
-    .controllers(HomeController, AssetController)
+    .controllers(HomeController)
     .routes((routes) => {
       routes.get('/', [HomeController, 'index']).middleware(ResolveIdentity).name('home')
-      routes.get('/assets/{file}', [AssetController, 'show']).name('asset')
     }),
 )
 

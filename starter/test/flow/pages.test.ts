@@ -81,13 +81,13 @@ describe('pages', () => {
     }
   })
 
-  it('refer to a style sheet, an icon and a script that may be cached forever', async (test) => {
+  it('PAGE-09: refer to a style sheet, an icon and a script that may be cached forever', async (test) => {
     const world = await World.create(test)
     const page = await world.browser().open('/')
     const files = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
 
     assert.deepEqual(
-      files.map((file) => file.replace(/-[0-9a-f]{12}/, '')),
+      files.map((file) => file.replace(/\.[0-9a-f]{12}/, '')),
       ['/assets/icon.svg', '/assets/style.css', '/assets/once.js'],
     )
     for (const file of files) {
@@ -95,7 +95,7 @@ describe('pages', () => {
       assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
     }
-    assert.equal((await world.browser().open('/assets/style-000000000000.css')).status, 404)
+    assert.equal((await world.browser().open('/assets/style.000000000000.css')).status, 404)
     assert.equal((await world.browser().open('/assets/..%2Fapplication.ts')).status, 404)
   })
 
