@@ -1,6 +1,7 @@
 import type { Edge } from 'edge.js'
 import type { CompiledTemplate, Token } from 'edge.js/types'
 import { shown } from '../core/internal.ts'
+import { joinText } from './joined-text.ts'
 import { runtimeNames } from './runtime-names.ts'
 import type { TemplateFolders } from './template-folders.ts'
 import { type FailedTemplate, syntaxFault } from './template-fault.ts'
@@ -40,7 +41,7 @@ export class CompiledTemplates implements Waiting {
     // The loader of edge.js reads any file: absolute paths, "..", other extensions.
     edge.loader.makePath = (path) => path
     edge.loader.resolve = (path) => ({ template: folders.read(path) })
-    edge.processor.process('compiled', ({ compiled }) => hideRuntime(compiled, this.#locals))
+    edge.processor.process('compiled', ({ compiled }) => hideRuntime(joinText(compiled), this.#locals))
     replaceTags(edge, this)
   }
 

@@ -10,7 +10,8 @@ const LANGUAGE: ReadonlySet<string> = new Set(
 // What the code of a template declares itself.
 const OWN: ReadonlySet<string> = new Set(['template', 'state', '$context', 'out', '$lineNumber', '$filename'])
 
-const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu
+// No property: `...process` is a variable, and `a.process` is not.
+const NAME = /(?<!(?<!\.)\.|[\p{ID_Continue}$])[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu
 
 /**
  * Finds the names of global variables in code that are not of the language but of the runtime, such as `process`, or

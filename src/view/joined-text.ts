@@ -1,0 +1,29 @@
+// A statement that appends text, as the compiler of edge.js writes it: one for each piece of a line and each line feed.
+const TEXT = /^(\w+) \+= "((?:[^"\\]|\\.)*)";$/
+
+/**
+ * Joins statements of compiled code that append text one after another, which makes fewer and longer strings.
+ *
+ * @param code Code that a template was compiled to.
+ * @returns Code that does the same.
+ */
+export function joinText(code: string): string {
+  const lines: string[] = []
+  let variable = ''
+  let text = ''
+  const flush = (): void => {
+    if (text !== '') lines.push(`${variable} += "${text}";`)
+    text = ''
+  }
+  for (const line of code.split('\n')) {
+    const match = TEXT.exec(line)
+    if (match === null || match[1] !== variable) flush()
+    if (match === null) lines.push(line)
+    else {
+      variable = match[1] ?? variable
+      text += match[2] ?? ''
+    }
+  }
+  flush()
+  return lines.join('\n')
+}
