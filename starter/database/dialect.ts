@@ -1,4 +1,4 @@
-import { type DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CompiledQuery,
@@ -17,6 +17,8 @@ import {
 import { ServiceUnavailableException } from 'sallyport/http'
 
 const MAX_PAUSE_MILLISECONDS = 25
+// More than this application has. The text of a statement with a list depends on its length.
+const KEPT_STATEMENTS = 100
 
 // SQLite's primary result codes. The lower byte of an extended code is its primary code.
 const BUSY = 5
@@ -71,8 +73,14 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
+interface PreparedStatement {
+  readonly statement: StatementSync
+  readonly hasRows: boolean
+}
+
 class NodeSqliteDriver implements Driver {
   readonly #connection: DatabaseSync
+  readonly #statements = new Map<string, PreparedStatement>()
   readonly #timeoutMilliseconds: number
   #open: { readonly owner: Session; readonly ended: Promise<void>; readonly end: () => void } | undefined
 
@@ -134,11 +142,23 @@ class NodeSqliteDriver implements Driver {
   }
 
   #run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
-    const statement = this.#connection.prepare(sql)
+    const { statement, hasRows } = this.#prepared(sql)
     const values = parameters.map(toInput)
-    if (statement.columns().length > 0) return { rows: statement.all(...values) }
+    if (hasRows) return { rows: statement.all(...values) }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  // Preparing a statement takes longer than running most of them. SQLite prepares it again when the schema has changed.
+  #prepared(sql: string): PreparedStatement {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#connection.prepare(sql)
+    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    const [oldest] = this.#statements.keys()
+    if (this.#statements.size >= KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { ServiceUnavailableException } from 'sallyport/http'
 import { openDatabase } from '../../database/open.ts'
 import type { Schema } from '../../database/schema.ts'
@@ -155,5 +155,33 @@ describe('transactions', () => {
       rows.push(subject)
 
     assert.deepEqual(rows, ['a', 'b'])
+  })
+})
+
+describe('prepared statements', () => {
+  it('see a schema that another process has changed since', async (test) => {
+    const { database, other } = await open(test)
+    const all = (): Promise<{ rows: object[] }> => sql<object>`SELECT * FROM attempt`.execute(database)
+    await fail(database, 'a')
+    await all()
+
+    other.exec('ALTER TABLE attempt ADD COLUMN added INTEGER')
+
+    assert.deepEqual(
+      (await all()).rows.map((row) => Object.hasOwn(row, 'added')),
+      [true],
+    )
+  })
+
+  it('may be more than are kept', async (test) => {
+    const { database } = await open(test)
+
+    for (let round = 0; round < 2; round++) {
+      for (let number = 0; number < 150; number++) {
+        const { rows } = await sql<{ n: number }>`SELECT ${sql.lit(number)} AS n`.execute(database)
+
+        assert.equal(rows[0]?.n, number)
+      }
+    }
   })
 })
