@@ -85,7 +85,7 @@ describe('middlewares of modules, groups and routes', () => {
 
     assert.deepEqual(
       members.filter((name) =>
-        /except|without(?!ConventionRouting)|skip|exclude|omit|disable|unless/i.test(name),
+        /except|without(?!ConventionRouting|TrailingSlash)|skip|exclude|omit|disable|unless/i.test(name),
       ),
       [],
     )
