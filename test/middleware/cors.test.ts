@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
-import { App, Controller, defineModule, type HttpContext, type Module } from 'sallyport'
+import {
+  App,
+  Controller,
+  defineModule,
+  type ErrorRenderer,
+  type Failure,
+  type HttpContext,
+  type Module,
+} from 'sallyport'
 import { type Middleware, type Next, TooManyRequestsException } from 'sallyport/http'
 import { BasicAccessMiddleware, Cors } from 'sallyport/middleware'
 import { TestClient } from 'sallyport/testing'
@@ -255,6 +263,28 @@ describe('Cors', () => {
       assert.equal(response.status, status)
       assert.ok(isShared(response, SHOP, 'include'), String(status))
       assert.match(response.headers.get('vary') ?? '', /Origin/)
+    }
+  })
+
+  it('PAGE-10 PAGE-14: lets pages read errors in the form that the module gives them', async () => {
+    class Plain implements ErrorRenderer {
+      render(failure: Failure): Response {
+        return new Response(failure.code, { status: failure.status })
+      }
+    }
+    const app = api({ origins: [SHOP] }, (module) => module.errors(Plain)).limits({ bodyBytes: 1000 })
+    const client = new TestClient(app)
+
+    for (const [response, text] of [
+      [await client.get('/api/nothing', from(SHOP)), 'ERR_HTTP_NOT_FOUND'],
+      [await client.get('/api/tea/fail', from(SHOP)), 'ERR_INTERNAL'],
+      [
+        await client.post('/api/tea', { ...from(SHOP), body: 'x'.repeat(2000) }),
+        'ERR_HTTP_PAYLOAD_TOO_LARGE',
+      ],
+    ] as const) {
+      assert.equal(await response.text(), text)
+      assert.ok(isShared(response, SHOP, 'omit'), text)
     }
   })
 
