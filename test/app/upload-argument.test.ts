@@ -378,7 +378,39 @@ describe('upload()', () => {
     })
   }
 
-  it('PAGE-06: answers on the same connection, and closes one whose upload is refused unread', async () => {
+  it('PAGE-06: takes uploads one after the other on a connection, chunked and announced ones too', async () => {
+    const { app } = album()
+    const server = await serve(app, { port: 0, host: '127.0.0.1' })
+    const part = (text: string): string =>
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${text}\r\n--b--\r\n`
+    const head = 'POST /album/big HTTP/1.1\r\nhost: a\r\ncontent-type: multipart/form-data; boundary=b\r\n'
+    const whole = (text: string): string => `${head}content-length: ${part(text).length}\r\n\r\n${part(text)}`
+    const chunked = `${part('chunk').length.toString(16)}\r\n${part('chunk')}\r\n0\r\n\r\n`
+    const socket = connect(server.port, '127.0.0.1')
+    let answers = ''
+    socket.setEncoding('latin1').on('data', (chunk: string) => (answers += chunk))
+    const sees = async (expected: RegExp): Promise<void> => {
+      for (let wait = 0; !expected.test(answers) && wait < 500; wait++) await setTimeout(10)
+      assert.match(answers, expected)
+    }
+    try {
+      socket.write(whole('one') + whole('four'))
+      await sees(/"size":3.*"size":4/s)
+      socket.write(whole('x'.repeat(200_000)))
+      await sees(/"size":200000/)
+      socket.write(`${head}transfer-encoding: chunked\r\n\r\n${chunked}`)
+      await sees(/"size":5/)
+      socket.write(`${head}expect: 100-continue\r\ncontent-length: ${part('').length}\r\n\r\n`)
+      await sees(/HTTP\/1\.1 100 /)
+      socket.write(part(''))
+      await sees(/"size":0/)
+    } finally {
+      socket.destroy()
+      await server.close()
+    }
+  })
+
+  it('PAGE-06: closes a connection whose upload is refused unread', async () => {
     const { app } = album({ isProtected: true })
     const server = await serve(app, { port: 0, host: '127.0.0.1' })
     try {
