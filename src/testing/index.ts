@@ -2,4 +2,4 @@
 export { FrozenClock } from './frozen-clock.ts'
 export { Gate, Gates } from './gates.ts'
 export { proveSessionStore } from './session-store-conformance.ts'
-export { TestClient, type TestRequestOptions } from './test-client.ts'
+export { type SubmitOptions, TestClient, type TestRequestOptions } from './test-client.ts'

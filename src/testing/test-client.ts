@@ -1,6 +1,8 @@
 import { CookieJar } from 'tough-cookie'
 import type { App } from '../app/index.ts'
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { multipartBody } from './multipart-body.ts'
+import { type FormFieldValue, requestOfForm, urlencoded } from './page-form.ts'
 
 /** A request to send. Set at most one of `form`, `json`, `multipart` and `body`. */
 export interface TestRequestOptions {
@@ -21,6 +23,12 @@ export interface TestRequestOptions {
    * Whether redirects are followed, at most 20. A redirect to another origin is returned instead of followed. Default: false.
    */
   readonly follow?: boolean
+}
+
+/** How {@link TestClient.submit} opens a page and submits its form. */
+export interface SubmitOptions extends Pick<TestRequestOptions, 'headers' | 'follow'> {
+  /** The `id`, `name` or `action` of the form, as the page writes it. Default: the only form of the page. */
+  readonly form?: string
 }
 
 /** Options of a {@link TestClient}. */
@@ -117,13 +125,57 @@ export class TestClient {
    * @see Fetch standard, HTTP-redirect fetch
    */
   async request(method: string, path: string, options: TestRequestOptions = {}): Promise<Response> {
-    let sent: Sent = { method, url: new URL(path, this.#origin), options }
+    const { response } = await this.#exchange({ method, url: new URL(path, this.#origin), options })
+    return response
+  }
+
+  /**
+   * Opens a page and submits a form of it as a browser does: with its method, its action, its encoding, and what its fields
+   * hold, such as the CSRF token. The first button is pressed, or the one that `fields` names with its value.
+   *
+   * @param path Path and query of the page; redirects to it are followed.
+   * @param fields What to fill in, by name; a list for several values, an empty one for none. Any value is sent, also one that
+   * a `<select>` does not offer. Default: nothing.
+   * @param options Which form, the headers of both requests, and whether redirects are followed after it.
+   * @returns The response to the form; with `follow` the last one.
+   * @throws {Error} If the page has no form, or several and none is chosen; if the form has no field of a name, leads to
+   * another origin, or has the method `dialog`; if there are more than 20 redirects, or one has a malformed target.
+   * @see HTML standard, form submission algorithm
+   */
+  async submit(
+    path: string,
+    fields: Readonly<Record<string, FormFieldValue>> = {},
+    options: SubmitOptions = {},
+  ): Promise<Response> {
+    assertOptions(options, ['form', 'headers', 'follow'], 'submit()')
+    const { form: wanted, headers = {}, follow = false } = options
+    const opened: Sent = {
+      method: 'GET',
+      url: new URL(path, this.#origin),
+      options: { headers, follow: true },
+    }
+    const { url: at, response } = await this.#exchange(opened)
+    const page = { url: at, status: response.status, html: await response.text() }
+    const { method, url, form, isMultipart } = requestOfForm(page, fields, wanted)
+    if (method === 'GET') url.search = urlencoded(form)
+    const body =
+      method === 'GET'
+        ? {}
+        : isMultipart
+          ? { multipart: form }
+          : { body: new URLSearchParams(urlencoded(form)) }
+    const submitted = await this.#exchange({ method, url, options: { headers, follow, ...body } })
+    return submitted.response
+  }
+
+  async #exchange(first: Sent): Promise<Received> {
+    let sent = first
     let response = await this.#send(sent)
-    if (options.follow !== true) return response
+    if (first.options.follow !== true) return { url: sent.url, response }
     for (let hops = 0; ; hops++) {
       const target = redirectTarget(response, sent.url)
       if (target === null || (target.origin !== sent.url.origin && target.origin !== this.#home))
-        return response
+        return { url: sent.url, response }
       if (hops === MAX_REDIRECTS) throw new Error(`Cannot follow more than ${MAX_REDIRECTS} redirects`)
       await response.body?.cancel()
       sent = redirected(sent, response.status, target)
@@ -191,10 +243,15 @@ export class TestClient {
   }
 }
 
+interface Received {
+  readonly url: URL
+  readonly response: Response
+}
+
 interface Sent {
   readonly method: string
   readonly url: URL
-  readonly options: TestRequestOptions
+  readonly options: Omit<TestRequestOptions, 'body'> & { readonly body?: Body }
 }
 
 function redirectTarget(response: Response, from: URL): URL | null {
@@ -225,10 +282,9 @@ function redirected({ method, url, options }: Sent, status: number, target: URL)
 type Body = string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined
 
 async function encoded(form: FormData, headers: Headers): Promise<Uint8Array<ArrayBuffer>> {
-  const response = new Response(form)
-  const type = response.headers.get('content-type')
-  if (type !== null && !headers.has('content-type')) headers.set('content-type', type)
-  return new Uint8Array(await response.arrayBuffer())
+  const { type, bytes } = await multipartBody(form)
+  if (!headers.has('content-type')) headers.set('content-type', type)
+  return bytes
 }
 
 // Fetch standard, HTTP-network-or-cache fetch: a POST and a PUT have a length even without a body.
@@ -246,7 +302,7 @@ function lengthOf(body: Body): number | null {
   return body instanceof Uint8Array ? body.byteLength : null
 }
 
-function bodyOf(options: TestRequestOptions, headers: Headers): Body | FormData {
+function bodyOf(options: Sent['options'], headers: Headers): Body | FormData {
   const { form, json, multipart, body } = options
   if (form !== undefined) {
     const pairs = Object.entries(form).flatMap(([name, value]) =>
