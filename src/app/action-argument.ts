@@ -1,7 +1,7 @@
 import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import type { RequestSource } from '../http/internal.ts'
-import { type InputLimits, readInput, submitForm, validateInput } from '../input/internal.ts'
+import { type InputLimits, readInput, validateInput } from '../input/internal.ts'
 import type { Form, StandardSchema, Submitted, Violation } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { violationText, type ViolationTextServices } from './violation-text.ts'
@@ -56,14 +56,13 @@ export function submitted(
   form: Form | null,
   { context, services }: ArgumentRequest,
 ): Submitted<unknown> | Promise<Submitted<unknown>> {
-  const { form: secrets, schema } = route.target.action
-  if (secrets === null || schema === null)
-    throw new TypeError('Cannot submit a form to an action without one')
+  const { form: parameter } = route.target.action
+  if (parameter === null) throw new TypeError('Cannot submit a form to an action without one')
   const source = context.source()
   const query = hasNoBody(source) ? context.query() : ''
   const again = (): unknown => readInput({ source, query, form, limits: services.limits })
   const text = (violation: Violation): string => violationText(violation, context, services)
-  return whenReady(again(), (fields) => submitForm(schema, fields, { secrets, again, text }))
+  return whenReady(again(), (fields) => parameter.submit(fields, { again, text }))
 }
 
 /**

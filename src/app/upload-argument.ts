@@ -1,5 +1,5 @@
 import type { FileStorage } from '../input/index.ts'
-import { AcceptedUpload, Form, UploadedFiles } from '../input/index.ts'
+import { Form } from '../input/index.ts'
 import { isMultipart, type MultipartReader, releaseFiles } from '../input/internal.ts'
 import type { Route } from '../routing/index.ts'
 import type { UploadPlan } from '../routing/internal.ts'
@@ -26,7 +26,7 @@ export interface UploadArgument {
  */
 export async function uploadArgument(
   route: Route,
-  { read, rules }: UploadPlan,
+  { read, rules, accept }: UploadPlan,
   request: ArgumentRequest & { readonly storage: FileStorage },
 ): Promise<UploadArgument> {
   const { context, storage } = request
@@ -36,9 +36,7 @@ export async function uploadArgument(
   const release = (): Promise<void> => releaseFiles(files)
   try {
     const form = await submitted(route, await formOf(parts, request), request)
-    if (form.ok && violations.length === 0) {
-      return { argument: new AcceptedUpload(form, new UploadedFiles(files)), release }
-    }
+    if (form.ok && violations.length === 0) return { argument: accept(form, files), release }
     await release()
     const found = form.ok ? violations : [...form.violations, ...violations]
     return { argument: form.refuse(...found), release }

@@ -84,14 +84,18 @@ export interface ShownFormParts {
   readonly text: (violation: Violation) => string
 }
 
-/** How a form is validated. */
-export interface SubmitOptions {
-  /** Names whose values are never shown again. */
-  readonly secrets: SecretNames
+/** What validating a form needs from its application. */
+export interface SubmitServices {
   /** Translates a violation. */
   readonly text: (violation: Violation) => string
   /** Reads the fields again, for a schema that modifies what it validates. */
   readonly again?: () => unknown
+}
+
+/** How a form is validated. */
+export interface SubmitOptions extends SubmitServices {
+  /** Names whose values are never shown again. */
+  readonly secrets: SecretNames
 }
 
 /**

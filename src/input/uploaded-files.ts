@@ -97,6 +97,15 @@ export class AcceptedUpload<T> extends AcceptedForm<T> {
   }
 }
 
+/**
+ * @param form What the schema made of the other fields.
+ * @param files The files.
+ * @returns The accepted form with its files.
+ */
+export function acceptUpload<T>(form: AcceptedForm<T>, files: readonly UploadedFile[]): AcceptedUpload<T> {
+  return new AcceptedUpload(form, new UploadedFiles(files))
+}
+
 /** What an action with `upload(schema)` receives. `T` is the type of the schema, or that of its values. */
 export type Uploaded<T> = AcceptedUpload<[T] extends [StandardSchema] ? SchemaOutput<T> : T> | RefusedForm
 

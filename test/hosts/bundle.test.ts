@@ -20,12 +20,13 @@ class HelloController extends Controller {
 export const app = App.create().modules(defineModule('Hello', (module) => module.controllers(HelloController)))
 `
 
-async function bundle(contents: string, outfile: string): Promise<Metafile> {
+async function bundle(contents: string, outfile: string, write = true): Promise<Metafile> {
   const { metafile } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     absWorkingDir: root,
     bundle: true,
     outfile,
+    write,
     metafile: true,
     format: 'esm',
     platform: 'node',
@@ -56,6 +57,22 @@ describe('a bundle of a hello world', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
+  })
+
+  it('HOST-06: contains no forms unless the application has one', async () => {
+    const filesOf = async (contents: string): Promise<readonly string[]> => {
+      const { outputs } = await bundle(contents, join(tmpdir(), 'unused.mjs'), false)
+      const [output] = Object.values(outputs)
+      return Object.entries(output?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
+        bytesInOutput > 0 && /form-parameter|submitted\.ts|shown-form|typed-fields|secret-names/.test(path)
+          ? [path]
+          : [],
+      )
+    }
+    const form = `import { form } from 'sallyport/routing'; console.log(form)`
+
+    assert.deepEqual(await filesOf(HELLO), [])
+    assert.equal((await filesOf(`${HELLO}; ${form}`)).length, 5)
   })
 
   it('would not bundle with the hashers in it: the previous test can fail', async () => {

@@ -1,8 +1,7 @@
 import { decamelize, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
-import type { SecretNames } from '../../input/internal.ts'
 import type { ControllerClass } from './controller-class.ts'
-import { FormParameter, type UploadPlan } from './form-parameter.ts'
+import type { FormParameter, UploadPlan } from './form-parameter.ts'
 import { type ActionParameter, InputParameter, parameterFault, UrlParameter } from './parameter.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -28,8 +27,8 @@ export class Action {
   readonly parameters: readonly UrlParameter[]
   /** What judges query and body, when the action takes them. */
   readonly schema: StandardSchema | null
-  /** Which fields are secret, when the action takes a form, valid or not. */
-  readonly form: SecretNames | null
+  /** The parameter that takes a form, valid or not; null when there is none. */
+  readonly form: FormParameter | null
   /** How the files of its form are read; null when it takes none. */
   readonly upload: UploadPlan | null
   /** How many segments it takes at least. */
@@ -45,7 +44,7 @@ export class Action {
     this.verb = suffix?.toUpperCase() ?? null
     this.segment = decamelize(base ?? method)
     const last = signature.at(-1)
-    const takesForm = last instanceof FormParameter
+    const takesForm = isForm(last)
     const takesInput = takesForm || last instanceof InputParameter
     if (takesInput && !isStandardSchema(last.schema)) {
       throw this.#refuse(
@@ -53,7 +52,7 @@ export class Action {
       )
     }
     this.schema = takesInput ? last.schema : null
-    this.form = takesForm ? last.secrets : null
+    this.form = takesForm ? last : null
     this.upload = takesForm ? last.upload : null
     this.parameters = Object.freeze(this.#check(takesInput ? signature.slice(0, -1) : signature))
     this.required = this.parameters.filter((parameter) => parameter.role === 'required').length
@@ -102,7 +101,7 @@ export class Action {
   #check(signature: readonly ActionParameter[]): readonly UrlParameter[] {
     const parameters: UrlParameter[] = []
     for (const [index, parameter] of signature.entries()) {
-      if (parameter instanceof InputParameter || parameter instanceof FormParameter)
+      if (parameter instanceof InputParameter || isForm(parameter))
         throw this.#refuse(`${parameter.role}() stands last and once`)
       if (!(parameter instanceof UrlParameter)) {
         throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; give param.…(), input() or form()`)
@@ -130,6 +129,12 @@ export class Action {
   #refuse(reason: string): RoutingException {
     return new RoutingException('invalid-parameter', `Cannot use the signature of ${this.label}: ${reason}`)
   }
+}
+
+// Not by its class: an application without forms is bundled without the code of forms.
+function isForm(parameter: unknown): parameter is FormParameter {
+  if (typeof parameter !== 'object' || parameter === null || !('role' in parameter)) return false
+  return parameter.role === 'form' && typeof Reflect.get(parameter, 'submit') === 'function'
 }
 
 function isStandardSchema(schema: unknown): boolean {

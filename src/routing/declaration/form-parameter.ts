@@ -1,5 +1,13 @@
 import type { StandardSchema, Submitted } from '../../input/index.ts'
-import { type FormOptions, type readUpload, SecretNames, type UploadRules } from '../../input/internal.ts'
+import {
+  type acceptUpload,
+  type FormOptions,
+  type readUpload,
+  SecretNames,
+  submitForm,
+  type SubmitServices,
+  type UploadRules,
+} from '../../input/internal.ts'
 
 /** How the files of a form are read; given by the declaration, so that only applications with uploads load it. */
 export interface UploadPlan {
@@ -7,6 +15,8 @@ export interface UploadPlan {
   readonly rules: UploadRules
   /** Reads the form. */
   readonly read: typeof readUpload
+  /** Makes the argument of the action. */
+  readonly accept: typeof acceptUpload
 }
 
 /** The one parameter of an action that is filled from a form, valid or not. Made by {@link form}. */
@@ -33,6 +43,17 @@ export class FormParameter<T = unknown> {
     this.secrets = new SecretNames(options)
     this.upload = upload
     Object.freeze(this)
+  }
+
+  /**
+   * @param fields The fields by name.
+   * @param services Translation, and how the fields are read again.
+   * @returns The argument of the action; a promise of it when the schema is asynchronous.
+   * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
+   * @internal
+   */
+  submit(fields: unknown, services: SubmitServices): Submitted<unknown> | Promise<Submitted<unknown>> {
+    return submitForm(this.schema, fields, { ...services, secrets: this.secrets })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StandardSchema, Uploaded } from '../../input/index.ts'
 import { assertOptions } from '../../core/internal.ts'
-import { readUpload, type UploadOptions, UploadRules } from '../../input/internal.ts'
+import { acceptUpload, readUpload, type UploadOptions, UploadRules } from '../../input/internal.ts'
 import { FormParameter } from './form-parameter.ts'
 import { noteUpload } from './upload-use.ts'
 
@@ -24,5 +24,9 @@ export function upload<S extends StandardSchema>(
   const { secret, shown } = options
   noteUpload()
   const names = { ...(secret === undefined ? {} : { secret }), ...(shown === undefined ? {} : { shown }) }
-  return new FormParameter(schema, names, { rules: new UploadRules(options), read: readUpload })
+  return new FormParameter(schema, names, {
+    rules: new UploadRules(options),
+    read: readUpload,
+    accept: acceptUpload,
+  })
 }
