@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Edge } from 'edge.js'
 import { assertOptions, declarationError, ignoreFailure, shown } from '../core/internal.ts'
+import { escapeAttributes } from './attributes.ts'
 import { CompiledTemplates } from './compiled-templates.ts'
 import { PageTemplate } from './page-template.ts'
 import { TemplateFolders } from './template-folders.ts'
@@ -37,6 +38,7 @@ export class EdgeViewEngine extends ViewEngine {
     this.#edge = Edge.create({ cache: false })
     this.#edge.mount(directory)
     for (const [name, folder] of Object.entries(directories)) this.#edge.mount(name, folder)
+    escapeAttributes(this.#edge)
     const folders = new TemplateFolders(directory, directories, { remembers: cache })
     this.#templates = new CompiledTemplates(this.#edge, folders, { isKept: cache })
   }

@@ -1,4 +1,5 @@
 import { edgeGlobals, type Template } from 'edge.js'
+import { escapedValues } from './attributes.ts'
 import { isReserved, type ReservedNames } from './reserved-names.ts'
 
 // Names that edge.js fills, and the one whose assignment would replace the helpers.
@@ -44,7 +45,11 @@ export class PageState implements ReservedNames {
 }
 
 // Behind the values, because copying dozens of helpers for each component takes longer than rendering it.
-Object.setPrototypeOf(PageState.prototype, { ...edgeGlobals })
+const html = edgeGlobals['html'] as { readonly attrs: (values: object) => unknown }
+Object.setPrototypeOf(PageState.prototype, {
+  ...edgeGlobals,
+  html: { ...html, attrs: (values: object) => html.attrs(escapedValues(values)) },
+})
 
 /** What a component sees. */
 export class ComponentState extends PageState implements ComponentFacts {

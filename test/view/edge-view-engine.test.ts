@@ -218,4 +218,23 @@ describe('what a template writes', () => {
 
     assert.equal(page, '<b>tea</b> &lt;a&gt; 1 <i>')
   })
+
+  it('is escaped in attributes that helpers write', async () => {
+    const attributes = new Templates({
+      page: "@!component('button', { title: text, class: ['a', text, { b: true }], value: markup, disabled: true, [text]: 1 })\n",
+      button:
+        '{{ $props.toAttrs() }}|{{ $props.only(["title"]).toAttrs() }}|{{ html.attrs({ title: $props.title }) }}|{{ $props.title }}',
+    })
+    const text = '"><script>'
+    const engine = attributes.engine()
+    // A second engine escapes no second time.
+    attributes.engine()
+
+    const page = await engine.render('page', { text, markup: new SafeHtml('&amp;') })
+
+    assert.doesNotMatch(page, /<script>/)
+    assert.ok(page.includes('title="&quot;&gt;&lt;script&gt;"|title="&quot;&gt;&lt;script&gt;"|'), page)
+    assert.match(page, /value="&amp;" disabled/)
+    assert.match(page, /class="a &quot;&gt;&lt;script&gt; b"/)
+  })
 })
