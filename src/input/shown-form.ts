@@ -1,5 +1,5 @@
 import type { Json } from '../core/index.ts'
-import { escapeHtml, SafeHtml } from '../core/internal.ts'
+import { assertOptions, escapeHtml, SafeHtml, shown } from '../core/internal.ts'
 import { fieldName } from './form-fields.ts'
 import type { TypedFields } from './typed-fields.ts'
 import type { Violation } from './violation.ts'
@@ -14,7 +14,10 @@ export interface FieldOptions {
    * select and a text area. Default: what was typed.
    */
   readonly value?: string | null
-  /** Id of the element. Default: the name, in which other characters than letters, digits, `_` and `-` become `-`. */
+  /**
+   * Id of the element. Default: the name, in which other characters than letters, digits, `_` and `-` become `-`, and for
+   * a choice `-` and its value.
+   */
   readonly id?: string
   /** Ids of elements that describe the field, such as a hint. Default: none. */
   readonly describedBy?: string
@@ -95,19 +98,24 @@ export class ShownForm {
    * `aria-describedby`, which names the element of {@link message}.
    *
    * @param name Name of the field.
-   * @param options `value`, `id` and `describedBy`.
+   * @param options `value`, `id`, `describedBy` and `invalid`.
    * @returns The attributes, escaped.
+   * @throws {TypeError} If an option is unknown.
    */
   attributes(name: string, options: FieldOptions = {}): SafeHtml {
-    const { id = idOf(name), value, describedBy = '' } = options
+    assertOptions(options, ['value', 'id', 'describedBy', 'invalid'], `attributes(${shown(name)})`)
+    const { value, describedBy = '' } = options
     const typed = value === undefined ? this.value(name) || null : value
     const isChoice = typeof value === 'string'
+    const { id = isChoice ? `${idOf(name)}-${idOf(value)}` : idOf(name) } = options
     const hasMessage = this.error(name) !== ''
     const { invalid = hasMessage } = options
-    const described = [describedBy, hasMessage ? errorId(id) : ''].filter((part) => part !== '').join(' ')
+    // The choices of a field share its message. Ids of elements that do not exist are ignored.
+    const messages = new Set([errorId(options.id ?? idOf(name)), ...(isChoice ? [errorId(idOf(name))] : [])])
+    const described = [describedBy, ...(hasMessage ? messages : [])].filter((part) => part !== '').join(' ')
     const attributes = [
       attribute('name', name),
-      attribute('id', isChoice ? `${id}-${idOf(value)}` : id),
+      attribute('id', id),
       typed === null ? '' : attribute('value', typed),
       isChoice && this.has(name, value) ? 'checked' : '',
       invalid ? attribute('aria-invalid', 'true') : '',
@@ -117,22 +125,22 @@ export class ShownForm {
   }
 
   /**
-   * The element with the message of a field, to which {@link attributes} refers:
-   * `<p class="error" id="email-error" role="alert">`.
+   * The element with the message of a field, to which {@link attributes} refers: `<p class="error" id="email-error">`.
+   * The message about the form as a whole has `role="alert"` too, because no field refers to it.
    *
    * @param name Name of the field; null for the form as a whole. Default: null.
    * @param options `id` as it is given to {@link attributes}. Default without a name: `form`.
    * @returns The element; nothing when there is no message.
+   * @throws {TypeError} If an option is unknown.
    */
-  message(
-    name: string | null = null,
-    { id = idOf(name ?? 'form') }: Pick<FieldOptions, 'id'> = {},
-  ): SafeHtml {
+  message(name: string | null = null, options: Pick<FieldOptions, 'id'> = {}): SafeHtml {
+    assertOptions(options, ['id'], `message(${name === null ? '' : shown(name)})`)
     const text = this.error(name)
     if (text === '') return new SafeHtml('')
-    return new SafeHtml(
-      `<p class="error" ${attribute('id', errorId(id))} role="alert">${escapeHtml(text)}</p>`,
-    )
+    const id = attribute('id', errorId(options.id ?? idOf(name ?? 'form')))
+    // A field with a message names it by `aria-describedby`. Several alerts would be read at once.
+    const role = name === null ? ' role="alert"' : ''
+    return new SafeHtml(`<p class="error" ${id}${role}>${escapeHtml(text)}</p>`)
   }
 }
 

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 import { App, Controller, defineModule } from 'sallyport'
-import { blankForm, type Submitted } from 'sallyport/input'
+import { blankForm, ShownForm, type Submitted, Violation } from 'sallyport/input'
 import { Translator } from 'sallyport/i18n'
 import { type Actions, form } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
@@ -99,7 +99,7 @@ describe('a form in a template', () => {
     assert.ok(
       page.includes(
         '<input type="email" name="email" id="email" value="&quot;&gt;&lt;script&gt;" aria-invalid="true" ' +
-          'aria-describedby="hint email-error"><p class="error" id="email-error" role="alert">Enter an &lt;e-mail&gt; address</p>',
+          'aria-describedby="hint email-error"><p class="error" id="email-error">Enter an &lt;e-mail&gt; address</p>',
       ),
       page,
     )
@@ -113,14 +113,14 @@ describe('a form in a template', () => {
         'name="likes[]" id="likes-Tea-cake" value="Tea &amp; cake" checked aria-invalid="true" aria-describedby="likes-error">',
       ),
     )
-    assert.ok(page.includes('<p class="error" id="likes-error" role="alert">Choose one</p>'))
+    assert.ok(page.includes('<p class="error" id="likes-error">Choose one</p>'))
     assert.ok(page.includes('<option selected>'))
     assert.ok(
       page.includes(
         'id="my-note" aria-invalid="true" aria-describedby="my-note-error">&lt;/textarea&gt;</textarea>',
       ),
     )
-    assert.ok(page.includes('<p class="error" id="my-note-error" role="alert">Shorter, please</p>'))
+    assert.ok(page.includes('<p class="error" id="my-note-error">Shorter, please</p>'))
     assert.ok(page.includes('<output>|Tea &amp; cake,Nuts|</output>'))
     assert.doesNotMatch(page, /hunter2|<script>/)
   })
@@ -144,5 +144,52 @@ describe('a form in a template', () => {
       page,
       /<input name="email" id="email" value="ada@" aria-invalid="true"[^>]*><p class="error"/,
     )
+  })
+})
+
+describe('an element of a form', () => {
+  const violation = (field: string | null): Violation =>
+    new Violation({ field, code: 'x', fallback: `Wrong ${String(field)}` })
+
+  it('PAGE-02: is an alert for the form as a whole only: a field names its message by aria-describedby', () => {
+    const form = new ShownForm({}, [violation('email'), violation('name'), violation(null)])
+
+    const messages = [form.message('email'), form.message('name'), form.message()].join('')
+
+    assert.equal(messages.match(/role=/g)?.length, 1)
+    assert.match(messages, /<p class="error" id="form-error" role="alert">Wrong null<\/p>$/)
+    assert.match(String(form.attributes('email')), /aria-describedby="email-error"/)
+  })
+
+  it('PAGE-02: has the id that is given, a choice too, and names the message of its field', () => {
+    const blank = blankForm({ likes: ['x'] })
+    const wrong = new ShownForm({}, [violation('likes')])
+
+    assert.equal(
+      String(blank.attributes('likes[]', { value: 'x', id: 'q' })),
+      'name="likes[]" id="q" value="x" checked',
+    )
+    assert.equal(
+      String(wrong.attributes('likes[]', { value: 'x', id: 'q' })),
+      'name="likes[]" id="q" value="x" aria-invalid="true" aria-describedby="q-error likes-error"',
+    )
+    assert.equal(
+      String(wrong.attributes('likes', { id: 'q' })),
+      'name="likes" id="q" aria-invalid="true" aria-describedby="q-error"',
+    )
+  })
+
+  it('PAGE-02: refuses an option that it does not know', () => {
+    const form = blankForm()
+    const misspelled = JSON.parse('{ "vlaue": "x" }')
+
+    assert.throws(() => form.attributes('likes', misspelled), {
+      name: 'TypeError',
+      message: /^Cannot use the option "vlaue" of attributes\("likes"\): the options are "value", "id", /,
+    })
+    assert.throws(() => form.message('likes', misspelled), {
+      name: 'TypeError',
+      message: /^Cannot use the option "vlaue" of message\("likes"\): the options are "id"/,
+    })
   })
 })

@@ -201,8 +201,8 @@ async function assertInvalid(page: Page, field: string): Promise<void> {
   assert.equal(await input.getAttribute('aria-invalid'), 'true', `${field} is marked as wrong`)
   const described = (await input.getAttribute('aria-describedby')) ?? ''
   const texts = await Promise.all(described.split(' ').map((id) => page.locator(`#${id}`).innerText()))
-  const alert = await page.locator('[role=alert]').innerText()
-  assert.ok(texts.includes(alert), `${field} is described by its error`)
+  const error = await page.locator('.error').innerText()
+  assert.ok(texts.includes(error), `${field} is described by its error`)
 }
 
 // Pages without no-store, which a browser that keeps pages does keep.

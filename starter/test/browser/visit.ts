@@ -17,7 +17,7 @@ export interface Sight {
   readonly status: number
   /** First heading. */
   readonly heading: string
-  /** What screen readers announce immediately. */
+  /** Alerts, and messages of fields, which are read with the field in focus. */
   readonly alert: string
   /** What is announced when there is time. */
   readonly notice: string
@@ -154,7 +154,7 @@ export class Visit {
           .join(' | ')
       return {
         heading: text('h1'),
-        alert: text('[role=alert]'),
+        alert: text('[role=alert], .error'),
         notice: text('[role=status]'),
         focus: document.activeElement?.getAttribute('name') ?? '',
       }
