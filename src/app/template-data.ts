@@ -7,6 +7,7 @@ import type { UrlParams } from '../routing/index.ts'
 import type { UncheckedUrls } from '../routing/internal.ts'
 import type { AssetUrls } from './asset-urls.ts'
 import type { View, ViewEngine } from '../view/index.ts'
+import { assertNoPromises } from '../view/internal.ts'
 
 /** The value of `auth` in templates. */
 class TemplateAuthentication {
@@ -103,6 +104,7 @@ class TemplateMessages {
   }
 
   t(id: string, values?: MessageValues, fallback?: string): string {
+    if (values) assertNoPromises(`translate "${id}" with`, values)
     return this.#translator.translate(this.#context.locale(), {
       id,
       ...(values && { values }),

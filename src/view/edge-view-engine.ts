@@ -7,6 +7,7 @@ import { CompiledTemplates } from './compiled-templates.ts'
 import { PageTemplate } from './page-template.ts'
 import { TemplateFolders } from './template-folders.ts'
 import { type TemplateSource, ViewEngine } from './view-engine.ts'
+import { assertNoPromises } from './view-values.ts'
 
 /** Options of an {@link EdgeViewEngine}. */
 export interface EdgeViewEngineOptions {
@@ -47,8 +48,9 @@ export class EdgeViewEngine extends ViewEngine {
    * @param template Name of a template: its path in the folder, with or without `.edge`.
    * @param data Data for the template.
    * @returns The page.
-   * @throws {Error} If the name is malformed, absolute or leaves its folder, the file does not exist, or the template
-   * fails. The same holds for each included template.
+   * @throws {TemplateException} If the name is malformed, absolute or leaves its folder, the file does not exist, or the
+   * template fails. The same holds for each included template.
+   * @throws {TypeError} If a value is a promise.
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     return ignoreFailure(this.#render(template, data))
@@ -60,6 +62,7 @@ export class EdgeViewEngine extends ViewEngine {
   }
 
   async #render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
+    assertNoPromises(`render "${template}" with`, data)
     this.#templates.begin()
     return new PageTemplate(this.#edge, this.#templates, data).page(template, data)
   }

@@ -1,11 +1,14 @@
 import { type Edge, Template } from 'edge.js'
 import type { CompiledTemplate } from 'edge.js/types'
-import { escapeHtml, SafeHtml } from '../core/internal.ts'
+import { discardPromise, escapeHtml, isPromiseLike, SafeHtml } from '../core/internal.ts'
 import type { CompiledTemplates } from './compiled-templates.ts'
 import { type ComponentFacts, ComponentState, PageState } from './page-state.ts'
 import type { ReservedNames } from './reserved-names.ts'
+import { TemplateException } from './template-exception.ts'
 import { templateFault } from './template-fault.ts'
+import { NoTemplate } from './template-folders.ts'
 import { keyOf } from './template-key.ts'
+import { assertNoPromises } from './view-values.ts'
 
 /** One page while it is rendered. Compiled templates call its methods. */
 export class PageTemplate extends Template {
@@ -27,11 +30,21 @@ export class PageTemplate extends Template {
    * @param name Name of a template.
    * @param values Values of the page.
    * @returns The page.
-   * @throws {Error} If the template does not exist or fails.
+   * @throws {TemplateException} If the template does not exist or fails.
    */
   async page(name: string, values: Readonly<Record<string, unknown>>): Promise<string> {
-    const page: unknown = await this.compiled(keyOf(name))(this, new PageState(this.#names, values), {})
+    const page: unknown = await this.#template(name)(this, new PageState(this.#names, values), {})
     return this.stacks.fillPlaceholders(trimLineFeeds(String(page)))
+  }
+
+  // Nothing includes it: the place is that of the file.
+  #template(name: string): CompiledTemplate {
+    try {
+      return this.compiled(keyOf(name))
+    } catch (error) {
+      if (!(error instanceof NoTemplate)) throw error
+      throw new TemplateException(error.message, { file: error.file, line: 1, column: 1 }, { cause: error })
+    }
   }
 
   /**
@@ -58,6 +71,7 @@ export class PageTemplate extends Template {
     ...[values, slots, caller]: Parameters<Template['getComponentState']>
   ): ComponentFacts {
     const props = (): ComponentFacts['$props'] => super.getComponentState(values, slots, caller).$props
+    assertNoPromises('render a component with', values)
     return new ComponentState(this.#names, values, { slots, caller, props })
   }
 
@@ -65,6 +79,10 @@ export class PageTemplate extends Template {
   override escape(value: unknown): string {
     if (typeof value === 'string') return escapeHtml(value)
     if (value instanceof SafeHtml) return value.toString()
+    if (isPromiseLike(value)) {
+      discardPromise(value)
+      throw new TypeError('Cannot write a promise into a page: await it')
+    }
     return super.escape(value)
   }
 

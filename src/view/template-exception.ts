@@ -10,7 +10,7 @@ export interface TemplatePlace {
   readonly column: number
 }
 
-/** A template is malformed or failed. The message names file, line and column; `cause` is what failed. */
+/** A template is missing or malformed, or it failed. The message names file, line and column; `cause` is what failed. */
 export class TemplateException extends SallyportException implements TemplatePlace {
   declare readonly code: 'ERR_VIEW_TEMPLATE'
   /** Path of the file. */

@@ -1,10 +1,27 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nearest } from '../core/internal.ts'
 
 const EXTENSION = '.edge'
 // A name consists of such parts, separated by slashes.
 const PART = /^(?!\.{1,2}$)[^\p{Cc}\\/:]+$/u
+
+/** A name that is not the name of a template. */
+export class NoTemplate extends Error {
+  /** Where the template was looked for: a file, or the folder if the name is malformed. */
+  readonly file: string
+
+  /**
+   * @param name The name.
+   * @param reason Why it is none.
+   * @param file Where it was looked for.
+   */
+  constructor(name: string, reason: string, file: string) {
+    super(`Cannot render the template ${JSON.stringify(name.slice(0, 200))}: ${reason}`)
+    this.file = file
+  }
+}
 
 /** The folders that templates are read from. Nothing outside of them is readable. */
 export class TemplateFolders {
@@ -33,7 +50,7 @@ export class TemplateFolders {
   /**
    * @param name Name of a template.
    * @returns Path of its file.
-   * @throws {Error} If the name is malformed or absolute, leaves its folder, even by a link, or names no file.
+   * @throws {NoTemplate} If the name is malformed or absolute, leaves its folder, even by a link, or names no file.
    */
   path(name: string): string {
     const path = this.#paths.get(name) ?? this.#find(name)
@@ -63,17 +80,27 @@ export class TemplateFolders {
     const folder = separator === -1 ? undefined : name.slice(0, separator)
     const page = separator === -1 ? name : name.slice(separator + 2)
     const directory = folder === undefined ? this.#main : this.#named.get(folder)
-    if (directory === undefined) throw refused(name, `no folder is called ${JSON.stringify(folder)}`)
+    if (directory === undefined) {
+      throw new NoTemplate(name, `no folder is called ${JSON.stringify(folder)}`, this.#main)
+    }
     const parts = (page.endsWith(EXTENSION) ? page.slice(0, -EXTENSION.length) : page).split('/')
     if (!parts.every((part) => PART.test(part))) {
-      throw refused(name, `a name is a relative path without "." and ".." in ${directory}`)
+      throw new NoTemplate(name, `a name is a relative path without "." and ".." in ${directory}`, directory)
     }
     const path = join(directory, ...parts) + EXTENSION
-    if (!isFile(path)) throw refused(name, `there is no such file in ${directory}`)
+    if (!isFile(path)) {
+      throw new NoTemplate(name, `there is no such file in ${directory}${this.#hint(name)}`, path)
+    }
     if (!realpathSync(path).startsWith(realpathSync(directory) + sep)) {
-      throw refused(name, `a link leads out of ${directory}`)
+      throw new NoTemplate(name, `a link leads out of ${directory}`, path)
     }
     return path
+  }
+
+  #hint(name: string): string {
+    const names = this.names()
+    const known = nearest(name, names) ?? names.find((each) => each.endsWith(`/${name}`))
+    return known === undefined ? '' : `; did you mean ${JSON.stringify(known)}?`
   }
 }
 
@@ -91,8 +118,4 @@ function isFile(path: string): boolean {
     // The name is too long, or a part of it is a file instead of a folder.
     return false
   }
-}
-
-function refused(name: string, reason: string): Error {
-  return new Error(`Cannot render the template ${JSON.stringify(name.slice(0, 200))}: ${reason}`)
 }

@@ -1,4 +1,5 @@
 import { shown } from '../core/internal.ts'
+import { assertNoPromises } from './view-values.ts'
 
 /** Options of a {@link View}. */
 export interface ViewOptions {
@@ -23,7 +24,8 @@ export class View {
    * @param template Name of a template; never input from a client.
    * @param data Data for the template. `auth`, `csrf`, `csp`, `flash`, `$url`, `$asset` and `$i18n` are reserved. Default: none.
    * @param options `status` and `headers`. Default: 200, none.
-   * @throws {TypeError} If the template is not a string, or the data or the options are not an object.
+   * @throws {TypeError} If the template is not a string, the data or the options are not an object, or a value of the data
+   * is a promise.
    */
   constructor(template: string, data: Readonly<Record<string, unknown>> = {}, options: ViewOptions = {}) {
     if (typeof template !== 'string' || template === '')
@@ -32,6 +34,7 @@ export class View {
       throw new TypeError(`Cannot render "${template}" with ${shown(data)}: give an object`)
     if (typeof options !== 'object' || options === null)
       throw new TypeError(`Cannot render "${template}" with ${shown(options)} as options: give an object`)
+    assertNoPromises(`render "${template}" with`, data)
     this.template = template
     this.data = data
     this.status = options.status ?? 200

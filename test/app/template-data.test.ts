@@ -19,6 +19,8 @@ const TEMPLATES = {
   wrong: "<p>\n   {{ $url('hom') }}",
   plain: '<p>{{ name }}</p>',
   links: `{{ $url('home') }} {{ $i18n.locale }} {{ $i18n.t('hello', { name: 'Zoé' }) }} {{ $i18n.t('x', {}, 'fallback') }}`,
+  promised: `{{ $i18n.t('hello', { name: later() }) }}`,
+  awaited: `{{ $i18n.t('hello', { name: await later() }) }}`,
   reserved:
     '{{ typeof auth.allows }} {{ typeof csrf.token }} {{ typeof $url }} {{ typeof $i18n.t }} {{ typeof csp.nonce }} {{ name }}',
 }
@@ -46,6 +48,18 @@ describe('the data of a template', () => {
   async function body(response: Promise<Response>): Promise<string> {
     return (await (await response).text()).trim()
   }
+
+  it('PAGE-08: refuses promises among the data, and among the values of a message', async () => {
+    const browser = client({
+      'GET /': () => new View('plain', { name: Promise.resolve('Ada') }),
+      'GET /message': () => new View('promised', { later: () => Promise.resolve('Ada') }),
+      'GET /awaited': () => new View('awaited', { later: () => Promise.resolve('Ada') }),
+    })
+
+    assert.equal((await browser.get('/')).status, 500)
+    assert.equal((await browser.get('/message')).status, 500)
+    assert.equal(await body(browser.get('/awaited')), 'Bonjour Ada')
+  })
 
   it('AUTH-14: auth of the current request: isAuthenticated, principal and its fields, allows()', async () => {
     const browser = client({

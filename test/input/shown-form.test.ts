@@ -181,7 +181,7 @@ describe('an element of a form', () => {
 
   it('PAGE-02: refuses an option that it does not know', () => {
     const form = blankForm()
-    const misspelled = JSON.parse('{ "vlaue": "x" }')
+    const misspelled: object = { vlaue: 'x' }
 
     assert.throws(() => form.attributes('likes', misspelled), {
       name: 'TypeError',

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { SafeHtml } from 'sallyport'
 
 import { EdgeViewEngine } from '../../src/view/edge.ts'
+import { TemplateException } from '../../src/view/index.ts'
 import { Templates } from './fixture.ts'
 
 describe('EdgeViewEngine', () => {
@@ -34,6 +35,35 @@ describe('EdgeViewEngine', () => {
   it('rejects when a template is missing or fails', async () => {
     await assert.rejects(engine.render('nowhere', {}))
     await assert.rejects(engine.render('broken', {}))
+  })
+
+  it('refuses a template that is missing with the name that may have been meant', async () => {
+    const templates = new Templates({ 'news/index': '', 'news/archive': '', page: '' })
+    const views = templates.engine()
+
+    for (const [name, hint] of [
+      ['news/idnex', '; did you mean "news/index"?'],
+      ['archive', '; did you mean "news/archive"?'],
+      ['nothing-like-it', ''],
+    ] as const) {
+      await assert.rejects(views.render(name, {}), (error) => {
+        assert.ok(error instanceof TemplateException)
+        assert.equal(error.code, 'ERR_VIEW_TEMPLATE')
+        assert.equal(error.file, templates.path(name))
+        assert.ok(error.message.startsWith(`Cannot render the template "${name}": there is no such file in `))
+        assert.ok(error.message.endsWith(`${hint} (${templates.path(name)}:1:1)`), error.message)
+        return true
+      })
+    }
+  })
+
+  it('refuses a promise among the values of a page', async () => {
+    const views = new Templates({ page: '{{ x }}' }).engine()
+
+    await assert.rejects(views.render('page', { x: Promise.reject(new Error('nobody waits')) }), {
+      name: 'TypeError',
+      message: 'Cannot render "page" with "x", which is a promise: await it',
+    })
   })
 
   it('refuses a folder that does not exist, by its path', () => {
