@@ -8,6 +8,8 @@ import type { UncheckedUrls } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
 import type { ViewOptions } from '../view/internal.ts'
 
+let readHelper: (controller: Controller) => string | null
+
 /**
  * Base class with helpers for controllers. A controller is built for each request; it need not extend this class.
  *
@@ -42,6 +44,11 @@ import type { ViewOptions } from '../view/internal.ts'
  * ```
  */
 export abstract class Controller {
+  static {
+    readHelper = (controller) => controller.#helper
+  }
+  // Which helper made a response last, so that a missing `return` is found.
+  #helper: string | null = null
   /** Context of the request. */
   protected readonly context: HttpContext = inject(HttpContext)
 
@@ -79,7 +86,9 @@ export abstract class Controller {
    * ```
    */
   protected view(template: string, data?: Readonly<Record<string, unknown>>, options?: ViewOptions): View {
-    return new View(template, data, options)
+    const made = new View(template, data, options)
+    this.#helper = 'view'
+    return made
   }
 
   /**
@@ -91,6 +100,7 @@ export abstract class Controller {
   protected text(text: string, status = 200): Response {
     if (typeof text !== 'string')
       throw declarationError(`Cannot answer with ${shown(text)} as text: give a string, or use json()`)
+    this.#helper = 'text'
     return textResponse(status, text, 'text/plain; charset=utf-8')
   }
 
@@ -101,7 +111,9 @@ export abstract class Controller {
    * @throws {TypeError} If JSON cannot represent the value or a part of it, such as a `Map` or a promise.
    */
   protected json(value: unknown, status = 200): Response {
-    return jsonResponse(status, value)
+    const made = jsonResponse(status, value)
+    this.#helper = 'json'
+    return made
   }
 
   /**
@@ -146,7 +158,9 @@ export abstract class Controller {
   ): Response
   protected redirectToRoute<N extends RouteName>(name: N, params: RouteParams<N>, status?: number): Response
   protected redirectToRoute(name: string, params?: UrlParams, status = 303): Response {
-    return this.redirect((this.context as UncheckedUrls).url(name, params), status)
+    const made = this.redirect((this.context as UncheckedUrls).url(name, params), status)
+    this.#helper = 'redirectToRoute'
+    return made
   }
 
   /**
@@ -157,6 +171,17 @@ export abstract class Controller {
    * @throws {RangeError} If the status is not a redirect status.
    */
   protected redirect(url: string | LocalTarget, status = 303): Response {
-    return redirectResponse(url instanceof LocalTarget ? url.value : url, status)
+    const made = redirectResponse(url instanceof LocalTarget ? url.value : url, status)
+    this.#helper = 'redirect'
+    return made
   }
+}
+
+/**
+ * @param controller Any controller, after its action.
+ * @returns Which helper of it made a response last, such as `view`; null if none did, or its class is no
+ * {@link Controller}.
+ */
+export function lastHelper(controller: object | null): string | null {
+  return controller instanceof Controller ? readHelper(controller) : null
 }

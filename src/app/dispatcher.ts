@@ -11,6 +11,7 @@ import type { UploadPlan } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
 import { actionArgument, type ArgumentServices, hasNoBody } from './action-argument.ts'
 import { uploadArgument } from './upload-argument.ts'
+import { lastHelper } from './controller.ts'
 import { withdraw } from './session-commit.ts'
 import type { Step } from './step.ts'
 import { withinTime } from './time-limit.ts'
@@ -50,7 +51,7 @@ class ControllerScope implements RequestScope {
 export function dispatcher(services: DispatchServices): Step {
   return (context) => {
     const route = context.route()
-    const dispatch = { context, services }
+    const dispatch = { context, services, controller: null }
     const source = context.received()
     if (source.bodyLength !== null || route.target.action.upload !== null) return dispatchTo(route, dispatch)
     // No action runs before the size of the body has been checked. GET actions do not use a body.
@@ -66,6 +67,8 @@ export function dispatcher(services: DispatchServices): Step {
 interface Dispatch {
   readonly context: HttpContext
   readonly services: DispatchServices
+  /** The controller, once it is built. */
+  controller: object | null
 }
 
 function dispatchTo(route: Route, dispatch: Dispatch): Response | Promise<Response> {
@@ -99,40 +102,33 @@ async function dispatchWithFiles(route: Route, upload: UploadPlan, dispatch: Dis
 
 function run(route: Route, args: readonly unknown[], dispatch: Dispatch): Response | Promise<Response> {
   const { context, services } = dispatch
-  const response = respond(invoke(route, args, dispatch), context, services)
+  const response = respond(invoke(route, args, dispatch), dispatch)
   const milliseconds = services.limits.handlerMilliseconds
   if (milliseconds === Infinity || !(response instanceof Promise)) return response
   return withinTime(response, { milliseconds, context, report: services.report })
 }
 
-function invoke(route: Route, args: readonly unknown[], { context, services }: Dispatch): unknown {
+function invoke(route: Route, args: readonly unknown[], dispatch: Dispatch): unknown {
+  const { context, services } = dispatch
   const controller = services.container.build(route.controller, new ControllerScope(context, route.bindings))
   // The router has checked the name against the controller's declared actions.
   const action: unknown = Reflect.get(controller, route.action)
   if (typeof action !== 'function')
     throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is not a method`)
+  dispatch.controller = controller
   return Reflect.apply(action, controller, args)
 }
 
-function respond(
-  result: unknown,
-  context: HttpContext,
-  services: DispatchServices,
-): Response | Promise<Response> {
+function respond(result: unknown, dispatch: Dispatch): Response | Promise<Response> {
   if (isResponse(result)) return result
   if (isPromiseLike(result)) {
-    return Promise.resolve(result).then((value) =>
-      isResponse(value) ? value : convert(value, context, services),
-    )
+    return Promise.resolve(result).then((value) => (isResponse(value) ? value : convert(value, dispatch)))
   }
-  return convert(result, context, services)
+  return convert(result, dispatch)
 }
 
-function convert(
-  value: unknown,
-  context: HttpContext,
-  services: DispatchServices,
-): Response | Promise<Response> {
+function convert(value: unknown, { context, services, controller }: Dispatch): Response | Promise<Response> {
+  if (value === undefined) assertNothingForgotten(controller, context)
   if (value === null || value === undefined) return emptyResponse(204)
   if (typeof value === 'string') return textResponse(200, value, 'text/html; charset=utf-8')
   if (value instanceof View) return showView(value, context, services)
@@ -158,6 +154,16 @@ function convertToJson(value: object, context: HttpContext): Response {
     if (!(cause instanceof TypeError)) throw cause
     throw unanswerable(context, cause.message, { cause })
   }
+}
+
+function assertNothingForgotten(controller: object | null, context: HttpContext): void {
+  const helper = lastHelper(controller)
+  if (helper === null) return
+  const { controller: type, action } = context.route()
+  throw new TypeError(
+    `Cannot answer with nothing: ${type.name}.${action} called this.${helper}() and did not return its result; ` +
+      `write "return this.${helper}(…)", or return null for a 204`,
+  )
 }
 
 function unanswerable(context: HttpContext, reason: string, options?: ErrorOptions): TypeError {

@@ -141,3 +141,95 @@ describe('Controller', () => {
     assert.equal(await (await client().get('/loose')).text(), '/loose')
   })
 })
+
+describe('an action that does not return the response that it made', () => {
+  class ForgetfulController extends Controller {
+    static readonly actions: Actions<ForgetfulController> = {
+      showView: [],
+      showText: [],
+      showJson: [],
+      goAway: [],
+      goHome: [],
+      later: [],
+      nothing: [],
+      empty: [],
+      other: [],
+      refused: [],
+    }
+
+    showView(): void {
+      this.view('news', { items: [] })
+    }
+    showText(): void {
+      this.text('hello')
+    }
+    showJson(): void {
+      this.json({ a: 1 }, 201)
+    }
+    goAway(): void {
+      this.redirect('/away')
+    }
+    goHome(): void {
+      this.redirectToRoute('site:home')
+    }
+    async later(): Promise<void> {
+      await Promise.resolve()
+      this.json({ a: 1 })
+    }
+    nothing(): void {}
+    empty(): null {
+      this.text('discarded')
+      return null
+    }
+    other(): string {
+      this.text('discarded')
+      return 'other'
+    }
+    refused(): void {
+      try {
+        this.redirect('//evil.test')
+      } catch {
+        // It made none.
+      }
+    }
+  }
+  const faults = new Faults()
+  const app = App.create({ debug: false }).modules(
+    defineModule('Site', (module) =>
+      module
+        .mount('/')
+        .controllers(ForgetfulController)
+        .routes((routes) => void routes.get('/home', [ForgetfulController, 'nothing']).name('home')),
+    ),
+  )
+  faults.listen(app)
+  const client = new TestClient(app)
+
+  for (const [action, helper] of [
+    ['showView', 'view'],
+    ['showText', 'text'],
+    ['showJson', 'json'],
+    ['goAway', 'redirect'],
+    ['goHome', 'redirectToRoute'],
+    ['later', 'json'],
+  ] as const) {
+    it(`is a 500 that names the action and the helper, not a 204: ${action}`, async () => {
+      const response = await client.get(`/forgetful/${action.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`)
+
+      assert.equal(response.status, 500)
+      assert.equal(
+        faults.messages.at(-1),
+        `Cannot answer with nothing: ForgetfulController.${action} called this.${helper}() and did not ` +
+          `return its result; write "return this.${helper}(…)", or return null for a 204`,
+      )
+    })
+  }
+
+  it('may discard it: null and another value are answers, and a refused one was not made', async () => {
+    const statuses: number[] = []
+    for (const path of ['/home', '/forgetful/empty', '/forgetful/other', '/forgetful/refused'])
+      statuses.push((await client.get(path)).status)
+
+    assert.deepEqual(statuses, [204, 204, 200, 204])
+  })
+})
