@@ -2,6 +2,7 @@ import type { Edge } from 'edge.js'
 import type { CompiledTemplate, Token } from 'edge.js/types'
 import { shown } from '../core/internal.ts'
 import { joinText } from './joined-text.ts'
+import { inlineTagFault } from './inline-tags.ts'
 import { runtimeNames } from './runtime-names.ts'
 import type { TemplateFolders } from './template-folders.ts'
 import { type FailedTemplate, syntaxFault } from './template-fault.ts'
@@ -69,6 +70,7 @@ export class CompiledTemplates implements Waiting {
     this.#locals = locals
     try {
       const compiled = compiler.compile(path, [...locals])
+      this.#assertNoInlineTag(path)
       this.#functions.set(key, compiled)
       this.#files.set(key, path)
       return compiled
@@ -129,6 +131,12 @@ export class CompiledTemplates implements Waiting {
       if (error instanceof TemplateException) faults.push(error)
     }
     return { file, expressions: expressionsOf(tokens), faults }
+  }
+
+  #assertNoInlineTag(file: string): void {
+    const { tags } = this.#edge
+    const fault = inlineTagFault({ file, text: this.#folders.read(file), tokens: this.#tokens(file), tags })
+    if (fault !== undefined) throw fault
   }
 
   /** The templates that a tag includes and that do not exist. */

@@ -13,7 +13,7 @@ import { Templates } from './fixture.ts'
 
 describe('EdgeViewEngine', () => {
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-views-'))
-  writeFileSync(join(directory, 'page.edge'), '<p>{{ name }}</p>@if(list.length)<b>{{{ raw }}}</b>@end')
+  writeFileSync(join(directory, 'page.edge'), '<p>{{ name }}</p>\n@if(list.length)\n<b>{{{ raw }}}</b>\n@end')
   writeFileSync(join(directory, 'broken.edge'), '<p>{{ missing.deep.field }}</p>')
   after(() => rmSync(directory, { recursive: true }))
   const engine = new EdgeViewEngine({

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { TemplateException } from 'sallyport/view'
+
+import { inOneLine, Templates } from './fixture.ts'
+
+const REFUSED: readonly (readonly [text: string, tag: string, line: number, column: number])[] = [
+  ['<p>\n<b>@if(x) yes @end</b>', '@if(', 2, 4],
+  ['{{ x }} item@if(x)s@end', '@if(', 1, 13],
+  ['<p>{{ x }} @each (y in list) {{ y }} @end', '@each (', 1, 12],
+  ["<td>@!include('part')</td>", '@!include(', 1, 5],
+  ['@if(x)\n  yes @end\n@end', '@end', 2, 7],
+  ['@if(x)\n  yes\n  @end</p>\n@end', '@end', 3, 3],
+  ['@if(x)\nyes\n@endif</p>\n@end', '@endif', 3, 1],
+  ['@if(x)\nyes\n@else no\n@end', '@else', 3, 1],
+  ['@if(x)\nyes\n@else if(y)\nno\n@end', '@else', 3, 1],
+  ['@if(x)\nyes\n@end\n@end', '@end', 4, 1],
+]
+
+const TEXT: readonly string[] = [
+  'bob@if.example, bob@end.example, @@if(x) and @end users',
+  '<style>@media (width > 1px) { a { color: red } } @import url(x.css);</style>',
+  '<script type="application/ld+json">{ "@type": "Thing", "@include": "x" }</script>',
+  '@if(x)\nDear @end users, ask <b>@end</b> or me@end\n@end',
+  '@@if(x)\n yes @end\n@end',
+  '{{ "@" }}if(x), bob@stack(work), @unknown(x), @if you like',
+  '{{-- <p>@if(x) yes @end</p> --}}',
+  '@if(x)~\nyes\n@else~\nno\n@end~',
+]
+
+describe('a tag beside text', () => {
+  for (const [text, tag, line, column] of REFUSED) {
+    it(`PAGE-08: is refused, not sent: ${JSON.stringify(text)}`, async () => {
+      const templates = new Templates({ page: text, part: '' })
+      const engine = templates.engine()
+
+      await assert.rejects(engine.render('page', { x: true, y: true, list: [] }), (error) => {
+        assert.ok(error instanceof TemplateException, String(error))
+        assert.deepEqual([error.file, error.line, error.column], [templates.path('page'), line, column])
+        assert.ok(error.message.startsWith(`Cannot read ${tag} beside other text: `), error.message)
+        return true
+      })
+      const faults = engine.templates().flatMap((source) => source.faults)
+      assert.deepEqual(
+        faults.map((fault) => [fault.line, fault.column]),
+        [[line, column]],
+      )
+    })
+  }
+
+  for (const text of TEXT) {
+    it(`PAGE-08: is not seen in ${JSON.stringify(text)}`, async () => {
+      const engine = new Templates({ page: text }).engine()
+
+      assert.equal(typeof inOneLine(await engine.render('page', { x: true })), 'string')
+      assert.deepEqual(
+        engine.templates().flatMap((source) => source.faults),
+        [],
+      )
+    })
+  }
+})
