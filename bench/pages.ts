@@ -15,7 +15,7 @@ import { measure } from './lib/measure.ts'
 import { killServers, type Server, startServer, stopServer } from './lib/server.ts'
 
 const rounds = 5
-const seconds = 1
+const seconds = 2
 // So many answers until the code of a page has been compiled; on a busy machine that takes a while.
 const warmUpAnswers = 3000
 /** Goal for each page, in milliseconds. */
