@@ -227,8 +227,7 @@ export class App extends AppConfiguration {
    * @throws {Error} Rejects if the application has not booted.
    */
   async inspection(): Promise<Inspection> {
-    const { router, container } = this.#running()
-    return inspectionOf(router, container)
+    return inspectionOf(this.#running())
   }
 
   /**

@@ -29,6 +29,7 @@ import {
   sessionServices,
 } from './session-services.ts'
 import { renderView } from './template-data.ts'
+import { trialBuild } from './trial-build.ts'
 
 /** A booted application. */
 export interface BuiltApplication {
@@ -97,18 +98,16 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
 /**
  * Loads the inspection of routes, which no request in production needs.
  *
- * @param router A router.
- * @param container Has the view engine, whose templates name routes. Default: none are read.
- * @returns The inspection of its routes.
+ * @param application A booted application.
+ * @returns The inspection of its routes, templates and controllers.
  */
-export async function inspectionOf(router: Router, container?: Container): Promise<Inspection> {
+export async function inspectionOf({ router, container, kernel }: BuiltApplication): Promise<Inspection> {
   const { Inspection } = await import('../inspection/internal.ts')
-  return new Inspection(router.model(), () => templatesOf(container))
+  return new Inspection(router.model(), () => templatesOf(container), trialBuild(kernel, container))
 }
 
-function templatesOf(container: Container | undefined): readonly TemplateSource[] {
-  const engine: Partial<ViewEngine> | null =
-    container?.has(ViewEngine) === true ? container.get(ViewEngine) : null
+function templatesOf(container: Container): readonly TemplateSource[] {
+  const engine: Partial<ViewEngine> | null = container.has(ViewEngine) ? container.get(ViewEngine) : null
   // What is registered may be any object that renders.
   return engine?.templates?.() ?? []
 }
@@ -146,14 +145,15 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
   const render = renderer(engine, translator, assets)
   const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
   const explain = async (context: HttpContext): Promise<string> => {
-    const explanation = await (await inspectionOf(router)).explain(context.method(), context.path())
+    const inspection = await inspectionOf({ router, container, kernel })
+    const explanation = await inspection.explain(context.method(), context.path())
     return explanation.toText()
   }
   if (engine === null && errorTemplate !== null)
     throw new Error(
       `Cannot render error pages by ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
-  return new Kernel({
+  const kernel: Kernel = new Kernel({
     container,
     context: {
       router,
@@ -179,6 +179,7 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
     watch: hooks.listensToResponses ? new ResponseWatch((event) => hooks.respond(event)) : null,
   })
+  return kernel
 }
 
 function renderer(

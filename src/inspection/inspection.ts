@@ -3,6 +3,7 @@ import type { RouteMatch } from '../routing/index.ts'
 import type { RoutingModel } from '../routing/internal.ts'
 import { SilentResolver, withinAnswerTime } from './answer-time.ts'
 import { checkRoutes } from './audit/audit.ts'
+import type { ControllerTrial } from './audit/controllers.ts'
 import type { RouteAudit } from './audit/finding.ts'
 import { checkResolvers } from './audit/resolvers.ts'
 import { type AuditedTemplate, checkTemplates } from './audit/templates.ts'
@@ -14,15 +15,22 @@ import { type ListedRoute, listRoutes } from './route-listing.ts'
 export class Inspection {
   readonly #model: RoutingModel
   readonly #templates: () => readonly AuditedTemplate[]
+  readonly #trial: ControllerTrial
 
   /**
    * @param model What the router of the application is made of.
    * @param templates Reads the templates of the application. Default: it has none.
+   * @param trial Builds a controller as a request does. Default: none is built.
    * @internal
    */
-  constructor(model: RoutingModel, templates: () => readonly AuditedTemplate[] = () => []) {
+  constructor(
+    model: RoutingModel,
+    templates: () => readonly AuditedTemplate[] = () => [],
+    trial: ControllerTrial = () => null,
+  ) {
     this.#model = model
     this.#templates = templates
+    this.#trial = trial
   }
 
   /** The locales of the application, the default first. */
@@ -75,12 +83,13 @@ export class Inspection {
   /**
    * Checks the routes: compiles every table, generates every URL that can be generated and matches it again, and looks
    * for routes that take URLs from each other and for what no URL reaches. Resolvers are not asked. Reads the templates
-   * too: are they well-formed, and does every route exist that they name?
+   * too: are they well-formed, and does every route exist that they name? Builds each controller once, as for a request:
+   * constructors run, also of services that no request has needed yet.
    *
    * @returns What was found.
    */
   audit(): RouteAudit {
-    return this.#withTemplates(checkRoutes(this.#model).audit)
+    return this.#withTemplates(checkRoutes(this.#model, this.#trial).audit)
   }
 
   /**
@@ -90,7 +99,7 @@ export class Inspection {
    * @returns What was found.
    */
   async auditWithResolvers(): Promise<RouteAudit> {
-    const report = checkRoutes(this.#model)
+    const report = checkRoutes(this.#model, this.#trial)
     await checkResolvers(report)
     return this.#withTemplates(report.audit)
   }

@@ -2,14 +2,15 @@ import { placeOf, shown } from '../../core/internal.ts'
 import { RoutingException } from '../../routing/index.ts'
 import type { RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
 import { checkActions } from './actions.ts'
+import { checkControllers, type ControllerTrial } from './controllers.ts'
 import { AuditedPath, type AuditedTable } from './audited-path.ts'
 import { checkPairs } from './pairs.ts'
 import { checkReachable, hiddenPoints } from './reachability.ts'
 import { AuditReport } from './report.ts'
 import { checkUrls } from './urls.ts'
 
-/** Checks the routes of an application by its tables and conventions. */
-export function checkRoutes(model: RoutingModel): AuditReport {
+/** Checks the routes of an application by its tables and conventions, and builds its controllers by a trial. */
+export function checkRoutes(model: RoutingModel, trial: ControllerTrial): AuditReport {
   const { modules } = model
   const report = new AuditReport(model)
   const tables = modules.flatMap((module) => compileTables(module, report))
@@ -24,6 +25,7 @@ export function checkRoutes(model: RoutingModel): AuditReport {
   for (const table of whole) checkUrls(table, report)
   const sound = modules.filter(({ name }) => !broken.has(name))
   checkActions(sound, whole, report)
+  checkControllers(modules, tables, { report, trial })
   for (const { table } of tables) report.routes += table.routes.length
   return report
 }
