@@ -1,11 +1,15 @@
-import { chmod, link, lstat, rename, unlink } from 'node:fs/promises'
+import { chmod, link, lstat, unlink, writeFile } from 'node:fs/promises'
 import { connect, type Server as NetServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { randomBytes } from '../core/internal.ts'
 
 // The system's limit is 103 bytes on some platforms and 107 on others.
 const MAX_PATH_BYTES = 103
-const ATTEMPTS = 10
+const ATTEMPTS = 100
+const PAUSE_MILLISECONDS = 10
+// Far longer than a leftover takes to be removed.
+const LOCK_MILLISECONDS = 10_000
 
 /** Stops listening on a Unix socket: removes its file. */
 export type ReleaseSocket = () => Promise<void>
@@ -69,26 +73,44 @@ async function publish(hidden: string, name: string): Promise<void> {
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }
-    await removeLeftover(name)
+    await assertLeftover(name)
+    if (!(await removeLocked(name, hidden))) await pause(PAUSE_MILLISECONDS)
   }
   throw inUse(name)
 }
 
-// Moved away first: what has been moved cannot be replaced by the socket of another process between the check and the removal.
-async function removeLeftover(name: string): Promise<void> {
+async function assertLeftover(name: string): Promise<void> {
   const found = await lstat(name).catch(ignoreMissing)
   if (found?.isSocket() === false)
     throw new Error(`Cannot listen on "${name}": a file that is not a socket is there`)
   if (await isAnswered(name)) throw inUse(name)
-  const aside = hiddenNameBeside(name)
+}
+
+// Who removes a leftover holds a lock. While the leftover is there nobody can put a socket in its place, and nobody else
+// removes it, so what was found to be a leftover still is one when it is removed.
+async function removeLocked(name: string, hidden: string): Promise<boolean> {
+  const lock = join(dirname(name), `.${basename(name)}.lock`)
   try {
-    await rename(name, aside)
+    await writeFile(lock, '', { flag: 'wx' })
   } catch (error) {
-    return ignoreMissing(error)
+    if (codeOf(error) !== 'EEXIST') throw error
+    await removeAbandoned(lock, hidden)
+    return false
   }
-  // Another process has begun to listen since.
-  if (await isAnswered(aside)) await link(aside, name).catch(() => undefined)
-  await unlink(aside).catch(ignoreMissing)
+  try {
+    await assertLeftover(name)
+    await unlink(name).catch(ignoreMissing)
+    return true
+  } finally {
+    await unlink(lock).catch(ignoreMissing)
+  }
+}
+
+// A process that ended while it held the lock leaves it behind. Our own socket was made just now.
+async function removeAbandoned(lock: string, hidden: string): Promise<void> {
+  const [held, own] = [await lstat(lock).catch(ignoreMissing), await lstat(hidden)]
+  if (held !== undefined && own.mtimeMs - held.mtimeMs > LOCK_MILLISECONDS)
+    await unlink(lock).catch(ignoreMissing)
 }
 
 function isAnswered(path: string): Promise<boolean> {

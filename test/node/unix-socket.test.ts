@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -100,6 +100,32 @@ describe('serve() on a Unix socket', () => {
     const started = await Promise.allSettled(Array.from({ length: 8 }, () => listening(t, path)))
 
     assert.equal(started.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.match(await ask(path), /app\.test/)
+    assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
+  })
+
+  it('PAGE-18: lets one of many servers win each time', async (t) => {
+    for (let round = 0; round < 15; round++) {
+      const path = join(folder(t), 'app.sock')
+      await leaveBehind(path)
+
+      const started = await Promise.allSettled(Array.from({ length: 8 }, () => listening(t, path)))
+
+      assert.equal(started.filter(({ status }) => status === 'fulfilled').length, 1, `round ${round}`)
+      assert.match(await ask(path), /app\.test/)
+      assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
+    }
+  })
+
+  it('PAGE-18: is not kept out by a process that ended while it removed a leftover', async (t) => {
+    const path = join(folder(t), 'app.sock')
+    const lock = join(path, '..', '.app.sock.lock')
+    await leaveBehind(path)
+    writeFileSync(lock, '')
+    utimesSync(lock, 1, 1)
+
+    await listening(t, path)
+
     assert.match(await ask(path), /app\.test/)
     assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
   })
