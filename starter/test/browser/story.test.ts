@@ -116,6 +116,8 @@ describe('the back button', { skip }, () => {
         'Sign in',
         `back to ${before}: ${visit.page.url()}`,
       )
+      // What the page still loads would be refused once the starter has ended.
+      await visit.page.waitForLoadState('load')
       assert.doesNotMatch(await visit.page.locator('body').innerText(), PRIVATE)
     }
   })
@@ -211,6 +213,8 @@ async function publicPages(test: TestContext): Promise<string> {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>A page</title>')
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  // Another hook that fails before this one must not keep the process alive.
+  server.unref()
   test.after(() => {
     server.closeAllConnections()
     server.close()
