@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server as HttpServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ResponseEvent } from '../app/index.ts'
 import { MISDIRECTED, type Refusal, refusal } from '../app/internal.ts'
-import type { HttpContext } from '../context/index.ts'
 import { assertCallback, assertOptions, declarationError, isPromiseLike, shown } from '../core/internal.ts'
 import { cancelBody, LightResponse } from '../http/internal.ts'
 import type { ExchangeServices } from './exchange.ts'
@@ -13,7 +13,7 @@ import { refuseBehindAnswers } from './socket-refusal.ts'
 /** A WebSocket that a client may open: the application has accepted its request. */
 export interface Upgrade {
   /** Context of the request: who is signed in, its session, its route. Nothing can be set on it any more. */
-  readonly context: HttpContext
+  readonly context: ResponseEvent['context']
   /** The request, for a WebSocket library. */
   readonly message: IncomingMessage
   /** The connection, which belongs to the handler from now on. */

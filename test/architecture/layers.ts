@@ -44,7 +44,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'context',
     'middleware',
   ],
-  node: ['core', 'http', 'context', 'app'],
+  node: ['core', 'http', 'app'],
   // Public folders and stored uploads; only here and in the adapters files are opened.
   files: ['core', 'http', 'container', 'input', 'routing', 'context', 'app'],
   testing: ['core', 'http', 'session', 'context', 'app'],
