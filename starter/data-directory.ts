@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { Secret } from 'sallyport'
 import { StartupError } from './environment.ts'
-import { FactorVault } from './identity/factor-vault.ts'
+import { FactorVault } from './identity/factors/factor-vault.ts'
 
 const KEY_FILE = 'factor.key'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, Secret } from 'sallyport'
 import type { Identity } from './application.ts'
-import { Permission } from './identity/permission.ts'
+import { Permission } from './identity/accounts/permission.ts'
 
 /** Address of the demo account. */
 export const DEMO_EMAIL = 'demo@sallyport.test'

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
-import { FactorVault } from './identity/factor-vault.ts'
+import { FactorVault } from './identity/factors/factor-vault.ts'
 
 /** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {

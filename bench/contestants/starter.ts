@@ -12,7 +12,7 @@ import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
 import { openDatabase } from '../../starter/database/open.ts'
-import { AuditEvent, AuditTrail } from '../../starter/identity/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../../starter/identity/audit/audit-trail.ts'
 
 const DAY_SECONDS = 86_400
 const password = 'a gate of two doors'

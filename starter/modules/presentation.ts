@@ -1,4 +1,4 @@
-import { type AuditSummary, READ_OF_EACH_KIND } from '../identity/audit-trail.ts'
+import { type AuditSummary, READ_OF_EACH_KIND } from '../identity/audit/audit-trail.ts'
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

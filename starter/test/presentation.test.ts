@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditSummary } from '../identity/audit-trail.ts'
+import type { AuditSummary } from '../identity/audit/audit-trail.ts'
 import { toEventLines } from '../modules/presentation.ts'
 
 const GUESS: AuditSummary = {

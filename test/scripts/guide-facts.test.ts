@@ -11,8 +11,8 @@ import {
   CLIENT_LIMIT,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
-} from '../../starter/identity/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../starter/identity/pending-login.ts'
+} from '../../starter/identity/limits/limits.ts'
+import { PENDING_LOGIN_SECONDS } from '../../starter/identity/challenges/pending-login.ts'
 import { DEFAULT_LIMITS } from '../../src/http/request-source.ts'
 import { DEFAULT_INPUT_LIMITS } from '../../src/input/form.ts'
 import { extractFiles, listGuides, read, root } from './guide-code.ts'

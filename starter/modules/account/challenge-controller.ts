@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { Clock, Controller, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
@@ -6,22 +5,21 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import type { Schema } from '../../database/schema.ts'
-import type { Account } from '../../identity/account.ts'
-import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
-import { Challenges } from '../../identity/challenges.ts'
-import { LoginCompletion } from '../../identity/login-completion.ts'
-import type { PasswordProof } from '../../identity/password-check.ts'
+import type { Account } from '../../identity/accounts/account.ts'
+import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { Challenges } from '../../identity/challenges/challenges.ts'
+import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import {
   challengeIdentifier,
   discardPendingLogin,
   hasPendingLogin,
   pendingAccount,
   readPendingLogin,
-} from '../../identity/pending-login.ts'
-import { TotpFactors } from '../../identity/totp-factors.ts'
-import { Users } from '../../identity/users.ts'
-import { invalidCode } from '../../identity/violations.ts'
+} from '../../identity/challenges/pending-login.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { toMinutes } from '../presentation.ts'
 
 /** Fields of the challenge form. */
@@ -82,8 +80,7 @@ export class ChallengeController extends Controller {
     const code = form.ok ? form.value.code : undefined
     let isAccepted: boolean
     try {
-      const accepted = (database: Kysely<Schema>): Promise<void> =>
-        this.#completion.record(this.context, proof, database)
+      const accepted = this.#completion.recording(this.context, proof)
       const factors = this.#factors.forChallenge({ id: challengeId, accepted })
       isAccepted = await factors.verifyAndConsume(proof.identity.principal, code, this.#clock)
     } catch (error) {

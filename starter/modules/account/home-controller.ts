@@ -1,9 +1,9 @@
 import { Controller, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { Account } from '../../identity/account.ts'
-import { AuditTrail } from '../../identity/audit-trail.ts'
-import { TotpFactors } from '../../identity/totp-factors.ts'
+import { Account } from '../../identity/accounts/account.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 
 const SHOWN_LINES = 12

@@ -5,19 +5,19 @@ import { blankForm, type ShownForm, type Submitted, ValidationException } from '
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { type Credentials, credentialsSchema } from '../../identity/credentials.ts'
-import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
-import { LoginCompletion } from '../../identity/login-completion.ts'
-import { PasswordCheck, type PasswordProof } from '../../identity/password-check.ts'
+import { type Credentials, credentialsSchema } from '../../identity/accounts/credentials.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
+import { PasswordCheck, type PasswordProof } from '../../identity/accounts/password-check.ts'
 import {
   beginPendingLogin,
   discardPendingLogin,
   newChallengeIdentifier,
   readPendingLogin,
-} from '../../identity/pending-login.ts'
-import { allowedReturnTarget, rememberReturnTarget } from '../../identity/return-target.ts'
-import { TotpFactors } from '../../identity/totp-factors.ts'
-import { invalidCredentials } from '../../identity/violations.ts'
+} from '../../identity/challenges/pending-login.ts'
+import { allowedReturnTarget, rememberReturnTarget } from '../../identity/sessions/return-target.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import { toMinutes } from '../presentation.ts'
 
 /** The page to return to after the login. */

@@ -1,8 +1,8 @@
 import { Controller, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
-import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
-import { discardPendingLogin, pendingAccount } from '../../identity/pending-login.ts'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { discardPendingLogin, pendingAccount } from '../../identity/challenges/pending-login.ts'
 
 /** Signs out. */
 export class LogoutController extends Controller {

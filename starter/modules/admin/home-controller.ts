@@ -1,8 +1,8 @@
 import { Controller, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { AuditTrail } from '../../identity/audit-trail.ts'
-import { Users } from '../../identity/users.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { Users } from '../../identity/accounts/users.ts'
 import { toEventLines } from '../presentation.ts'
 
 const SHOWN_ACCOUNTS = 50

@@ -1,7 +1,7 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireAdmin } from '../../identity/guards.ts'
-import { ResolveIdentity } from '../../identity/resolve-identity.ts'
+import { RequireAdmin } from '../../identity/sessions/guards.ts'
+import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { HomeController } from './home-controller.ts'
 
 // Everything here is protected: identity, CSRF, guard.

@@ -1,5 +1,5 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
-import { ResolveIdentity } from '../../identity/resolve-identity.ts'
+import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { HomeController } from './home-controller.ts'
 
 // Mounted at the root. Nothing here changes state or requires a login, so neither CSRF protection nor a guard is needed.

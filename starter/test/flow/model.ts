@@ -1,6 +1,6 @@
-import { CHALLENGE_ATTEMPTS, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../identity/pending-login.ts'
-import type { AttemptLimit } from '../../identity/attempts.ts'
+import { CHALLENGE_ATTEMPTS, FACTOR_LIMIT, PASSWORD_LIMIT } from '../../identity/limits/limits.ts'
+import { PENDING_LOGIN_SECONDS } from '../../identity/challenges/pending-login.ts'
+import type { AttemptLimit } from '../../identity/limits/attempts.ts'
 
 /** What a browser's session is, as the specification names it. */
 export type State =

@@ -4,10 +4,10 @@ import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
 import { openDatabase } from '../../database/open.ts'
 import type { Schema } from '../../database/schema.ts'
-import { Attempts } from '../../identity/attempts.ts'
-import { FactorVault } from '../../identity/factor-vault.ts'
-import { TotpFactors, type TotpLeeway } from '../../identity/totp-factors.ts'
-import { Users } from '../../identity/users.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { FactorVault } from '../../identity/factors/factor-vault.ts'
+import { TotpFactors, type TotpLeeway } from '../../identity/factors/totp-factors.ts'
+import { Users } from '../../identity/accounts/users.ts'
 
 /** The services of the account store, without an application around them. */
 export interface Accounts {

@@ -1,7 +1,7 @@
 import { type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
-import { Users } from './users.ts'
+import { Users } from '../accounts/users.ts'
 
 /**
  * Establishes the identity of a request from its session. It protects nothing: a request without an identity continues

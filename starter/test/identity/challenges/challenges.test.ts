@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Challenges } from '../../identity/challenges.ts'
-import { accounts } from './fixture.ts'
+import { Challenges } from '../../../identity/challenges/challenges.ts'
+import { accounts } from '../fixture.ts'
 
 const NOBODY = { email: 'ada@example.test', name: 'Ada', passwordHash: null }
 

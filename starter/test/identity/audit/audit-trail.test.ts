@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { SystemClock } from 'sallyport'
-import { AuditEvent, AuditTrail } from '../../identity/audit-trail.ts'
-import { accounts } from './fixture.ts'
+import { AuditEvent, AuditTrail } from '../../../identity/audit/audit-trail.ts'
+import { accounts } from '../fixture.ts'
 
 describe('AuditTrail', () => {
   it('FACTOR-22: names account, client and time, newest first', async (test) => {

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
 import type { Session } from 'sallyport/session'
-import { beginPendingLogin, parsePendingLogin, readPendingLogin } from '../../identity/pending-login.ts'
+import {
+  beginPendingLogin,
+  parsePendingLogin,
+  readPendingLogin,
+} from '../../../identity/challenges/pending-login.ts'
 
 const NOW = 1_767_225_600
 const LIVE = { identifier: 'u1', expires_at: NOW + 300 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { AttemptLimit } from './attempts.ts'
-import { emailKey } from './users.ts'
+import { emailKey } from '../accounts/users.ts'
 
 const QUARTER_OF_AN_HOUR = 15 * 60
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from 'sallyport'
 import { ForbiddenException, type Middleware, type Next, RedirectException } from 'sallyport/http'
-import { Permission } from './permission.ts'
+import { Permission } from '../accounts/permission.ts'
 import { allowedReturnTarget, DEFAULT_RETURN_ROUTE } from './return-target.ts'
 
 /** Admits signed-in users; redirects everyone else to the login page. */

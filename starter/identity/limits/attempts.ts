@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
-import type { Schema } from '../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import { TriesInFlight } from './tries-in-flight.ts'
 
 // An attempt is checked within this time, or its process was killed; from then on it counts as a failure.

@@ -1,13 +1,13 @@
 import type { PasswordHasher } from 'sallyport/auth'
 import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
-import type { Schema } from '../database/schema.ts'
-import type { Attempts, LimitedSubject, Try } from './attempts.ts'
-import { AuditEvent, type AuditTrail } from './audit-trail.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Credentials } from './credentials.ts'
-import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from './limits.ts'
+import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from '../limits/limits.ts'
 import type { AuthenticationIdentity, Users } from './users.ts'
-import { invalidCredentials } from './violations.ts'
+import { invalidCredentials } from './invalid-credentials.ts'
 
 const log = getLogger(['starter', 'limits'])
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
-import type { Schema } from '../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import { Account } from './account.ts'
 
 /** An account and its current permissions. */

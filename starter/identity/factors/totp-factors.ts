@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { generateSecret, generateURI, verify } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
-import type { FactorTable, Schema } from '../database/schema.ts'
-import type { Account } from './account.ts'
-import type { Attempts } from './attempts.ts'
+import type { FactorTable, Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import type { Attempts } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
-import { FACTOR_LIMIT, factorSubject } from './limits.ts'
+import { FACTOR_LIMIT, factorSubject } from '../limits/limits.ts'
 
 // How many accepted time steps of each factor are remembered. A count and no time, because clocks are set.
 const KEPT_STEPS = 100

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import { TooManyRequestsException } from 'sallyport/http'
-import type { Account } from '../../identity/account.ts'
-import { Challenges } from '../../identity/challenges.ts'
-import type { TotpLeeway } from '../../identity/totp-factors.ts'
-import { type Accounts, accounts } from './fixture.ts'
+import type { Account } from '../../../identity/accounts/account.ts'
+import { Challenges } from '../../../identity/challenges/challenges.ts'
+import type { TotpLeeway } from '../../../identity/factors/totp-factors.ts'
+import { type Accounts, accounts } from '../fixture.ts'
 
 interface Enrolled extends Accounts {
   readonly account: Account

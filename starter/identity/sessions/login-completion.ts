@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
-import type { Schema } from '../database/schema.ts'
-import { AuditEvent, type AuditTrail } from './audit-trail.ts'
-import type { PasswordCheck, PasswordProof } from './password-check.ts'
-import { discardPendingLogin } from './pending-login.ts'
+import type { Schema } from '../../database/schema.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
+import { discardPendingLogin } from '../challenges/pending-login.ts'
 import { takeReturnTarget } from './return-target.ts'
 
 /** The only code that calls `login()`, after every factor that the account requires has been proven. */
@@ -39,22 +39,24 @@ export class LoginCompletion {
    * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
    */
   async complete(context: HttpContext, proof: PasswordProof): Promise<string> {
-    await this.#database.transaction().execute((transaction) => this.record(context, proof, transaction))
+    await this.#database.transaction().execute(this.recording(context, proof))
     return this.enter(context, proof)
   }
 
   /**
-   * Records a login before it happens, so that a login that cannot be recorded does not happen.
+   * Returns what records a login before it happens: a login that cannot be recorded does not happen.
    *
    * @param context Context of the request.
    * @param proof The account.
-   * @param database The transaction that uses up the last proof.
+   * @returns To be called in the transaction that uses up the last proof.
    */
-  async record(context: HttpContext, proof: PasswordProof, database: Kysely<Schema>): Promise<void> {
+  recording(context: HttpContext, proof: PasswordProof): (database: Kysely<Schema>) => Promise<void> {
     const { identifier, identity } = proof
-    await this.#passwords.forgetFailures(identity.principal.email, database)
     const entry = { kind: AuditEvent.LoggedIn, accountId: identifier, clientAddress: context.clientAddress() }
-    await this.#audit.record(entry, database)
+    return async (database) => {
+      await this.#passwords.forgetFailures(identity.principal.email, database)
+      await this.#audit.record(entry, database)
+    }
   }
 
   /**

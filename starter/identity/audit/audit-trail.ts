@@ -1,8 +1,8 @@
 import { getLogger } from '@logtape/logtape'
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
-import { TRAIL_KEPT_DAYS } from '../database/migrations.ts'
-import type { Schema } from '../database/schema.ts'
+import { TRAIL_KEPT_DAYS } from '../../database/migrations.ts'
+import type { Schema } from '../../database/schema.ts'
 
 // The same events as log records, for monitoring; they hold nothing that the trail does not.
 const log = getLogger(['starter', 'audit'])

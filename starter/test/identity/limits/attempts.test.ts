@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { FrozenClock } from 'sallyport/testing'
 import { ServiceUnavailableException, TooManyRequestsException } from 'sallyport/http'
-import { openDatabase } from '../../database/open.ts'
-import { type AttemptLimit, Attempts } from '../../identity/attempts.ts'
-import { temporary } from '../support.ts'
-import { accounts } from './fixture.ts'
+import { openDatabase } from '../../../database/open.ts'
+import { type AttemptLimit, Attempts } from '../../../identity/limits/attempts.ts'
+import { temporary } from '../../support.ts'
+import { accounts } from '../fixture.ts'
 
 const LIMIT: AttemptLimit = { failures: 3, windowSeconds: 900 }
 

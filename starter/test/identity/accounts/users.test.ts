@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Account } from '../../identity/account.ts'
-import { passwordSubject } from '../../identity/limits.ts'
-import { accounts } from './fixture.ts'
+import { Account } from '../../../identity/accounts/account.ts'
+import { passwordSubject } from '../../../identity/limits/limits.ts'
+import { accounts } from '../fixture.ts'
 
 const ADA = {
   email: 'Ada@Example.test',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { clientSubject, passwordSubject } from '../../identity/limits.ts'
+import { clientSubject, passwordSubject } from '../../../identity/limits/limits.ts'
 
 describe('clientSubject()', () => {
   const cases: readonly (readonly [address: string, subject: string | undefined])[] = [

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
-import type { Schema } from '../database/schema.ts'
-import { CHALLENGE_ATTEMPTS } from './limits.ts'
+import type { Schema } from '../../database/schema.ts'
+import { CHALLENGE_ATTEMPTS } from '../limits/limits.ts'
 
 // Rows are kept longer than any challenge lives. After that they limit nothing.
 const KEPT_SECONDS = 3600
