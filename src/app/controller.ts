@@ -3,7 +3,7 @@ import { HttpContext } from '../context/index.ts'
 import { declarationError, shown } from '../core/internal.ts'
 import { jsonResponse, redirectResponse, textResponse } from '../http/internal.ts'
 import { LocalTarget } from '../http/index.ts'
-import type { PlainRouteName, RouteName, RouteParams, UrlParams } from '../routing/index.ts'
+import type { RouteArguments, RouteName, UrlParams } from '../routing/index.ts'
 import type { UncheckedUrls } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
 import type { ViewOptions } from '../view/internal.ts'
@@ -118,8 +118,8 @@ export abstract class Controller {
 
   /**
    * @param name Name of a route.
-   * @param params Values of its placeholders; further values become the query. Default: none, if none is required.
-   * @param status Status of the redirect. Default: 303.
+   * @param paramsAndStatus Values of its placeholders; further values become the query. Default: none, if none is required.
+   * Then the status of the redirect. Default: 303.
    * @returns A redirect to the route in the locale of the request.
    * @throws {RoutingException} If the URL cannot be generated.
    * @throws {RangeError} If the status is not a redirect status.
@@ -151,12 +151,10 @@ export abstract class Controller {
    * assert.deepEqual([added.status, added.headers.get('location')], [303, '/notes/7'])
    * ```
    */
-  protected redirectToRoute<N extends PlainRouteName>(
+  protected redirectToRoute<N extends RouteName>(
     name: N,
-    params?: RouteParams<N>,
-    status?: number,
+    ...paramsAndStatus: RouteArguments<N, [status?: number]>
   ): Response
-  protected redirectToRoute<N extends RouteName>(name: N, params: RouteParams<N>, status?: number): Response
   protected redirectToRoute(name: string, params?: UrlParams, status = 303): Response {
     const made = this.redirect((this.context as UncheckedUrls).url(name, params), status)
     this.#helper = 'redirectToRoute'

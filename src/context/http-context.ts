@@ -3,15 +3,7 @@ import { randomBytes } from '../core/internal.ts'
 import { Csrf } from '../csrf/index.ts'
 import { findCookie, findCookies, type RequestSource } from '../http/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
-import type {
-  PlainRouteName,
-  Route,
-  RouteLocale,
-  RouteName,
-  RouteParams,
-  UrlParams,
-  ControllerClass,
-} from '../routing/index.ts'
+import type { Route, RouteArguments, RouteName, UrlParams, ControllerClass } from '../routing/index.ts'
 import type { ActionArguments, MemberName, PathPrefix, UncheckedUrls } from '../routing/internal.ts'
 import { RequestSession } from '../session/internal.ts'
 import type { Session } from '../session/index.ts'
@@ -162,8 +154,8 @@ export class HttpContext extends RequestContext {
 
   /**
    * @param name Name of a route, qualified by its module: `shop:product`.
-   * @param params Values of its placeholders; further values become the query.
-   * @param locale Default: the locale of the request.
+   * @param paramsAndLocale Values of its placeholders; further values become the query. Then the locale. Default: the
+   * locale of the request.
    * @returns A path that matches the route without a redirect.
    * @throws {RoutingException} If it cannot be generated.
    * @example
@@ -198,8 +190,7 @@ export class HttpContext extends RequestContext {
    * assert.deepEqual(await list.json(), { first: '/shop/green%20tea/details?size=xl' })
    * ```
    */
-  url<N extends PlainRouteName>(name: N, params?: RouteParams<N>, locale?: RouteLocale): string
-  url<N extends RouteName>(name: N, params: RouteParams<N>, locale?: RouteLocale): string
+  url<N extends RouteName>(name: N, ...paramsAndLocale: RouteArguments<N>): string
   url(name: string, params?: UrlParams, locale = this.locale()): string {
     return (this.#services.router as UncheckedUrls).url(name, params, locale)
   }

@@ -17,6 +17,7 @@ export type {
   PlainRouteName,
   RegisteredLocales,
   RegisteredRoutes,
+  RouteArguments,
   RouteLocale,
   RouteName,
   RouteParams,

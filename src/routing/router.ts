@@ -7,13 +7,7 @@ import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
 import { Generation, type GenerationScope } from './generation/generation.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
-import type {
-  PlainRouteName,
-  RouteLocale,
-  RouteName,
-  RouteParams,
-  UrlParams,
-} from './generation/url-params.ts'
+import type { RouteArguments, RouteName, UrlParams } from './generation/url-params.ts'
 import { type BodyCeiling, BodyLimits } from './resolution/body-limits.ts'
 import { isUnder, looseSegmentsOf, type PathPrefix } from './resolution/path-prefix.ts'
 import { Resolution } from './resolution/resolution.ts'
@@ -141,15 +135,14 @@ export class Router {
    * runs before the route answers it.
    *
    * @param name Name of a route, qualified by its module: `shop:product`; a route of the root module needs no module.
-   * @param params Values of its placeholders; the others become the query. Default: none, where none is required. The
-   * compiler checks name and values by the file that `sallyport routes --types` writes.
-   * @param locale The locale. Default: the default locale.
+   * @param paramsAndLocale Values of its placeholders; the others become the query. Default: none, where none is required.
+   * The compiler checks name and values by the file that `sallyport routes --types` writes. Then the locale. Default: the
+   * default locale.
    * @returns The path and query.
    * @throws {RoutingException} `unknown-route`, `missing-parameter`, `invalid-parameter`, `locale-variant-missing`,
    * `duplicate-name` if the module uses the name twice, or what the compilation of its table throws.
    */
-  url<N extends PlainRouteName>(name: N, params?: RouteParams<N>, locale?: RouteLocale): string
-  url<N extends RouteName>(name: N, params: RouteParams<N>, locale?: RouteLocale): string
+  url<N extends RouteName>(name: N, ...paramsAndLocale: RouteArguments<N>): string
   url(name: string, params: UrlParams = {}, locale?: string): string {
     return this.#model.generation.url(name, params, locale)
   }

@@ -44,6 +44,47 @@ describe('the declaration file', () => {
     assert.equal(said, '')
   })
 
+  it('has the compiler report the missing value and not the name of the route', () => {
+    const order = { ...listed('shop:order'), name: 'shop:order' }
+    const home = { ...listed('home'), parameters: [] }
+    const use = `import { Controller, type HttpContext } from 'sallyport'
+import type { RouteArguments, RouteName, Router } from 'sallyport/routing'
+export class OrderController extends Controller {
+  back(): Response {
+    return this.redirectToRoute('shop:order')
+  }
+  moved(): Response {
+    return this.redirectToRoute('home', {}, 301)
+  }
+}
+export function linkTo<N extends RouteName>(context: HttpContext, name: N, ...rest: RouteArguments<N>): string {
+  return context.url(name, ...rest)
+}
+export function urls(router: Router, context: HttpContext): void {
+  context.url('shop:order')
+  router.url('shop:order', { page: 2 })
+  router.url('shop:order', { id: '7' })
+  router.url('shop:oder', { id: 7 })
+  context.url('hom')
+  linkTo(context, 'shop:order')
+}
+`
+
+    const { said } = compile({ 'routes.d.ts': declarationOf([order, home], ['en']).text, 'use.ts': use })
+
+    assert.deepEqual(said.replaceAll(/^.*use\.ts/gm, 'use.ts').split('\n'), [
+      'use.ts(5,17): error TS2554: Expected 2-3 arguments, but got 1.',
+      'use.ts(15,11): error TS2554: Expected 2-3 arguments, but got 1.',
+      `use.ts(16,28): error TS2345: Argument of type '{ page: number; }' is not assignable to parameter of type 'WithQuery<RegisteredRoutes, "shop:order">'.`,
+      "  Property 'id' is missing in type '{ page: number; }' but required in type 'Values2'.",
+      "use.ts(17,30): error TS2322: Type 'string' is not assignable to type 'number | bigint'.",
+      `use.ts(18,14): error TS2345: Argument of type '"shop:oder"' is not assignable to parameter of type 'keyof RegisteredRoutes'.`,
+      `use.ts(19,15): error TS2345: Argument of type '"hom"' is not assignable to parameter of type 'keyof RegisteredRoutes'.`,
+      'use.ts(20,3): error TS2554: Expected 3-4 arguments, but got 2.',
+      '',
+    ])
+  })
+
   it('leaves names open for an application without it', () => {
     const use = USE.replace('void name', "router.url('anything', { id: 1 }, 'de')")
 

@@ -48,6 +48,23 @@ export type PlainRouteName = keyof RegisteredRoutes extends never ? string : Pla
 type PlainName<R> = { [N in keyof R]: {} extends R[N] ? N : never }[Extract<keyof R, string>]
 
 /**
+ * What follows the name in `url()`: the values that the route requires, then the locale. `After` is what follows the values
+ * elsewhere. A list of arguments instead of two signatures: the compiler then reports a missing value, not the name.
+ */
+export type RouteArguments<
+  N extends RouteName,
+  After extends readonly unknown[] = [locale?: RouteLocale],
+> = keyof RegisteredRoutes extends never
+  ? [params?: UrlParams, ...rest: After]
+  : ArgumentsOf<RegisteredRoutes, N, After>
+
+type ArgumentsOf<R, N, After extends readonly unknown[]> = {
+  [K in keyof R]: {} extends R[K]
+    ? [params?: WithQuery<R, K>, ...rest: After]
+    : [params: WithQuery<R, K>, ...rest: After]
+}[N & keyof R]
+
+/**
  * `url()` as it is without the compiler's check, for names that are known at run time only: those of templates, those
  * that one method hands to another.
  */
