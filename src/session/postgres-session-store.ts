@@ -17,6 +17,7 @@ import {
   type PostgresStatements,
   postgresStatements,
 } from './postgres-statements.ts'
+import { digestIn, successorOf } from './session-identifier.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -178,12 +179,12 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   override async read(id: string): Promise<SessionRecord | null> {
-    const { rows } = await this.#query(this.#statements.read, [id, this.#now()])
+    const { rows } = await this.#query(this.#statements.read, [digestIn(id), this.#now()])
     const [row] = rows as Row[]
     if (row === undefined) return null
     return {
       data: parseStored('PostgreSQL', parseData, row.data),
-      successor: row.successor,
+      successor: successorOf(id, row.successor),
       ended: row.ended,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
@@ -191,7 +192,7 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    await this.#query(this.#statements.create, [id, dataText(data), ...timesOf(lifetime)])
+    await this.#query(this.#statements.create, [digestIn(id), dataText(data), ...timesOf(lifetime)])
     this.#sweepWhenDue()
   }
 
@@ -214,7 +215,13 @@ export class PostgresSessionStore extends SessionStore {
     lifetime: Lifetime,
   ): Promise<boolean> {
     const tombstoneEnd = this.#now() + TOMBSTONE_MILLISECONDS
-    const values = [...timesOf(lifetime), removedKeys(changes), dataText(changes.set), to, tombstoneEnd]
+    const values = [
+      ...timesOf(lifetime),
+      removedKeys(changes),
+      dataText(changes.set),
+      digestIn(to),
+      tombstoneEnd,
+    ]
     const started = performance.now()
     try {
       return await this.#change(this.#statements.rotate, from, values)
@@ -244,7 +251,7 @@ export class PostgresSessionStore extends SessionStore {
       throw error instanceof Error ? told(error) : error
     }
     const notAfter = performance.now() + ahead + LATEST_START * this.#timeoutMilliseconds
-    const { rows } = await this.#query(statement, [id, this.#now(), notAfter, ...values])
+    const { rows } = await this.#query(statement, [digestIn(id), this.#now(), notAfter, ...values])
     const [outcome] = rows as { changed: number; late: boolean }[]
     if (outcome?.changed === 0 && outcome.late) {
       // The server's clock was set, or the server stood still: the statement did nothing.
@@ -256,7 +263,7 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async #isRotated(from: string, to: string): Promise<boolean> {
-    const { rowCount } = await this.#query(this.#statements.rotated, [from, to])
+    const { rowCount } = await this.#query(this.#statements.rotated, [digestIn(from), digestIn(to)])
     return rowCount === 1
   }
 

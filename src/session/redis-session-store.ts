@@ -11,6 +11,7 @@ import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
 import { DESTROY, type RedisScript, ROTATE, UPDATE, UPDATE_EXPECTED } from './redis-scripts.ts'
+import { digestIn, successorOf } from './session-identifier.ts'
 import { parseStored } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -105,17 +106,18 @@ export class RedisSessionStore extends SessionStore {
   }
 
   override async read(id: string): Promise<SessionRecord | null> {
-    const key = this.#prefix + id
+    const key = this.#prefix + digestIn(id)
     const text = await this.#link.run((client) => client.get(key))
     if (text === null) return null
     const record = parseStored('Redis', parseRecord, text)
-    return record.expiresAt > readClock(this.#clock) ? record : null
+    if (record.expiresAt <= readClock(this.#clock)) return null
+    return { ...record, successor: successorOf(id, record.successor) }
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
     const text = liveHead(lifetime) + entriesText(data)
     const expiration = { type: 'PX', value: this.#timeToLive(lifetime) } as const
-    await this.#link.run((client) => client.set(this.#prefix + id, text, { expiration }))
+    await this.#link.run((client) => client.set(this.#prefix + digestIn(id), text, { expiration }))
   }
 
   override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
@@ -135,7 +137,13 @@ export class RedisSessionStore extends SessionStore {
     lifetime: Lifetime,
   ): Promise<boolean> {
     const [tombstone, timeToLive] = this.#tombstone()
-    const values = [...this.#written(changes, lifetime), tombstone, timeToLive, to, ...touchedKeys(changes)]
+    const values = [
+      ...this.#written(changes, lifetime),
+      tombstone,
+      timeToLive,
+      digestIn(to),
+      ...touchedKeys(changes),
+    ]
     return this.#link.runRepeatable((client, notAfter) =>
       this.#evaluate(client, ROTATE, { ids: [from, to], values: [notAfter, ...values] }),
     )
@@ -158,7 +166,7 @@ export class RedisSessionStore extends SessionStore {
     script: RedisScript,
     { ids, values }: { ids: string[]; values: string[] },
   ): Promise<boolean> {
-    const call = { keys: ids.map((id) => this.#prefix + id), arguments: values }
+    const call = { keys: ids.map((id) => this.#prefix + digestIn(id)), arguments: values }
     try {
       return (await client.evalSha(script.sha, call)) === 1
     } catch (error) {

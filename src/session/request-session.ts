@@ -8,7 +8,7 @@ import { IDENTITY_KEY } from './identity-key.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { LateChange, Refusal, Refusals, warnUnlessHandled, warnWhenLate } from './refusal.ts'
 import { notAKey } from './session-argument.ts'
-import { digestOf, endedSecretOf, isIdentifier } from './session-identifier.ts'
+import { endedSecretOf, isIdentifier, storedIdOf } from './session-identifier.ts'
 import { readSession, type SessionState } from './read-session.ts'
 import { DISPENSABLE_PREFIX } from './session-size.ts'
 import type { SessionRecord } from './session-store.ts'
@@ -30,7 +30,7 @@ export class RequestSession implements Session, EndedIdentifier {
   readonly #services: SessionServices
   readonly #sent: string
   readonly #id: string
-  // Digests of all session cookies that the request sent; which of them the browser means is unknown.
+  // How the store knows all session cookies that the request sent; which of them the browser means is unknown.
   readonly #duplicates: readonly string[]
   #state: 'unread' | SessionState
   #reading: Promise<void> | null = null
@@ -58,8 +58,8 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#services = services
     const plausible = isIdentifier(sent)
     this.#sent = plausible ? sent : ''
-    this.#id = plausible ? digestOf(sent, services.policy) : ''
-    this.#duplicates = duplicates.filter(isIdentifier).map((value) => digestOf(value, services.policy))
+    this.#id = plausible ? storedIdOf(sent, services.policy) : ''
+    this.#duplicates = duplicates.filter(isIdentifier).map((value) => storedIdOf(value, services.policy))
     // Without a store, every use of the session fails, even that of an empty one.
     this.#state = plausible || services.store instanceof UnnamedSessionStore ? 'unread' : 'none'
   }

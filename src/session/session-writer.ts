@@ -1,7 +1,7 @@
 import type { Clock } from '../core/index.ts'
 import { readClock, randomIdentifier, publish } from '../core/internal.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
-import { digestOf } from './session-identifier.ts'
+import { inGroupOf, storedIdOf } from './session-identifier.ts'
 import type { SessionPolicy } from './session-policy.ts'
 import {
   type Lifetime,
@@ -31,7 +31,7 @@ export type CookieChange = string | null
 
 /** What a request did to its session. */
 export interface SessionWork {
-  /** Digest of the identifier that was sent; empty when none was. */
+  /** How the store knows the identifier that was sent; empty when none was. */
   readonly id: string
   /** The live record of that identifier; null when there is none. */
   readonly record: SessionRecord | null
@@ -186,14 +186,15 @@ export class SessionWriter {
     const { set } = this.#work.changes
     if (set.size === 0) return null
     const identifier = this.#work.next ?? randomIdentifier()
-    const id = digestOf(identifier, this.#services.policy)
+    const id = storedIdOf(identifier, this.#services.policy)
     await this.#services.store.create(id, set, this.#newLifetime())
     this.#written = id
     return identifier
   }
 
-  async #rotate(record: SessionRecord, identifier: string): Promise<CookieChange> {
-    const to = digestOf(identifier, this.#services.policy)
+  async #rotate(record: SessionRecord, next: string): Promise<CookieChange> {
+    const identifier = inGroupOf(next, this.#work.id)
+    const to = storedIdOf(identifier, this.#services.policy)
     const lifetime = this.#work.restartsLifetime ? this.#newLifetime() : this.#goneOn(record)
     const moved = await this.#services.store.rotate(this.#work.id, to, this.#applied(), lifetime)
     if (!moved) {

@@ -13,6 +13,7 @@ import {
   shown,
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
+import { digestIn, successorOf } from './session-identifier.ts'
 import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -180,11 +181,13 @@ export class SqliteSessionStore extends SessionStore {
 
   #find(id: string): SessionRecord | undefined {
     const row = this.#present(id)
-    return row === undefined ? undefined : parseStored('SQLite', recordOf, row)
+    if (row === undefined) return undefined
+    const record = parseStored('SQLite', recordOf, row)
+    return { ...record, successor: successorOf(id, record.successor) }
   }
 
   #present(id: string): Row | undefined {
-    const row = this.#select.get(id) as unknown as Row | undefined
+    const row = this.#select.get(digestIn(id)) as unknown as Row | undefined
     return row === undefined || row.expires_at <= this.#now() ? undefined : row
   }
 
@@ -200,13 +203,15 @@ export class SqliteSessionStore extends SessionStore {
 
   #bury(id: string, successor: string | null): void {
     const now = this.#now()
-    this.#upsert.run(id, JSON.stringify(successor), 1, now, now + TOMBSTONE_MILLISECONDS)
+    const digest = successor === null ? null : digestIn(successor)
+    this.#upsert.run(digestIn(id), JSON.stringify(digest), 1, now, now + TOMBSTONE_MILLISECONDS)
   }
 
-  #write(id: string, data: SessionData, { createdAt, expiresAt }: Lifetime): void {
+  #write(id: string, entries: SessionData, { createdAt, expiresAt }: Lifetime): void {
     // Built as a string: an object literal would take the key "__proto__" for its prototype.
-    const entries = [...data].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
-    this.#upsert.run(id, `{${entries.join(',')}}`, 0, Math.floor(createdAt), Math.floor(expiresAt))
+    const texts = [...entries].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
+    const data = `{${texts.join(',')}}`
+    this.#upsert.run(digestIn(id), data, 0, Math.floor(createdAt), Math.floor(expiresAt))
   }
 
   #atomically<T>(work: () => T): Promise<T> {

@@ -1,4 +1,3 @@
-import { randomIdentifier } from '../core/internal.ts'
 import type { SessionStore } from '../session/index.ts'
 import { FrozenClock } from './frozen-clock.ts'
 import { testClocks } from './session-store/clocks.ts'
@@ -8,7 +7,7 @@ import { testMalformedRecords } from './session-store/malformed.ts'
 import { testParallelWrites } from './session-store/parallel-writes.ts'
 import { testSessionRaces } from './session-store/races.ts'
 import { testRecords, testTexts } from './session-store/records.ts'
-import type { ConformanceRun } from './session-store/run.ts'
+import { type ConformanceRun, idAfter, newId } from './session-store/run.ts'
 
 /** Opens a store that uses the given clock. It need not be empty: every test uses identifiers of its own. */
 export type OpenSessionStore<S extends SessionStore> = (clock: FrozenClock) => S | Promise<S>
@@ -58,6 +57,7 @@ export function proveSessionStore<S extends SessionStore>(
     const clock = new FrozenClock()
     const store = await open(clock)
     const now = clock.milliseconds()
+    const id = newId()
     const dispose = async (): Promise<void> => {
       await close(store)
     }
@@ -65,8 +65,8 @@ export function proveSessionStore<S extends SessionStore>(
       store,
       clock,
       lifetime: { createdAt: now, expiresAt: now + LIFETIME_MILLISECONDS },
-      id: randomIdentifier(),
-      to: randomIdentifier(),
+      id,
+      to: idAfter(id),
       [Symbol.asyncDispose]: dispose,
     }
   }

@@ -306,7 +306,7 @@ export class Browser {
 
   #storedId(): string {
     assert.ok(this.sessionId !== undefined, 'the browser holds no session')
-    return createHash('sha256').update(this.sessionId).digest('base64url')
+    return this.sessionId.slice(0, 2) + createHash('sha256').update(this.sessionId).digest('base64url')
   }
 
   async #look(response: Response): Promise<Page> {

@@ -55,7 +55,7 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
       (store) => store.close(),
       {
         spoil: async (_, id) => {
-          await pool.query('UPDATE proved SET data = $1 WHERE id = $2', ['5', id])
+          await pool.query('UPDATE proved SET data = $1 WHERE id = $2', ['5', id.slice(2)])
         },
       },
     )

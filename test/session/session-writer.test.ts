@@ -9,7 +9,7 @@ import {
   type SessionRecord,
 } from '../../src/session/index.ts'
 import type { RequestSession } from '../../src/session/internal.ts'
-import { digestOf } from '../../src/session/session-identifier.ts'
+import { storedIdOf } from '../../src/session/session-identifier.ts'
 import { listen } from './events.ts'
 import { Site } from './site.ts'
 import type { Operation } from './wrapped-store.ts'
@@ -19,7 +19,7 @@ const HOUR = 3_600_000
 /** What the store holds under a cookie, without a word to the spy. */
 async function recordOf(site: Site, cookie: string): Promise<SessionRecord | null> {
   const calls = [...site.store.calls]
-  const record = await site.store.read(digestOf(cookie, new SessionPolicy()))
+  const record = await site.store.read(storedIdOf(cookie, new SessionPolicy()))
   site.store.reset()
   site.store.calls.push(...calls)
   return record

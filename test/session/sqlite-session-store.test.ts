@@ -48,7 +48,7 @@ describe('SqliteSessionStore in a file that other software writes to', () => {
     {
       spoil: (store, id) => {
         const database = new DatabaseSync(files.get(store)?.path ?? '')
-        database.prepare('UPDATE sallyport_session SET data = ? WHERE id = ?').run('{"a":', id)
+        database.prepare('UPDATE sallyport_session SET data = ? WHERE id = ?').run('{"a":', id.slice(2))
         database.close()
       },
     },

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { randomIdentifier } from '../../core/internal.ts'
 import { type SessionRecord, TOMBSTONE_MILLISECONDS } from '../../session/index.ts'
-import { assertEntries, assertTombstone, type ConformanceRun, set, type StartRun, texts } from './run.ts'
+import {
+  assertEntries,
+  assertTombstone,
+  type ConformanceRun,
+  idAfter,
+  newId,
+  set,
+  type StartRun,
+  texts,
+} from './run.ts'
 
 const HOUR = 3_600_000
 const YEAR = 31_536_000
@@ -18,7 +26,7 @@ export function testClocks(start: StartRun): void {
   it('HOLD-50: keeps records written after a clock step exactly as long as their lifetime', async () => {
     await using run = await start()
     for (const jump of JUMPS) {
-      await run.store.create(randomIdentifier(), texts({ a: '1' }), anHour(run))
+      await run.store.create(newId(), texts({ a: '1' }), anHour(run))
       run.clock.advance(jump)
       await settled(() => testLife(run))
       run.clock.advance(-jump)
@@ -66,7 +74,8 @@ async function testLife(run: ConformanceRun): Promise<void> {
 
 async function testLifeOf(run: ConformanceRun): Promise<void> {
   const { store, clock } = run
-  const [id, next] = [randomIdentifier(), randomIdentifier()]
+  const id = newId()
+  const next = idAfter(id)
   const lifetime = anHour(run)
   await store.create(id, texts({ a: '1' }), lifetime)
   assert.equal(await store.update(id, set({ b: '2' }), lifetime), true)
@@ -85,7 +94,7 @@ async function testLifeOf(run: ConformanceRun): Promise<void> {
 
 async function testOld(run: ConformanceRun, jump: number): Promise<void> {
   const { store, clock } = run
-  const id = randomIdentifier()
+  const id = newId()
   const begin = clock.now()
   await store.create(id, texts({ a: '1' }), anHour(run))
   clock.advance(jump)
@@ -113,8 +122,8 @@ function isFirst({ ended, data }: SessionRecord): boolean {
 
 async function testEnded(run: ConformanceRun, jump: number): Promise<void> {
   const { store, clock } = run
-  const [rotated, next] = [randomIdentifier(), randomIdentifier()]
-  const [destroyed, other] = [randomIdentifier(), randomIdentifier()]
+  const rotated = newId()
+  const [next, destroyed, other] = [idAfter(rotated), idAfter(rotated), idAfter(rotated)]
   await store.create(rotated, texts({ a: '1' }), anHour(run))
   await store.create(destroyed, texts({ a: '1' }), anHour(run))
   await store.rotate(rotated, next, set({}), anHour(run))
@@ -143,7 +152,8 @@ function testFractions(start: StartRun): void {
 
 async function testFraction(run: ConformanceRun): Promise<void> {
   const { store, clock } = run
-  const [id, to] = [randomIdentifier(), randomIdentifier()]
+  const id = newId()
+  const to = idAfter(id)
   await store.create(id, texts({ a: '1' }), anHour(run))
   assert.equal(await store.update(id, set({ b: '2' }), anHour(run)), true)
   assert.equal(await store.rotate(id, to, set({}), anHour(run)), true)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { randomIdentifier } from '../../core/internal.ts'
 import { TOMBSTONE_MILLISECONDS } from '../../session/index.ts'
-import { assertEntries, assertTombstone, set, type StartRun, texts } from './run.ts'
+import { assertEntries, assertTombstone, idAfter, set, type StartRun, texts } from './run.ts'
 
 const HOUR = 3_600_000
 
@@ -94,7 +93,7 @@ export function testRotation(start: StartRun): void {
   it('never writes to a tombstone, nor rotates it', async () => {
     await using run = await start()
     const { store, id, to, lifetime } = run
-    const third = randomIdentifier()
+    const third = idAfter(id)
     await store.create(id, texts({ a: '1' }), lifetime)
     await store.rotate(id, to, set({}), lifetime)
 
@@ -109,9 +108,9 @@ export function testRotation(start: StartRun): void {
 
   it('follows a chain of rotations: one identifier is live and its data is complete', async () => {
     await using run = await start()
-    const { store, lifetime } = run
-    const ids = Array.from({ length: 12 }, () => randomIdentifier())
-    await store.create(ids[0] ?? '', texts({ start: '0' }), lifetime)
+    const { store, id: first, lifetime } = run
+    const ids = [first, ...Array.from({ length: 11 }, () => idAfter(first))]
+    await store.create(first, texts({ start: '0' }), lifetime)
 
     for (const [i, id] of ids.slice(1).entries()) {
       assert.equal(await store.rotate(ids[i] ?? '', id, set({ [`step${i}`]: String(i) }), lifetime), true)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { randomIdentifier } from '../../core/internal.ts'
-import { assertEntries, assertTombstone, set, type StartRun, texts } from './run.ts'
+import { assertEntries, assertTombstone, idAfter, newId, set, type StartRun, texts } from './run.ts'
 
 /**
  * Declares the tests of concurrent operations.
@@ -30,7 +29,7 @@ export function testParallelWrites(start: StartRun): void {
   it('R-06: lets one of many parallel rotations win; the others change nothing', async () => {
     await using run = await start()
     const { store, id, lifetime } = run
-    const targets = Array.from({ length: 20 }, () => randomIdentifier())
+    const targets = Array.from({ length: 20 }, () => idAfter(id))
     await store.create(id, texts({ a: '1' }), lifetime)
 
     const moved = await Promise.all(
@@ -48,8 +47,8 @@ export function testParallelWrites(start: StartRun): void {
     await using run = await start()
     const { store, lifetime } = run
     for (let round = 0; round < 20; round++) {
-      const id = randomIdentifier()
-      const to = randomIdentifier()
+      const id = newId()
+      const to = idAfter(id)
       await store.create(id, new Map(), lifetime)
       const writes = Array.from(
         { length: 8 },

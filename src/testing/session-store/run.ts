@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomIdentifier } from '../../core/internal.ts'
 import type { Lifetime, SessionChanges, SessionRecord, SessionStore } from '../../session/index.ts'
 import type { FrozenClock } from '../frozen-clock.ts'
 
@@ -12,12 +13,28 @@ export interface ConformanceRun extends AsyncDisposable {
   readonly lifetime: Lifetime
   /** An identifier that no other test has. */
   readonly id: string
-  /** Another one, to rotate to. */
+  /** Another one of its group, to rotate to. */
   readonly to: string
 }
 
 /** Opens the store for one test. */
 export type StartRun = () => Promise<ConformanceRun>
+
+/**
+ * @param group The two characters of a session that goes on. Default: those of a new session.
+ * @returns An identifier as sessions give it to a store: its group, and 43 more characters.
+ */
+export function newId(group: string = randomIdentifier().slice(0, 2)): string {
+  return group + randomIdentifier()
+}
+
+/**
+ * @param id An identifier.
+ * @returns Another one that a rotation may move it to.
+ */
+export function idAfter(id: string): string {
+  return newId(id.slice(0, 2))
+}
 
 /**
  * @param entries JSON by key.

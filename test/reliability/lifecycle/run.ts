@@ -313,8 +313,9 @@ export class Run {
   }
 
   #bind(model: Model, { outcome, reply }: Result): void {
-    if (typeof outcome.cookie === 'number' && reply.cookie !== null)
-      model.bindings.digests.set(outcome.cookie, hash('sha256', reply.cookie, 'base64url'))
+    if (typeof outcome.cookie !== 'number' || reply.cookie === null) return
+    const id = reply.cookie.slice(0, 2) + hash('sha256', reply.cookie, 'base64url')
+    model.bindings.digests.set(outcome.cookie, id)
   }
 
   // What the browser does with an answer.

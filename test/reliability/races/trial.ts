@@ -143,7 +143,7 @@ function changesOf(deed: Deed, index: number): readonly ((target: Target) => unk
 }
 
 async function recordOf({ store }: Ground, cookie: string): Promise<string> {
-  const record = await store.read(hash('sha256', cookie, 'base64url'))
+  const record = await store.read(cookie.slice(0, 2) + hash('sha256', cookie, 'base64url'))
   if (record === null) return 'nothing'
   return record.ended ? 'ended' : entriesText([...record.data.keys()], record.data.get('_auth'))
 }
