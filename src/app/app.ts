@@ -198,9 +198,7 @@ export class App extends AppConfiguration {
    * @internal
    */
   admit(source: RequestSource): { context: HttpContext; response: Response | Promise<Response> } {
-    const { kernel } = this.#running()
-    const context = kernel.contextOf(source)
-    return { context, response: kernel.handle(source, context) }
+    return this.#running().kernel.admit(source)
   }
 
   /**

@@ -177,7 +177,12 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
       explain: debug ? explain : null,
     },
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
-    watch: hooks.listensToResponses ? new ResponseWatch((event) => hooks.respond(event)) : null,
+    watch: hooks.listensToResponses
+      ? new ResponseWatch({
+          report: (event) => hooks.respond(event),
+          patternAt: (method, path) => router.patternAt(method, path),
+        })
+      : null,
   })
   return kernel
 }

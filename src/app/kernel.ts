@@ -3,7 +3,6 @@ import type { ContextServices } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
 import {
   cancelBody,
-  isResponse,
   LightResponse,
   TakenResponses,
   redirectResponse,
@@ -28,6 +27,7 @@ import { type ErrorServices, isDeparture, isFault, respondToError } from './erro
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import { compose, isMet, type Layer } from './pipeline.ts'
 import type { ResponseWatch } from './response-watch.ts'
+import { isSendable, noResponse } from './sendable-response.ts'
 import { applyToEvery, isDocument, type SecurityHeaders } from './security-headers.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
@@ -135,6 +135,18 @@ export class Kernel {
   handle(source: RequestSource, context: HttpContext = this.contextOf(source)): Response | Promise<Response> {
     this.#parts.watch?.begin(context)
     return source.bodyLength === 0 ? this.#run(context) : this.#runWithBody(source, context)
+  }
+
+  /**
+   * Runs a request to leave HTTP.
+   *
+   * @param source The request as an adapter received it.
+   * @returns Its response and its context.
+   */
+  admit(source: RequestSource): { context: HttpContext; response: Response | Promise<Response> } {
+    const context = this.contextOf(source)
+    this.#parts.watch?.expectUpgrade(context)
+    return { context, response: this.handle(source, context) }
   }
 
   /**
@@ -373,17 +385,4 @@ function withoutBodyForHead(response: LightResponse, context: HttpContext): Ligh
   if (context.sentMethod() !== 'HEAD' || response.payload === null) return response
   cancelBody(response)
   return new LightResponse(response.status, null, response.headerLines())
-}
-
-// Names the middlewares, because one of them has probably forgotten to return the result of next().
-function noResponse(context: HttpContext): TypeError {
-  const entered = context.middlewares().join(', ')
-  return new TypeError(
-    `Cannot answer with a value that is not a response (middlewares that entered: ${entered || 'none'})`,
-  )
-}
-
-function isSendable(response: unknown): response is Response {
-  // Response.error() has the status 0, which cannot be sent.
-  return isResponse(response) && response.status !== 0
 }

@@ -20,7 +20,7 @@ export type PatternText = (target: RouteTarget, locale: string | null) => string
 export const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
 const NO_BINDINGS: Readonly<Record<string, object>> = Object.freeze({})
 /** Stands for everything below the URL that a resolver is asked for. */
-const UNKNOWN_PATTERN = '/*'
+export const UNKNOWN_PATTERN = '/*'
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({})
 
 const unknownPattern: PatternText = () => UNKNOWN_PATTERN

@@ -214,6 +214,20 @@ export class Router {
   }
 
   /**
+   * The pattern of the route that a URL belongs to, whatever was answered: also for a spelling that is redirected, and for a
+   * method that is refused. No resolver is asked; what one may find is everything below its entry point.
+   *
+   * @param method The HTTP method, in upper case.
+   * @param path The path of the URL as sent, without query.
+   * @returns The pattern; null when the URL is unknown.
+   * @throws {RoutingException} If a route table that is asked cannot be compiled.
+   * @internal
+   */
+  patternAt(method: string, path: string): string | null {
+    return path.length > MAX_PATH_LENGTH ? null : this.#model.resolution.patternAt(method, path)
+  }
+
+  /**
    * The modules that a path is below, innermost first, whether anything answers it or not: also a path that is malformed, is
    * redirected, or answers other methods only. First the claims, from the longest, then the mount, then the module at `/`.
    * No resolver is asked and no table compiled.

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { App, type ResponseEvent } from 'sallyport'
-import { NotFoundException } from 'sallyport/http'
+import { App, Controller, defineModule, type HttpContext, type ResponseEvent } from 'sallyport'
+import { MethodNotAllowedException, type Middleware, type Next, NotFoundException } from 'sallyport/http'
+import { param, type Resolver, type Route, type RouteRequest } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { type Answers, Faults, site } from './fixture.ts'
 
@@ -185,6 +186,82 @@ describe('App.onResponse()', () => {
       seen.events.map(({ pattern }) => pattern),
       ['/text', null],
     )
+  })
+
+  it('PAGE-16: gives the pattern of the URL to a redirect and to what is refused before routing', async () => {
+    const lines: string[] = []
+    class Gate implements Middleware {
+      process(context: HttpContext, next: Next): Response | Promise<Response> {
+        return context.header('x-stop') === null ? next() : new Response(null, { status: 401 })
+      }
+    }
+    class TeaController extends Controller {
+      static readonly actions = { show: [param.string('slug')], indexPost: [], index: [] }
+      show() {}
+      indexPost() {}
+      index() {}
+    }
+    class CmsResolver implements Resolver {
+      resolve(request: RouteRequest): Route | null {
+        if (request.segments[0] !== 'about') return null
+        if (request.method === 'DELETE') throw new MethodNotAllowedException(['GET'])
+        return request.route(TeaController, 'index')
+      }
+    }
+    const shop = defineModule('Shop', (module) =>
+      module
+        .mount({ fr: 'boutique', en: 'shop' })
+        .localized()
+        .controllers(TeaController)
+        .routes((routes) => {
+          routes.get({ fr: '/thé/{slug}', en: '/tea/{slug}' }, [TeaController, 'show'])
+          routes.post('/tea', [TeaController, 'indexPost'])
+        }),
+    )
+    const pages = defineModule('Pages', (module) =>
+      module.withoutConventionRouting().controllers(TeaController).resolver(CmsResolver),
+    )
+    const app = App.default({ locales: ['fr', 'en'] })
+      .modules(shop, pages)
+      .limits({ bodyBytes: 10 })
+      .onResponse(({ context, status, pattern }) => {
+        lines.push(`${context.sentMethod()} ${context.path()} ${status} ${pattern ?? '-'}`)
+      })
+    app.middleware().incoming(Gate)
+    const client = new TestClient(app)
+
+    await client.get('/en/shop/tea/green/')
+    await client.get('/fr/BOUTIQUE/th%C3%A9/vert')
+    await client.request('DELETE', '/en/shop/tea/green')
+    await client.get('/en/shop/tea')
+    await client.request('TEA', '/en/shop/tea')
+    await client.post('/en/shop/tea', { form: { much: 'x'.repeat(20) } })
+    await client.get('/en/shop/tea/green', { headers: { 'x-stop': '1' } })
+    await client.get('/en/shop/nothing', { headers: { 'x-stop': '1' } })
+    await client.get('/en/shop/nothing')
+    await client.get('/pages/about')
+    await client.get('/pages/about/')
+    await client.request('DELETE', '/pages/about')
+    await client.get('/pages/nowhere')
+    await app.fetch(new Request('http://evil.test/en/shop/tea/green'), { origin: 'https://app.test' })
+    await turn()
+
+    assert.deepEqual(lines, [
+      'GET /en/shop/tea/green/ 308 /en/shop/tea/{slug}',
+      'GET /fr/BOUTIQUE/th%C3%A9/vert 308 /fr/boutique/thé/{slug}',
+      'DELETE /en/shop/tea/green 405 /en/shop/tea/{slug}',
+      'GET /en/shop/tea 405 /en/shop/tea',
+      'TEA /en/shop/tea 405 /en/shop/tea',
+      'POST /en/shop/tea 413 /en/shop/tea',
+      'GET /en/shop/tea/green 401 /en/shop/tea/{slug}',
+      'GET /en/shop/nothing 401 -',
+      'GET /en/shop/nothing 404 -',
+      'GET /pages/about 204 /pages/*',
+      'GET /pages/about/ 308 /pages/*',
+      'DELETE /pages/about 405 /pages/*',
+      'GET /pages/nowhere 404 -',
+      'GET /en/shop/tea/green 421 -',
+    ])
   })
 
   it('refuses what is not a function, and a hook that comes too late', async () => {

@@ -42,6 +42,8 @@ class ChatController extends Controller {
 interface Chat {
   readonly server: Server
   readonly faults: Faults
+  /** Status and pattern of each response. */
+  readonly heard: readonly string[]
   readonly url: string
   readonly cookie: string
 }
@@ -64,6 +66,8 @@ async function chat(
     .configure((definitions) => definitions.set(SessionStore, new MemorySessionStore()))
   const faults = new Faults()
   faults.listen(app)
+  const heard: string[] = []
+  app.onResponse(({ status, pattern }) => heard.push(`${status} ${pattern}`))
   const sockets = new WebSocketServer({ noServer: true })
   app.onClosing(() => {
     for (const client of sockets.clients) client.close(1001)
@@ -80,7 +84,7 @@ async function chat(
     () => null,
   )
   const cookie = response?.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return { server, faults, url: `ws://127.0.0.1:${server.port}/chat`, cookie }
+  return { server, faults, heard, url: `ws://127.0.0.1:${server.port}/chat`, cookie }
 }
 
 /** What a client is told: the first message, or the status of the refusal. */
@@ -234,6 +238,20 @@ describe('Server.onUpgrade()', () => {
 
     assert.equal((await closed)[0], 1001)
     assert.ok(performance.now() - begun < 5000)
+  })
+
+  it('PAGE-16: onResponse() hears a WebSocket that opened as a 101, and a refusal with its status', async (t) => {
+    const { server, url, cookie, heard } = await chat(t)
+    const origin = server.url
+    const headers = { cookie }
+
+    await opened(url, { origin, headers })
+    await opened(url, { origin })
+    await opened(`${url}/none`, { origin, headers })
+    await opened(url, { origin: 'http://evil.test', headers })
+    await pause(20)
+
+    assert.deepEqual(heard, ['204 /chat/sign-in', '101 /chat/', '401 /chat/', '404 null', '403 /chat/'])
   })
 
   it('PAGE-18: works over TLS', async (t) => {

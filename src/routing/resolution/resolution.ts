@@ -7,6 +7,7 @@ import {
   Route,
   type RouteMatch,
   type RouteTarget,
+  UNKNOWN_PATTERN,
 } from '../route.ts'
 import type { Step } from '../routed-module.ts'
 import { isSameSegments, type Spelling } from '../spelling.ts'
@@ -83,6 +84,27 @@ export class Resolution {
   /** What tables and convention alone give for a URL in any spelling, or null. */
   targetAt(method: string, sent: string): RouteTarget | null {
     return this.#byRules(method, sent)?.route.target ?? null
+  }
+
+  /**
+   * The pattern of the route that a URL belongs to, in any spelling and also for a method that it does not answer; null when
+   * there is none. No resolver is asked: where one might answer, it is the pattern of all that it finds.
+   */
+  patternAt(method: string, sent: string): string | null {
+    const path = parsePath(sent)
+    if (path === null || path === 'malformed') return null
+    let resolved: string | null = null
+    let other: Route | null = null
+    for (const candidate of this.#candidates(method, path)) {
+      for (const step of candidate.point.steps) {
+        if (step.kind === 'resolver') resolved ??= candidate.point.base + UNKNOWN_PATTERN
+        const outcome = askRule(step, candidate)
+        if (outcome?.kind === 'found') return outcome.route.pattern
+        const [allowed] = outcome === null ? [] : [...outcome.allowed].sort()
+        if (allowed !== undefined) other ??= this.#byRules(allowed, sent)?.route ?? null
+      }
+    }
+    return other?.pattern ?? resolved
   }
 
   /** The resolvers where tables or the convention find a URL, also those that a lookup would not come to. None is asked yet. */
