@@ -3,6 +3,7 @@ import { RoutingException } from '../../routing/index.ts'
 import type { RoutedModule, RoutingModel, Table } from '../../routing/internal.ts'
 import { checkActions } from './actions.ts'
 import { checkControllers, type ControllerTrial } from './controllers.ts'
+import { checkForeignPlaceholders } from './foreign-placeholders.ts'
 import { AuditedPath, type AuditedTable } from './audited-path.ts'
 import { checkPairs } from './pairs.ts'
 import { checkReachable, hiddenPoints } from './reachability.ts'
@@ -18,6 +19,7 @@ export function checkRoutes(model: RoutingModel, trial: ControllerTrial): AuditR
   for (const module of modules) checkMount(module, report)
   for (const table of tables) {
     checkEmpty(table, report)
+    checkForeignPlaceholders(table, report)
     report.guard(table.module, () => checkReachable(table, report))
     report.guard(table.module, () => checkPairs(table, report))
   }

@@ -11,6 +11,7 @@ export type FindingCode =
   | 'shadowed-by-priority'
   | 'shadowed-by-specificity'
   | 'declares-nothing'
+  | 'foreign-placeholder'
   | 'missing-locale'
   | 'left-to-resolvers'
   | 'resolver-failed'

@@ -28,6 +28,7 @@ const NOTES: ReadonlySet<FindingCode> = new Set([
   'shadowed-by-priority',
   'shadowed-by-specificity',
   'declares-nothing',
+  'foreign-placeholder',
   'missing-locale',
   'left-to-resolvers',
   'no-url-found',
