@@ -4,6 +4,7 @@ import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
 import { StaticFiles } from 'sallyport/files'
 import { TrailingSlash } from 'sallyport/routing'
 import { SessionPolicy, SessionStore } from 'sallyport/session'
+import { Translator } from 'sallyport/i18n'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
 import type { Schema } from './database/schema.ts'
@@ -15,11 +16,14 @@ import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { TotpFactors, type TotpLeeway } from './identity/factors/totp-factors.ts'
 import { Users } from './identity/accounts/users.ts'
+import { createTranslator } from './messages/catalogue.ts'
+import { LANGUAGES } from './messages/language.ts'
 import account from './modules/account/module.ts'
 import admin from './modules/admin/module.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { NoStore } from './modules/no-store.ts'
 import site from './modules/site/module.ts'
+import { UseChosenLanguage } from './modules/use-chosen-language.ts'
 
 // ASVS 5.0, 7.1.1. Idle: half an hour, because the account page shows where a user signed in from, and browsers are left open.
 // Absolute: a working day. Concurrent sessions are allowed; each has its own lifetime.
@@ -47,6 +51,8 @@ export interface ApplicationParts {
   readonly hasher?: PasswordHasher
   /** Tolerated difference between codes and the clock. Default: the current step, and the previous one for 29 seconds. */
   readonly leeway?: TotpLeeway
+  /** Translates messages. Default: with the catalogue of the application. */
+  readonly translator?: Translator
   /** Whether compiled templates and the list of assets are kept; false shows changes without a restart. Default: true. */
   readonly cacheTemplates?: boolean
 }
@@ -85,7 +91,7 @@ export function createApplication(parts: ApplicationParts): {
   const { cacheTemplates: isFixed = true } = parts
   const directory = new URL('assets/', import.meta.url)
   const assets = new StaticFiles({ directory, at: '/assets', fingerprint: isFixed })
-  const app = App.create()
+  const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
     .modules(assets, site, account, admin)
@@ -93,6 +99,7 @@ export function createApplication(parts: ApplicationParts): {
       const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
       definitions
         .set(Clock, clock)
+        .set(Translator, parts.translator ?? createTranslator())
         .set(SessionStore, parts.store)
         .set(SessionPolicy, new SessionPolicy(SESSION_POLICY))
         .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views)))
@@ -106,6 +113,7 @@ export function createApplication(parts: ApplicationParts): {
         .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
     })
+  app.middleware().incoming(UseChosenLanguage)
   app.middleware().outgoing(NoStore)
   return { app, identity: { users, factors, hasher, audit } }
 }

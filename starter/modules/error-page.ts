@@ -1,24 +1,11 @@
-// Combined with the message of the error; for other statuses the title of the framework is shown.
-const TITLES: Readonly<Record<number, string>> = {
-  403: 'Not allowed',
-  404: 'Page not found',
-  405: 'This page cannot be opened directly',
-  413: 'Your request is too large',
-  503: 'Temporarily unavailable',
-}
-
-// What the user can do next; the message of other errors is enough.
-const TEXTS: Readonly<Record<number, string>> = {
-  405: 'Use the button that leads to it.',
-  500: 'The problem is on our end. Try again in a moment.',
-  503: 'This site is very busy, or a part of it cannot be reached. Try again in a moment.',
-}
+// Statuses with messages of their own: `error.<status>.title` and `error.<status>.text`. Others are worded as 400 or 500.
+const WORDED: readonly number[] = [400, 403, 404, 405, 413, 429, 500, 503]
 
 /** Content of an error page in addition to the error itself. */
 export interface ErrorPage {
-  /** Heading and title of the page. */
+  /** Message that is heading and title of the page. */
   readonly title: string
-  /** A sentence or two. */
+  /** Message that says what the user can do next. */
   readonly text: string
   /** Name of the page for the layout. */
   readonly page: 'error'
@@ -29,36 +16,31 @@ export interface ErrorPage {
 }
 
 /**
- * Words an error for users.
+ * Words an error for users. Nothing of its own text is shown: that is written for programmers, and in one language.
  *
  * @param error The value of `error` in a template.
  * @returns The content of the page.
  */
 export function toErrorPage(error: unknown): ErrorPage {
-  const { status, code, title, message } = readError(error)
-  const hasForms = status !== 503
+  const { status, code } = readError(error)
   // Usually a second click, or a page opened before a login: not a mistake of the user.
-  if (code === 'ERR_CSRF_INVALID_TOKEN') {
-    const text =
-      'The form was submitted twice, or you opened the page before you last signed in or out. Try again.'
-    return { title: 'This page was out of date', text, page: 'error', way: 'account', hasForms }
-  }
-  const way = status === 403 ? 'account' : 'home'
+  const isOutOfDate = code === 'ERR_CSRF_INVALID_TOKEN'
+  const words = isOutOfDate ? 'out-of-date' : wordedStatus(status)
   return {
-    title: TITLES[status] ?? title,
-    text: TEXTS[status] ?? `${message}.`,
+    title: `error.${words}.title`,
+    text: `error.${words}.text`,
     page: 'error',
-    way,
-    hasForms,
+    way: isOutOfDate || status === 403 ? 'account' : 'home',
+    hasForms: status !== 503,
   }
 }
 
-function readError(error: unknown): { status: number; code: unknown; title: string; message: string } {
-  const { status, code, title, message } = Object(error) as Readonly<Record<string, unknown>>
-  return {
-    status: typeof status === 'number' ? status : 500,
-    code,
-    title: typeof title === 'string' ? title : 'Something went wrong',
-    message: typeof message === 'string' ? message : 'Something went wrong',
-  }
+function wordedStatus(status: number): number {
+  if (WORDED.includes(status)) return status
+  return status < 500 ? 400 : 500
+}
+
+function readError(error: unknown): { readonly status: number; readonly code: unknown } {
+  const { status, code } = Object(error) as Readonly<Record<string, unknown>>
+  return { status: typeof status === 'number' ? status : 500, code }
 }

@@ -1,4 +1,5 @@
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
+import { LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
 import { toErrorPage } from './error-page.ts'
 
 /** Template of error pages. */
@@ -15,7 +16,8 @@ export class LayoutEngine extends ViewEngine {
   constructor(inner: ViewEngine) {
     super()
     this.#inner = inner
-    this.#defaults = { page: '', narrow: false, door: 0 }
+    const languages = LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }))
+    this.#defaults = { page: '', narrow: false, failed: false, door: 0, languages, here: '' }
   }
 
   /**

@@ -1,13 +1,8 @@
 import { type AuditSummary, READ_OF_EACH_KIND } from '../identity/audit/audit-trail.ts'
+import { type Language, languageOf } from '../messages/language.ts'
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
+// Dates as a reader of each language expects them. They are in UTC: only a script knows the zone of the reader.
+const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatOf('en-GB'), de: formatOf('de') }
 
 // Swedish formats dates almost as ISO 8601 does: 2026-01-31 23:59.
 const MACHINE_FORMAT = new Intl.DateTimeFormat('sv-SE', {
@@ -16,46 +11,51 @@ const MACHINE_FORMAT = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'UTC',
 })
 
-// The audit trail in plain words.
-const SENTENCES: Readonly<Record<string, string>> = {
-  'password-refused': 'Wrong password',
-  'password-accepted': 'Password accepted, waiting for the code',
-  'password-locked': 'Too many wrong passwords, sign-in paused',
-  'login-refused': 'Sign-in refused, already signed in',
-  'logged-in': 'Signed in',
-  'code-refused': 'Wrong code',
-  'code-locked': 'Too many wrong codes, code checks paused',
-  'challenge-spent': 'Sign-in ended, too many wrong codes',
-  'challenge-expired': 'Sign-in expired',
-  'challenge-cancelled': 'Sign-in cancelled',
-  'account-unavailable': 'Sign-in ended, account not available',
-  'logged-out': 'Signed out',
+/** A message of the catalogue, as a template translates it. */
+export interface PageMessage {
+  /** Identifier of the message. */
+  readonly id: string
+  /** Values of its placeholders. Default: none. */
+  readonly values?: Readonly<Record<string, string | number>>
 }
 
 /** A time for a `<time>` element. */
 export interface Moment {
-  /** Value of the attribute `datetime`. */
+  /** Value of the attribute `datetime`; empty for none. */
   readonly iso: string
-  /** Visible text. */
-  readonly text: string
+  /** Exact time in UTC, for the attribute `title`. */
+  readonly exact: string
+  /** Visible message. */
+  readonly text: PageMessage
 }
 
 /**
  * @param timestamp Unix timestamp in seconds; null for none.
+ * @param locale Language of the page.
  * @returns The time in UTC.
  */
-export function toMoment(timestamp: number | null): Moment {
-  if (timestamp === null) return { iso: '', text: 'Never' }
+export function toMoment(timestamp: number | null, locale: string): Moment {
+  if (timestamp === null) return { iso: '', exact: '', text: { id: 'time.never' } }
   const milliseconds = timestamp * 1000
-  return { iso: `${MACHINE_FORMAT.format(milliseconds)}Z`, text: `${FORMAT.format(milliseconds)} UTC` }
+  const machine = MACHINE_FORMAT.format(milliseconds)
+  const time = FORMATS[languageOf(locale)].format(milliseconds)
+  return {
+    iso: `${machine.replace(' ', 'T')}Z`,
+    exact: `${machine} UTC`,
+    text: { id: 'time.utc', values: { time } },
+  }
 }
 
 /** A line of a list of events. */
 export interface EventLine {
-  /** What happened, once or several times on one day. */
-  readonly text: string
+  /** What happened. */
+  readonly what: PageMessage
+  /** Whose account it concerns; undefined in a list of one account. */
+  readonly who: PageMessage | undefined
+  /** How often on that day; undefined for once. */
+  readonly times: PageMessage | undefined
   /** The client addresses. */
-  readonly from: string
+  readonly from: PageMessage
   /** Time of the last occurrence. */
   readonly time: Moment
 }
@@ -64,55 +64,60 @@ export interface EventLine {
 export interface EventListOptions {
   /** Whether lines name the account: true in a list of several accounts. */
   readonly named: boolean
+  /** Language of the page. */
+  readonly locale: string
 }
 
 /**
- * Formats a list of events.
+ * Prepares a list of events for a page.
  *
  * @param summaries Summaries of the audit trail, newest first.
- * @param options How they are formatted.
+ * @param options How they are listed.
  * @returns The lines, newest first.
  */
 export function toEventLines(
   summaries: readonly AuditSummary[],
-  { named }: EventListOptions,
+  { named, locale }: EventListOptions,
 ): readonly EventLine[] {
   return summaries.map((summary) => ({
-    text: sentence(summary, named) + toTimes(summary.times),
+    what: { id: `event.${summary.kind}` },
+    who: named ? toAccounts(summary) : undefined,
+    times: toTimes(summary.times),
     from: toClients(summary),
-    time: toMoment(summary.at),
+    time: toMoment(summary.at, locale),
   }))
 }
 
 /**
  * @param seconds Time to wait, at least one second.
- * @returns The time in whole minutes, rounded up: `1 minute`, `15 minutes`.
+ * @returns The time in whole minutes, rounded up.
  */
-export function toMinutes(seconds: number): string {
-  const minutes = Math.max(1, Math.ceil(seconds / 60))
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+export function toMinutes(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds / 60))
 }
 
-function toTimes(times: number): string {
-  if (times === 1) return ''
-  return times < READ_OF_EACH_KIND ? ` (${times} times)` : ` (${times} times or more)`
+function toTimes(count: number): PageMessage | undefined {
+  if (count === 1) return undefined
+  return { id: count < READ_OF_EACH_KIND ? 'events.times' : 'events.many-times', values: { count } }
 }
 
-function toClients({ clientAddress, clients }: AuditSummary): string {
-  return (
-    (clientAddress === '' ? 'address unknown' : clientAddress) + andOthers(clients, 'address', 'addresses')
-  )
+function toClients({ clientAddress: address, clients }: AuditSummary): PageMessage {
+  if (address === '') return { id: 'events.unknown-client' }
+  return { id: 'events.clients', values: { address, others: clients - 1 } }
 }
 
-function sentence({ kind, name, accounts }: AuditSummary, named: boolean): string {
-  const text = SENTENCES[kind] ?? kind
-  if (!named) return text
-  const who = (name ?? 'Unknown address') + (name === null ? '' : andOthers(accounts, 'account', 'accounts'))
-  return `${who}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+function toAccounts({ name, accounts }: AuditSummary): PageMessage {
+  if (name === null) return { id: 'events.unknown-account' }
+  return { id: 'events.accounts', values: { name, others: Math.max(0, accounts - 1) } }
 }
 
-// `one` and `several` name the counted things; `count` includes the one that is named before.
-function andOthers(count: number, one: string, several: string): string {
-  if (count <= 1) return ''
-  return count === 2 ? ` and 1 other ${one}` : ` and ${count - 1} other ${several}`
+function formatOf(locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  })
 }

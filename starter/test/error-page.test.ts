@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createTranslator } from '../messages/catalogue.ts'
 import { toErrorPage } from '../modules/error-page.ts'
 
-describe('toErrorPage()', () => {
-  for (const status of [405, 500, 503]) {
-    it(`says of a ${status} what to do next, and nothing of methods or databases`, () => {
-      const { title, text } = toErrorPage({
-        status,
-        title: 'A fault',
-        message: 'No method for table x',
-      })
+const translator = createTranslator()
 
-      assert.match(text, /Try again in a moment|Use the button/)
-      assert.doesNotMatch(title + text, /method|table/i)
+function words(error: unknown): readonly string[] {
+  const { title, text } = toErrorPage(error)
+  return [title, text].map((id) => translator.translate('en', { id }))
+}
+
+describe('toErrorPage()', () => {
+  for (const status of [400, 405, 418, 500, 502, 503]) {
+    it(`says of a ${status} what to do next, and nothing of the error's own text`, () => {
+      const said = words({ status, title: 'A fault', message: 'No method for table x' }).join(' ')
+
+      assert.match(said, /[Tt]ry again in a moment|Use the button|try once more/)
+      assert.doesNotMatch(said, /fault|method|table|error\./i)
     })
   }
 
   it('words a refusal as the application does', () => {
-    const { title, text } = toErrorPage({ status: 403, title: 'Forbidden', message: 'Not this page' })
-
-    assert.deepEqual([title, text], ['Not allowed', 'Not this page.'])
+    assert.deepEqual(words({ status: 403, title: 'Forbidden', message: 'Not this page' }), [
+      'Not allowed',
+      'Your account may not open this page: it lacks the required permission.',
+    ])
   })
 })

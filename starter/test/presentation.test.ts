@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditSummary } from '../identity/audit/audit-trail.ts'
-import { toEventLines } from '../modules/presentation.ts'
+import { createTranslator } from '../messages/catalogue.ts'
+import { type PageMessage, toEventLines, toMoment } from '../modules/presentation.ts'
 
 const GUESS: AuditSummary = {
   at: 1_767_225_600,
@@ -14,41 +15,69 @@ const GUESS: AuditSummary = {
   accounts: 0,
 }
 
+const translator = createTranslator()
+const say = (message: PageMessage | undefined): string =>
+  message === undefined ? '' : translator.translate('en', message)
+
 describe('toEventLines()', () => {
-  const cases: readonly (readonly [event: Partial<AuditSummary>, text: string, from: string])[] = [
-    [{}, 'Unknown address: wrong password', '192.0.2.1'],
-    [{ times: 3, clients: 2 }, 'Unknown address: wrong password (3 times)', '192.0.2.1 and 1 other address'],
+  const cases: readonly (readonly [
+    event: Partial<AuditSummary>,
+    who: string,
+    times: string,
+    from: string,
+  ])[] = [
+    [{}, 'Unknown address', '', '192.0.2.1'],
+    [{ times: 3, clients: 2 }, 'Unknown address', '(3 times)', '192.0.2.1 and 1 other address'],
     [
       { times: 500, clients: 9, name: 'Ada', accounts: 1 },
-      'Ada: wrong password (500 times or more)',
+      'Ada',
+      '(500 times or more)',
       '192.0.2.1 and 8 other addresses',
     ],
-    [
-      { name: 'Ada', accounts: 2, times: 2 },
-      'Ada and 1 other account: wrong password (2 times)',
-      '192.0.2.1',
-    ],
+    [{ name: 'Ada', accounts: 2, times: 2 }, 'Ada and 1 other account', '(2 times)', '192.0.2.1'],
     [
       { name: 'Ada', accounts: 4, times: 4, clientAddress: '' },
-      'Ada and 3 other accounts: wrong password (4 times)',
+      'Ada and 3 other accounts',
+      '(4 times)',
       'address unknown',
     ],
   ]
-  for (const [event, text, from] of cases) {
-    it(`says "${text}" from "${from}"`, () => {
-      const [line] = toEventLines([{ ...GUESS, ...event }], { named: true })
+  for (const [event, who, times, from] of cases) {
+    it(`says "${who}" "${times}" from "${from}"`, () => {
+      const [line] = toEventLines([{ ...GUESS, ...event }], { named: true, locale: 'en' })
 
-      assert.deepEqual(line, {
-        text,
-        from,
-        time: { iso: '2026-01-01 00:00:00Z', text: '1 Jan 2026, 00:00 UTC' },
-      })
+      assert.deepEqual(
+        [say(line?.who), say(line?.what), say(line?.times), say(line?.from)],
+        [who, 'Wrong password', times, from],
+      )
     })
   }
 
   it('names nobody in a list of one account', () => {
-    const [line] = toEventLines([{ ...GUESS, name: 'Ada', accounts: 1, times: 2 }], { named: false })
+    const [line] = toEventLines([{ ...GUESS, name: 'Ada', accounts: 1, times: 2 }], {
+      named: false,
+      locale: 'en',
+    })
 
-    assert.equal(line?.text, 'Wrong password (2 times)')
+    assert.equal(line?.who, undefined)
+  })
+})
+
+describe('toMoment()', () => {
+  it('RA-3102: gives a time in UTC as a reader of the language expects it, with the exact time beside it', () => {
+    const english = toMoment(GUESS.at + 61, 'en')
+    const german = toMoment(GUESS.at + 61, 'de')
+
+    assert.deepEqual(
+      [english.iso, english.exact, say(english.text)],
+      ['2026-01-01T00:01:01Z', '2026-01-01 00:01:01 UTC', '1 Jan 2026, 00:01 UTC'],
+    )
+    assert.equal(translator.translate('de', german.text), '1. Jan. 2026, 00:01 UTC')
+  })
+
+  it('says that there is none', () => {
+    const never = toMoment(null, 'en')
+
+    assert.deepEqual([never.iso, say(never.text)], ['', 'Never'])
   })
 })

@@ -8,12 +8,15 @@ import type { Kysely } from 'kysely'
 import { generate } from 'otplib/functional'
 import { type App, type Json, Secret } from 'sallyport'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
+import { Translator } from 'sallyport/i18n'
 import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
 import { createApplication, type Identity } from '../application.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Schema } from '../database/schema.ts'
+import { catalogues } from '../messages/catalogue.ts'
+import { LANGUAGES } from '../messages/language.ts'
 
 /** The time at which every test starts: a multiple of the time step. */
 export const START = '2026-01-01T00:00:00Z'
@@ -43,6 +46,21 @@ export interface PersonOptions {
   readonly permissions?: readonly string[]
   /** State of the factor. Default: none. */
   readonly factor?: 'none' | 'unverified' | 'enabled'
+}
+
+type MessageRequest = Parameters<Translator['translate']>[1]
+
+/** Throws for a message that would show its identifier. */
+class StrictTranslator extends Translator {
+  constructor() {
+    super(Object.fromEntries(LANGUAGES.map((language) => [language, { ...catalogues[language] }])))
+  }
+
+  override translate(locale: string, message: MessageRequest): string {
+    const text = super.translate(locale, { fallback: '', ...message })
+    if (text === '') throw new Error(`There is no message "${message.id}" in ${locale}`)
+    return text
+  }
 }
 
 /** The starter in this process, on a database in a folder of its own. */
@@ -83,7 +101,14 @@ export class World {
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
     const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
-    const { app, identity } = createApplication({ database, store, keys: [KEY], clock, hasher })
+    const { app, identity } = createApplication({
+      database,
+      store,
+      keys: [KEY],
+      clock,
+      hasher,
+      translator: new StrictTranslator(),
+    })
     test.after(async () => {
       await database.destroy()
       store.close()

@@ -1,9 +1,10 @@
-import { Clock, Controller, inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { PageController } from '../page-controller.ts'
 import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
@@ -20,7 +21,7 @@ import {
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
-import { toMinutes } from '../presentation.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
 
 /** Fields of the challenge form. */
 interface Code {
@@ -30,7 +31,7 @@ interface Code {
 const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
 
 /** The second door: a code from an authenticator. Only the session says whose. */
-export class ChallengeController extends Controller {
+export class ChallengeController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<ChallengeController> = {
     index: [],
@@ -57,7 +58,7 @@ export class ChallengeController extends Controller {
     if (proof === 'unavailable') return this.#restart(Restart.unavailable)
 
     const wait = await this.#factors.lockedSeconds(proof.identifier)
-    return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { warning: lockedText(wait) })
+    return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { warning: lockedMessage(wait) })
   }
 
   /**
@@ -107,7 +108,7 @@ export class ChallengeController extends Controller {
     await this.#end(AuditEvent.ChallengeCancelled, () =>
       this.#sessions.logout(context.session(), context.auth()),
     )
-    await context.flash().add('notice', 'Sign-in cancelled.')
+    await context.flash().add('notice', 'sign-in.cancelled')
     return this.redirectToRoute('account:login')
   }
 
@@ -131,9 +132,7 @@ export class ChallengeController extends Controller {
   async #restart({ kind, text }: (typeof Restart)[keyof typeof Restart]): Promise<Response> {
     const { context } = this
     await this.#end(kind)
-    await context
-      .flash()
-      .add('warning', context.auth().isAuthenticated() ? 'You are already signed in.' : text)
+    await context.flash().add('warning', context.auth().isAuthenticated() ? 'sign-in.already' : text)
     return this.redirectToRoute('account:login')
   }
 
@@ -144,16 +143,20 @@ export class ChallengeController extends Controller {
     if (triesLeft === 0) await this.#end(Restart.spent.kind)
     if (prefersJson(this.context.header('accept'))) throw invalidCode()
     if (triesLeft === 0) return this.#loginPage(Restart.spent.text, proof.identity.principal)
-    const tries = triesLeft === 1 ? 'One attempt is left' : `${triesLeft} attempts are left`
-    const fallback = `That code is wrong or was used before. ${tries}.`
-    const refused = form.refuse({ field: 'code', code: 'wrong_code', fallback, domain: 'auth' })
+    const refused = form.refuse({
+      field: 'code',
+      code: 'wrong_code',
+      fallback: 'That code is wrong',
+      domain: 'auth',
+      parameters: { triesLeft },
+    })
     return this.#challengePage(proof.identity.principal, { form: refused, status: 422 })
   }
 
   #refuseLocked(error: unknown, proof: PasswordProof): View {
     if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
       throw error
-    const warning = lockedText(Number(error.headers['retry-after']))
+    const warning = lockedMessage(Number(error.headers['retry-after']))
     const state = { warning, status: 429, headers: error.headers }
     return this.#challengePage(proof.identity.principal, state)
   }
@@ -180,47 +183,47 @@ export class ChallengeController extends Controller {
   }
 
   #challengePage(account: Account, state: ChallengePage): View {
-    const { form = blankForm(), warning = '', status = 200, headers = {} } = state
-    const isRefused = warning !== '' || form.violations.length > 0
-    const title = isRefused ? 'Error: Enter your code' : 'Enter your code'
-    const page = { title, page: 'login', narrow: true, door: 2 }
+    const { form = blankForm(), warning, status = 200, headers = {} } = state
+    const failed = warning !== undefined || form.violations.length > 0
+    const page = { title: 'challenge.title', failed, page: 'login', narrow: true, door: 2 }
     const data = { ...page, form, warning, email: account.email }
-    return this.view('account/challenge', data, { status, headers })
+    return this.page('account/challenge', data, { status, headers })
   }
 
   // Keeps the address of the previous page, so that only the password has to be typed again.
   #loginPage(warning: string, { email }: Account): View {
     const data = {
-      title: 'Error: Sign in',
+      title: 'sign-in.title',
+      failed: true,
       page: 'login',
       narrow: true,
       door: 1,
       form: blankForm({ email }),
-      warning,
+      warning: { id: warning },
       stranded: false,
     }
-    return this.view('account/login', data, { status: 422 })
+    return this.page('account/login', data, { status: 422 })
   }
 }
 
 interface ChallengePage {
   readonly form?: ShownForm
   // What does not concern the code.
-  readonly warning?: string
+  readonly warning?: PageMessage
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-// Why a login restarts at the password, and the message for the user.
+// Why a login restarts at the password, and the message for the user in the catalogue.
 const Restart = {
   expired: {
     kind: AuditEvent.ChallengeExpired,
-    text: 'Your sign-in has expired. Start again with your password.',
+    text: 'sign-in.expired',
   },
-  unavailable: { kind: AuditEvent.AccountUnavailable, text: 'This account is currently not available.' },
-  spent: { kind: AuditEvent.ChallengeSpent, text: 'Too many wrong codes. Start again with your password.' },
+  unavailable: { kind: AuditEvent.AccountUnavailable, text: 'sign-in.unavailable' },
+  spent: { kind: AuditEvent.ChallengeSpent, text: 'sign-in.spent' },
 } as const
 
-function lockedText(seconds: number): string {
-  return `Too many wrong codes for this account. Wait ${toMinutes(seconds)} and try again.`
+function lockedMessage(seconds: number): PageMessage {
+  return { id: 'challenge.locked', values: { minutes: toMinutes(seconds) } }
 }

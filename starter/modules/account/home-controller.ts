@@ -1,6 +1,7 @@
-import { Controller, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
@@ -9,7 +10,7 @@ import { toEventLines, toMoment } from '../presentation.ts'
 const SHOWN_LINES = 12
 
 /** The account page, for signed-in users. */
-export class HomeController extends Controller {
+export class HomeController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }
 
@@ -22,15 +23,16 @@ export class HomeController extends Controller {
   async index(): Promise<View> {
     const { id } = this.context.auth().principalAs(Account)
     const summaries = await this.#audit.summary(SHOWN_LINES, id)
+    const locale = this.context.locale()
     const factors = await this.#factors.list(id)
-    return this.view('account/home', {
-      title: 'Your account',
+    return this.page('account/home', {
+      title: 'account.title',
       page: 'account',
-      events: toEventLines(summaries, { named: false }),
+      events: toEventLines(summaries, { named: false, locale }),
       factors: factors.map((factor) => ({
         label: factor.label,
-        enabled: toMoment(factor.enabledAt),
-        used: toMoment(factor.usedAt),
+        enabled: toMoment(factor.enabledAt, locale),
+        used: toMoment(factor.usedAt, locale),
       })),
     })
   }

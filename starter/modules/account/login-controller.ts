@@ -1,9 +1,10 @@
-import { Clock, Controller, inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { PageController } from '../page-controller.ts'
 import { z } from 'zod'
 import { type Credentials, credentialsSchema } from '../../identity/accounts/credentials.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
@@ -18,7 +19,7 @@ import {
 import { allowedReturnTarget, rememberReturnTarget } from '../../identity/sessions/return-target.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
-import { toMinutes } from '../presentation.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
 
 /** The page to return to after the login. */
 interface ReturnTo {
@@ -35,7 +36,7 @@ interface SignIn extends Credentials, ReturnTo {}
 const signInSchema: z.ZodType<SignIn> = credentialsSchema.extend({ return_url: returnUrl })
 
 /** The first door: e-mail address and password. */
-export class LoginController extends Controller {
+export class LoginController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<LoginController> = {
     index: [input(returnToSchema)],
@@ -96,7 +97,7 @@ export class LoginController extends Controller {
     const accountId = await this.#sessions.identifier(this.context.session())
     const clientAddress = this.context.clientAddress()
     await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, clientAddress })
-    await this.context.flash().add('warning', 'You are already signed in. Sign out first.')
+    await this.context.flash().add('warning', 'sign-in.sign-out-first')
     return this.redirectToRoute('account:login')
   }
 
@@ -119,20 +120,20 @@ export class LoginController extends Controller {
     if (error instanceof ValidationException)
       return this.#loginPage({ form: form.refuse(MISMATCH), status: 422 })
     if (error instanceof TooManyRequestsException) {
-      const wait = toMinutes(Number(error.headers['retry-after']))
-      const warning = `Too many attempts. Wait ${wait} and try again.`
+      const minutes = toMinutes(Number(error.headers['retry-after']))
+      const warning = { id: 'sign-in.locked', values: { minutes } }
       return this.#loginPage({ form: form.refuse(), warning, status: 429, headers: error.headers })
     }
     throw error
   }
 
   #loginPage(state: LoginPage): View {
-    const { form, warning = '', stranded = false, isPending = false, status = 200, headers = {} } = state
+    const { form, warning, stranded = false, isPending = false, status = 200, headers = {} } = state
     const returnUrl = allowedReturnTarget(this.context, state.returnTo ?? form.value('return_url'))
-    const title = status === 200 ? 'Sign in' : 'Error: Sign in'
-    const page = { title, page: 'login', narrow: true, door: 1 }
-    const data = { ...page, form, warning, returnUrl, stranded, isPending }
-    return this.view('account/login', data, { status, headers })
+    const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
+    const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
+    const data = { ...page, here, form, warning, returnUrl, stranded, isPending }
+    return this.page('account/login', data, { status, headers })
   }
 }
 
@@ -148,7 +149,7 @@ const MISMATCH = {
 interface LoginPage {
   readonly form: ShownForm
   // What concerns no field: neither the address nor the password is known to be wrong.
-  readonly warning?: string
+  readonly warning?: PageMessage
   readonly returnTo?: unknown
   readonly stranded?: boolean
   readonly isPending?: boolean

@@ -27,7 +27,7 @@ export class LogoutController extends Controller {
     await this.#sessions.logout(context.session(), context.auth())
     await this.#record(AuditEvent.LoggedOut, accountId)
     await this.#record(AuditEvent.ChallengeCancelled, pendingId)
-    await context.flash().add('notice', 'You are signed out.')
+    await context.flash().add('notice', 'sign-out.done')
     return this.redirectToRoute('account:login')
   }
 

@@ -1,9 +1,9 @@
-import { Controller } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { PageController } from '../page-controller.ts'
 
 /** The home page. */
-export class HomeController extends Controller {
+export class HomeController extends PageController {
   /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }
 
@@ -11,6 +11,6 @@ export class HomeController extends Controller {
    * @returns The home page.
    */
   index(): View {
-    return this.view('site/home', { title: 'Two doors, one way in', page: 'home' })
+    return this.page('site/home', { title: 'home.title', page: 'home' })
   }
 }

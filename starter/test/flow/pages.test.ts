@@ -88,7 +88,7 @@ describe('pages', () => {
 
     assert.deepEqual(
       files.map((file) => file.replace(/\.[0-9a-f]{12}/, '')),
-      ['/assets/icon.svg', '/assets/style.css', '/assets/once.js'],
+      ['/assets/icon.svg', '/assets/style.css', '/assets/once.js', '/assets/local-time.js'],
     )
     for (const file of files) {
       const { status, headers } = await world.browser().open(file)

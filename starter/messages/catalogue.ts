@@ -1,0 +1,47 @@
+import { Translator } from 'sallyport/i18n'
+import { account } from './account.ts'
+import { errors } from './errors.ts'
+import { events } from './events.ts'
+import { auth, validation } from './forms.ts'
+import { LANGUAGES, type Language, type Texts } from './language.ts'
+import { layout } from './layout.ts'
+import { signIn } from './sign-in.ts'
+
+// Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
+const PAGES: readonly Texts[] = [layout, errors, events, account, signIn]
+
+/** The messages of one language: by domain, then by identifier. */
+export interface LanguageMessages {
+  /** Pages and mails. */
+  readonly messages: Readonly<Record<string, string>>
+  /** What is wrong with a field of a form. */
+  readonly validation: Readonly<Record<string, string>>
+  /** What is wrong with credentials. */
+  readonly auth: Readonly<Record<string, string>>
+}
+
+/** Every text of the application. */
+export const catalogues: Readonly<Record<Language, LanguageMessages>> = {
+  en: messagesIn('en'),
+  de: messagesIn('de'),
+}
+
+/**
+ * @returns The translator of the application.
+ * @throws {Error} If two subjects have a message of the same identifier.
+ */
+export function createTranslator(): Translator {
+  for (const language of LANGUAGES) {
+    const ids = PAGES.flatMap((texts) => Object.keys(texts[language]))
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+    if (twice !== undefined) throw new Error(`Cannot use the messages: "${twice}" is there twice`)
+  }
+  return new Translator(
+    Object.fromEntries(LANGUAGES.map((language) => [language, { ...catalogues[language] }])),
+  )
+}
+
+function messagesIn(language: Language): LanguageMessages {
+  const messages = Object.assign({}, ...PAGES.map((texts) => texts[language])) as Record<string, string>
+  return { messages, validation: validation[language], auth: auth[language] }
+}

@@ -1,0 +1,57 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'error.400.title': 'Your request could not be read',
+  'error.400.text': 'Go back, load the page again and try once more.',
+  'error.403.title': 'Not allowed',
+  'error.403.text': 'Your account may not open this page: it lacks the required permission.',
+  'error.404.title': 'Page not found',
+  'error.404.text': 'The address may be mistyped, or the page is gone.',
+  'error.405.title': 'This page cannot be opened directly',
+  'error.405.text': 'Use the button that leads to it.',
+  'error.413.title': 'Your request is too large',
+  'error.413.text': 'Send less at once.',
+  'error.429.title': 'Too many attempts',
+  'error.429.text': 'Wait a while and try again.',
+  'error.500.title': 'Something went wrong',
+  'error.500.text': 'The problem is on our end. Try again in a moment.',
+  'error.503.title': 'Temporarily unavailable',
+  'error.503.text': 'This site is very busy, or a part of it cannot be reached. Try again in a moment.',
+  'error.out-of-date.title': 'This page was out of date',
+  'error.out-of-date.text':
+    'The form was submitted twice, or you opened the page before you last signed in or out. Try again.',
+  'error.reference': 'If you ask for help, give this reference:',
+  'error.account': 'Your account',
+  'error.sign-in': 'Sign in again',
+  'error.home': 'Go to the start page',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'error.400.title': 'Ihre Anfrage war nicht lesbar',
+  'error.400.text': 'Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+  'error.403.title': 'Nicht erlaubt',
+  'error.403.text': 'Ihr Konto darf diese Seite nicht öffnen: Ihm fehlt das nötige Recht.',
+  'error.404.title': 'Seite nicht gefunden',
+  'error.404.text': 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite gibt es nicht mehr.',
+  'error.405.title': 'Diese Seite lässt sich nicht direkt öffnen',
+  'error.405.text': 'Benutzen Sie die Schaltfläche, die zu ihr führt.',
+  'error.413.title': 'Ihre Anfrage ist zu groß',
+  'error.413.text': 'Senden Sie weniger auf einmal.',
+  'error.429.title': 'Zu viele Versuche',
+  'error.429.text': 'Warten Sie eine Weile und versuchen Sie es dann noch einmal.',
+  'error.500.title': 'Etwas ist schiefgegangen',
+  'error.500.text': 'Das Problem liegt bei uns. Versuchen Sie es gleich noch einmal.',
+  'error.503.title': 'Vorübergehend nicht verfügbar',
+  'error.503.text':
+    'Diese Seite ist sehr ausgelastet, oder ein Teil von ihr ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+  'error.out-of-date.title': 'Diese Seite war veraltet',
+  'error.out-of-date.text':
+    'Das Formular wurde zweimal gesendet, oder Sie haben die Seite geöffnet, bevor Sie sich zuletzt an- oder abgemeldet haben. Versuchen Sie es noch einmal.',
+  'error.reference': 'Wenn Sie um Hilfe bitten, nennen Sie diese Kennung:',
+  'error.account': 'Ihr Konto',
+  'error.sign-in': 'Erneut anmelden',
+  'error.home': 'Zur Startseite',
+}
+
+/** Error pages. */
+export const errors: Texts<keyof typeof en> = { en, de }

@@ -1,0 +1,40 @@
+import type { Texts } from './language.ts'
+
+const enAuth = {
+  invalid_credentials: 'Invalid credentials',
+  sign_in_refused: 'This address and password do not match. Check both and try again.',
+  invalid_code: 'That code is wrong',
+  wrong_code:
+    'That code is wrong or was used before. {triesLeft, plural, one {One attempt is left.} other {# attempts are left.}}',
+}
+
+const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
+  invalid_credentials: 'Ungültige Zugangsdaten',
+  sign_in_refused:
+    'Adresse und Passwort passen nicht zusammen. Prüfen Sie beide und versuchen Sie es noch einmal.',
+  invalid_code: 'Dieser Code ist falsch',
+  wrong_code:
+    'Dieser Code ist falsch oder wurde schon benutzt. {triesLeft, plural, one {Ein Versuch bleibt.} other {# Versuche bleiben.}}',
+}
+
+/** What is wrong with credentials: the domain `auth`. */
+export const auth: Texts<keyof typeof enAuth> = { en: enAuth, de: deAuth }
+
+const enValidation = {
+  required: 'Fill in this field',
+  invalid_email: 'Enter an e-mail address, such as ada@example.com',
+  too_short: '{minimum, plural, one {Use at least # character} other {Use at least # characters}}',
+  too_long: '{maximum, plural, one {Use at most # character} other {Use at most # characters}}',
+  invalid: 'Check this field',
+}
+
+const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {
+  required: 'Füllen Sie dieses Feld aus',
+  invalid_email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com',
+  too_short: '{minimum, plural, one {Mindestens # Zeichen} other {Mindestens # Zeichen}}',
+  too_long: '{maximum, plural, one {Höchstens # Zeichen} other {Höchstens # Zeichen}}',
+  invalid: 'Prüfen Sie dieses Feld',
+}
+
+/** What is wrong with a field: the domain `validation`. */
+export const validation: Texts<keyof typeof enValidation> = { en: enValidation, de: deValidation }

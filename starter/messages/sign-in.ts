@@ -1,0 +1,77 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'sign-in.title': 'Sign in',
+  'sign-in.email': 'E-mail address',
+  'sign-in.password': 'Password',
+  'sign-in.continue': 'Continue',
+  'sign-in.locked':
+    '{minutes, plural, one {Too many attempts. Wait # minute and try again.} other {Too many attempts. Wait # minutes and try again.}}',
+  'sign-in.sign-out-first': 'You are already signed in. Sign out first.',
+  'sign-in.already': 'You are already signed in.',
+  'sign-in.stranded':
+    'This browser is still signed in to an account that is currently not available. Sign out to sign in with another one.',
+  'sign-in.pending': 'A sign-in is waiting for its code.',
+  'sign-in.pending.link': 'Enter the code',
+  'sign-in.pending.or': 'or start again below.',
+  'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
+  'sign-in.unavailable': 'This account is currently not available.',
+  'sign-in.spent': 'Too many wrong codes. Start again with your password.',
+  'sign-in.cancelled': 'Sign-in cancelled.',
+  'sign-out.button': 'Sign out',
+  'sign-out.done': 'You are signed out.',
+  'doors.label': 'Steps of signing in',
+  'doors.password': 'Password',
+  'doors.code': 'Code',
+  'doors.done': ', done',
+  'challenge.title': 'Enter your code',
+  'challenge.who': 'You are signing in as',
+  'challenge.hint': 'Open your authenticator app and type the six digits it shows for this site.',
+  'challenge.code': 'Six-digit code',
+  'challenge.code.title': 'Six digits',
+  'challenge.code.hint': 'It changes every 30 seconds and works once.',
+  'challenge.submit': 'Sign in',
+  'challenge.cancel': 'Cancel and start over',
+  'challenge.locked':
+    '{minutes, plural, one {Too many wrong codes for this account. Wait # minute and try again.} other {Too many wrong codes for this account. Wait # minutes and try again.}}',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'sign-in.title': 'Anmelden',
+  'sign-in.email': 'E-Mail-Adresse',
+  'sign-in.password': 'Passwort',
+  'sign-in.continue': 'Weiter',
+  'sign-in.locked':
+    '{minutes, plural, one {Zu viele Versuche. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele Versuche. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'sign-in.sign-out-first': 'Sie sind bereits angemeldet. Melden Sie sich zuerst ab.',
+  'sign-in.already': 'Sie sind bereits angemeldet.',
+  'sign-in.stranded':
+    'Dieser Browser ist noch bei einem Konto angemeldet, das zurzeit nicht verfügbar ist. Melden Sie sich ab, um ein anderes zu benutzen.',
+  'sign-in.pending': 'Eine Anmeldung wartet auf ihren Code.',
+  'sign-in.pending.link': 'Code eingeben',
+  'sign-in.pending.or': 'oder unten neu beginnen.',
+  'sign-in.expired': 'Ihre Anmeldung ist abgelaufen. Beginnen Sie neu mit Ihrem Passwort.',
+  'sign-in.unavailable': 'Dieses Konto ist zurzeit nicht verfügbar.',
+  'sign-in.spent': 'Zu viele falsche Codes. Beginnen Sie neu mit Ihrem Passwort.',
+  'sign-in.cancelled': 'Anmeldung abgebrochen.',
+  'sign-out.button': 'Abmelden',
+  'sign-out.done': 'Sie sind abgemeldet.',
+  'doors.label': 'Schritte der Anmeldung',
+  'doors.password': 'Passwort',
+  'doors.code': 'Code',
+  'doors.done': ', erledigt',
+  'challenge.title': 'Code eingeben',
+  'challenge.who': 'Sie melden sich an als',
+  'challenge.hint':
+    'Öffnen Sie Ihre Authenticator-App und geben Sie die sechs Ziffern ein, die sie für diese Seite zeigt.',
+  'challenge.code': 'Sechsstelliger Code',
+  'challenge.code.title': 'Sechs Ziffern',
+  'challenge.code.hint': 'Er wechselt alle 30 Sekunden und gilt einmal.',
+  'challenge.submit': 'Anmelden',
+  'challenge.cancel': 'Abbrechen und neu beginnen',
+  'challenge.locked':
+    '{minutes, plural, one {Zu viele falsche Codes für dieses Konto. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele falsche Codes für dieses Konto. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+}
+
+/** Signing in and out. */
+export const signIn: Texts<keyof typeof en> = { en, de }

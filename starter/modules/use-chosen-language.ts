@@ -1,0 +1,31 @@
+import type { HttpContext } from 'sallyport'
+import type { Middleware, Next } from 'sallyport/http'
+import type { Language } from '../messages/language.ts'
+
+// A cookie of its own: the choice outlives the session, and a visit without one needs no session for it.
+const COOKIE = 'language'
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+/** Answers in the language that was chosen on this browser; without a choice in what the browser prefers. */
+export class UseChosenLanguage implements Middleware<HttpContext> {
+  /**
+   * @param context Context of the request.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    const chosen = context.declaredLocale(context.cookies().get(COOKIE) ?? '')
+    if (chosen !== undefined) context.useLocale(chosen)
+    return next()
+  }
+}
+
+/**
+ * Keeps a choice on the browser.
+ *
+ * @param context Context of the request.
+ * @param language The chosen language.
+ */
+export function keepLanguage(context: HttpContext, language: Language): void {
+  context.cookies().set(COOKIE, language, { maxAgeSeconds: YEAR_SECONDS })
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Authenticator } from '../crash/starter-process.ts'
+import { missingBrowser } from './chromium.ts'
+import { World } from './world.ts'
+
+const skip = missingBrowser ?? false
+
+describe('languages and times in a browser', { skip }, () => {
+  const world = new World()
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`RA-3101: the language is chosen in the foot of a page, which returns, ${javaScriptEnabled ? 'with' : 'without'} script`, async (test) => {
+      const { visit: open } = await world.start(test)
+      const visit = await open({ javaScriptEnabled })
+      await visit.open('/login')
+
+      await visit.click('link', 'Language: English')
+      const chosen = await visit.click('button', 'Deutsch')
+
+      assert.deepEqual([chosen.path, chosen.heading], ['/login', 'Anmelden'])
+      assert.equal((await visit.click('link', 'Sprache: Deutsch')).heading, 'Sprache')
+    })
+  }
+
+  it('RA-3102: a script shows times in the zone of the reader, with the exact UTC beside them', async (test) => {
+    const { starter, visit: open } = await world.start(test)
+    const visit = await open({ timezoneId: 'Asia/Kathmandu', locale: 'de-DE' })
+    await visit.open('/account')
+    await visit.page.getByLabel('E-Mail-Adresse').fill(starter.demo.email)
+    await visit.page.getByLabel('Passwort').fill(starter.demo.password)
+    await visit.click('button', 'Weiter')
+    await visit.page.locator('input[name=code]').fill(await new Authenticator(starter.demo).next())
+    await visit.click('button', 'Anmelden')
+
+    const time = visit.page.locator('time').first()
+    const [iso = '', exact = '', text] = [
+      await time.getAttribute('datetime'),
+      await time.getAttribute('title'),
+      await time.innerText(),
+    ].map((value) => value ?? '')
+
+    assert.match(exact, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+    assert.equal(iso, exact.replace(' ', 'T').replace(' UTC', 'Z'))
+    const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kathmandu' } as const
+    assert.equal(text, new Intl.DateTimeFormat('de', format).format(new Date(iso)))
+  })
+
+  it('RA-3102: without script times are in UTC, and say so', async (test) => {
+    const { starter, visit: open } = await world.start(test)
+    const visit = await open({ javaScriptEnabled: false, timezoneId: 'Asia/Kathmandu' })
+    await visit.open('/account')
+    await visit.enterPassword(starter.demo)
+    await visit.enterCode(await new Authenticator(starter.demo).next())
+
+    assert.match(await visit.page.locator('time').first().innerText(), /\d\d:\d\d UTC$/)
+  })
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { catalogues } from '../../messages/catalogue.ts'
+import { type Browser, type Page, World } from '../support.ts'
+
+const GERMAN = { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }
+
+/** English messages that a German page must not have. */
+const ENGLISH: readonly string[] = Object.entries(catalogues.en.messages)
+  .filter(([id, text]) => text.length > 12 && !text.includes('{') && catalogues.de.messages[id] !== text)
+  .map(([, text]) => text)
+
+function assertGerman(page: Page, name: string): void {
+  assert.match(page.html, /<html lang="de">/, name)
+  for (const text of ENGLISH) assert.equal(page.html.includes(text), false, `${name}: ${text}`)
+}
+
+async function choose(browser: Browser, language: string, returnUrl = ''): Promise<Page> {
+  await browser.open('/language')
+  return browser.submit('/language', { language, ...(returnUrl === '' ? {} : { return_url: returnUrl }) })
+}
+
+describe('the language', () => {
+  it('RA-3101: is what the browser prefers, on every page and error page', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    const see = async (path: string): Promise<void> => assertGerman(await browser.open(path, GERMAN), path)
+
+    for (const path of ['/', '/login', '/language', '/nothing']) await see(path)
+    assertGerman(await browser.submit('/login', { email: 'x', password: 'y' }, GERMAN), 'refused')
+    await browser.password(ada)
+    await see('/login/2fa')
+    const refused = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }, GERMAN)
+    assertGerman(refused, 'refused code')
+    assert.match(refused.html, /Dieser Code ist falsch oder wurde schon benutzt\. 4 Versuche bleiben\./)
+    await browser.code(await world.code(ada))
+    for (const path of ['/account', '/admin', '/', '/nothing']) await see(path)
+  })
+
+  it('RA-3101: is chosen by the person and kept for a year, with or without a session', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    const chosen = await choose(browser, 'de', '/login?return_url=%2Fadmin')
+
+    assert.deepEqual([chosen.status, chosen.location], [303, '/login?return_url=%2Fadmin'])
+    assert.match(chosen.headers.get('set-cookie') ?? '', /language=de; [^,]*Max-Age=31536000/)
+    assertGerman(await browser.open('/login'), 'chosen')
+    assertGerman(await browser.open('/nothing', { headers: { 'accept-language': 'en' } }), 'error page')
+    await choose(browser, 'en')
+    assert.match((await browser.open('/login', GERMAN)).html, /<html lang="en">/)
+  })
+
+  it('RA-3101: is offered on every page, and returns to it', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    const page = await browser.open('/login?return_url=%2Fadmin')
+
+    const [, href = ''] = /href="(\/language[^"]*)"/.exec(page.html) ?? []
+    assert.match((await browser.open(href)).html, /name="return_url" value="\/login\?return_url=%2Fadmin"/)
+    assert.match((await browser.open('/')).html, /href="\/language\?return_url=%2F"/)
+  })
+
+  it('FLOW-51: leads to no other site, and opening the choice changes nothing', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    for (const target of ['https://evil.test/', '//evil.test', '/\\evil.test'])
+      assert.equal((await choose(browser, 'de', target)).location, '/')
+    const opened = await world.browser().open('/language?language=de')
+    assert.equal(opened.headers.get('set-cookie')?.includes('language=') ?? false, false)
+  })
+
+  it('RA-3101: refuses a language that the application does not have', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    assert.equal((await choose(browser, 'xx')).status, 422)
+    assert.match((await browser.open('/login')).html, /<html lang="en">/)
+  })
+})

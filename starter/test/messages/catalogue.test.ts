@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { catalogues, type LanguageMessages } from '../../messages/catalogue.ts'
+import { LANGUAGES } from '../../messages/language.ts'
+
+const STARTER = fileURLToPath(new URL('../..', import.meta.url))
+const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth']
+
+/** Identifiers of the messages that templates and code name in full. */
+function namedIds(): ReadonlySet<string> {
+  const sources = ['views', 'modules'].flatMap((folder) =>
+    readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(edge|ts)$/.test(file))
+      .map((file) => readFileSync(join(STARTER, folder, file), 'utf8')),
+  )
+  return new Set([...sources.join('\n').matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)].map(([, id = '']) => id))
+}
+
+/** Names of the values that a message takes, each once. */
+function placeholders(message: string): readonly string[] {
+  return [...new Set([...message.matchAll(/\{(\w+)[,}]/g)].map(([, name = '']) => name))].toSorted()
+}
+
+describe('the catalogue', () => {
+  for (const domain of DOMAINS) {
+    it(`RA-3101: has the same messages of the domain ${domain} in every language, with the same values`, () => {
+      const { en } = catalogues
+      for (const language of LANGUAGES) {
+        const texts = catalogues[language][domain]
+        assert.deepEqual(Object.keys(texts).toSorted(), Object.keys(en[domain]).toSorted())
+        for (const [id, text] of Object.entries(texts)) {
+          assert.match(text, /\S/, `${language} ${id}`)
+          assert.deepEqual(placeholders(text), placeholders(en[domain][id] ?? ''), `${language} ${id}`)
+        }
+      }
+    })
+  }
+
+  it('RA-3101: has every message that a template or a controller names, and no other', () => {
+    const known = Object.keys(catalogues.en.messages)
+    const named = namedIds()
+    const subjects = new Set(known.map((id) => id.split('.')[0]))
+
+    const missing = [...named].filter((id) => subjects.has(id.split('.')[0]) && !known.includes(id))
+    assert.deepEqual(
+      missing.filter((id) => !id.endsWith('.access')),
+      [],
+    )
+    const composed = /^(event|error)\./
+    assert.deepEqual(
+      known.filter((id) => !named.has(id) && !composed.test(id)),
+      [],
+    )
+  })
+
+  it('words every kind of event', () => {
+    for (const kind of Object.values(AuditEvent)) assert.ok(`event.${kind}` in catalogues.en.messages, kind)
+  })
+})
