@@ -1,5 +1,5 @@
 /**
- * Processor time of the reference application's pages, for each request: `node --conditions=sallyport-source bench/pages.ts`.
+ * Processor time of the reference application's pages, for each request: `npm run bench -- pages`.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: Sallyport compared with its peers. Options: see bench/README.md.
+ * `npm run bench`: Sallyport compared with its peers; `npm run bench -- pages`: the pages of the starter. Options: see
+ * bench/README.md.
  *
  * @module
  */
@@ -12,6 +13,8 @@ const node = prepare()
 // The peers have their own lockfile, which nothing else needs.
 installPackages(join(root, 'bench'))
 
-const args = ['--conditions=sallyport-source', join(root, 'bench', 'run.ts'), ...process.argv.slice(2)]
+const [subject, ...others] = process.argv.slice(2)
+const [program, options] = subject === 'pages' ? ['pages.ts', others] : ['run.ts', process.argv.slice(2)]
+const args = ['--conditions=sallyport-source', join(root, 'bench', program), ...options]
 
 endLike(await runForeground(node, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))

@@ -61,7 +61,8 @@ async function generate(order: object): Promise<LoadResult> {
   const [program, ...args] = pinned(1, [process.execPath, generator, JSON.stringify(order)])
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const output = await text(child.stdout)
-  if (output === '') throw new Error('the load generator said nothing')
+  if (output === '')
+    throw new Error('the load generator did not run; if packages are missing, run "npm ci" in bench')
   // Our own program printed it.
   return JSON.parse(output) as LoadResult
 }

@@ -25,6 +25,7 @@ import {
   type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
+import { SharedTransaction } from './shared-transaction.ts'
 import { areExpected, storedEntries } from './stored-entries.ts'
 
 /** Options of a {@link SqliteSessionStore}. */
@@ -71,8 +72,8 @@ interface Row {
 }
 
 /**
- * Sessions in an embedded SQLite database (write-ahead log). Several processes on one machine may share the file. Each
- * operation is one short transaction.
+ * Sessions in an embedded SQLite database (write-ahead log). Several processes on one machine may share the file. Writes
+ * that arrive together share one short transaction, and each of them is done or not done.
  *
  * @example
  * ```ts
@@ -99,6 +100,7 @@ export class SqliteSessionStore extends SessionStore {
   readonly #expire: StatementSync
   readonly #expireFuture: StatementSync
   readonly #timeoutMilliseconds: number
+  readonly #writes = new SharedTransaction((work) => this.#whenFree(() => this.#inTransaction(work)))
   #lastSweep = 0
   #nextSweep = 0
 
@@ -146,11 +148,11 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    await this.#atomically(() => this.#write(id, data, lifetime))
+    await this.#writes.add(() => this.#write(id, data, lifetime))
   }
 
   override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
-    return this.#atomically(() => this.#apply({ from: id, to: id, changes, lifetime }))
+    return this.#writes.add(() => this.#apply({ from: id, to: id, changes, lifetime }))
   }
 
   override async rotate(
@@ -159,7 +161,7 @@ export class SqliteSessionStore extends SessionStore {
     changes: SessionChanges,
     lifetime: Lifetime,
   ): Promise<boolean> {
-    return this.#atomically(() => {
+    return this.#writes.add(() => {
       if (!this.#apply({ from, to, changes, lifetime })) return false
       this.#bury(from, to)
       return true
@@ -167,15 +169,16 @@ export class SqliteSessionStore extends SessionStore {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.#atomically(() => {
+    await this.#writes.add(() => {
       const row = this.#present(id)
       // A malformed record ends too: another version may understand it.
       if (row !== undefined && row.ended !== 1) this.#bury(id, null)
     })
   }
 
-  /** Closes the database; the store cannot be used afterwards. */
+  /** Closes the database after the writes that wait; the store cannot be used afterwards. */
   close(): void {
+    this.#writes.begin()
     this.#database.close()
   }
 
@@ -212,10 +215,6 @@ export class SqliteSessionStore extends SessionStore {
     const texts = [...entries].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
     const data = `{${texts.join(',')}}`
     this.#upsert.run(digestIn(id), data, 0, Math.floor(createdAt), Math.floor(expiresAt))
-  }
-
-  #atomically<T>(work: () => T): Promise<T> {
-    return this.#whenFree(() => this.#inTransaction(work))
   }
 
   // The first attempt is immediate; while later ones wait, the event loop serves other requests.
