@@ -1,7 +1,7 @@
 import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import type { RequestSource } from '../http/internal.ts'
-import { type InputLimits, readInput, validateInput } from '../input/internal.ts'
+import { assertBodyType, type InputLimits, readInput, validateInput } from '../input/internal.ts'
 import type { Form, StandardSchema, Submitted, Violation } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import { violationText, type ViolationTextServices } from './violation-text.ts'
@@ -30,14 +30,19 @@ export interface ArgumentRequest {
  * @returns The argument; a promise of it unless the body is available and the schema synchronous.
  * @throws {ValidationException} If the schema refuses an input that is not a form.
  * @throws {InputException} If the body cannot be read.
+ * @throws {UnsupportedMediaTypeException} If the body is of a type that the action does not take.
  * @throws {PayloadTooLargeException} If there are too many fields.
  */
 export function actionArgument(route: Route, schema: StandardSchema, request: ArgumentRequest): unknown {
   const { context, services } = request
   const source = context.source()
-  return whenReady(hasNoBody(source) ? null : context.readForm(), (form) => {
-    if (route.target.action.form !== null) return submitted(route, form, request)
-    const read = (): unknown => readInput({ source, query: context.query(), form, limits: services.limits })
+  const { bodyTypes: types, form: takesForm } = route.target.action
+  const isEmpty = hasNoBody(source)
+  if (types !== null && !isEmpty) assertBodyType(source, types)
+  return whenReady(isEmpty ? null : context.readForm(), (form) => {
+    if (takesForm !== null) return submitted(route, form, request)
+    const parts = { source, query: context.query(), form, limits: services.limits, types }
+    const read = (): unknown => readInput(parts)
     return whenReady(read(), (value) => validateInput(schema, value, read))
   })
 }

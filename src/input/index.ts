@@ -1,4 +1,5 @@
 /** Input of a client: schemas that validate it, and the violations they find. @module */
+export type { InputOptions } from './body-types.ts'
 export { type FileDraft, type FileFacts, FileStorage, type StoredFile } from './file-storage.ts'
 export { Form, type FormValue } from './form.ts'
 export { AcceptedForm, RefusedForm, type Submitted } from './submitted.ts'

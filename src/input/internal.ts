@@ -1,4 +1,5 @@
 /** What other folders of the framework use of the input: parsing a body, validating it with a schema. @module */
+export { assertBodyType, type InputOptions, readBodyTypes } from './body-types.ts'
 export { DEFAULT_INPUT_LIMITS, type InputLimits, parseForm } from './form.ts'
 export { MultipartReader } from './multipart-reader.ts'
 export { readInput, validateInput } from './request-input.ts'

@@ -1,5 +1,6 @@
 import { whenReady } from '../core/internal.ts'
 import type { RequestSource } from '../http/internal.ts'
+import { isJson, READ_TYPES, unreadType } from './body-types.ts'
 import { assertReadable, mediaType } from './content-type.ts'
 import { Form, type InputLimits, parseUrlEncoded } from './form.ts'
 import { fieldsOf } from './form-fields.ts'
@@ -25,6 +26,8 @@ export interface InputParts {
   readonly form: Form | null
   /** Limits of what is parsed. */
   readonly limits: InputLimits
+  /** The media types that are read, for the message about another one. Default: all that can be. */
+  readonly types?: readonly string[] | null
 }
 
 /**
@@ -35,7 +38,8 @@ export interface InputParts {
  * promise unless the body is already available.
  * @throws {InputException} If the body cannot be read, or query and body have different values for a name.
  * @throws {PayloadTooLargeException} If the body or the number of fields is over its limit.
- * @throws {UnsupportedMediaTypeException} If a JSON body is compressed, or declared to have another charset than UTF-8.
+ * @throws {UnsupportedMediaTypeException} If the body is of a type that is not read, or a JSON body is compressed or
+ * declared to have another charset than UTF-8.
  */
 export function readInput(parts: InputParts): unknown {
   return whenReady(readBody(parts), (body) => merge(parts, body))
@@ -123,22 +127,17 @@ function malformed(schema: StandardSchema, what: string): TypeError {
 }
 
 function readBody(parts: InputParts): unknown {
-  const { source, form, limits } = parts
+  const { source, form } = parts
   if (!takesBody(source)) return undefined
   if (form !== null) return fieldsOf(form.entries(), FRAMEWORK_FIELDS)
-  return whenReady(source.bytes(), (bytes) => parseBody(source, bytes, limits))
+  return whenReady(source.bytes(), (bytes) => parseBody(parts, bytes))
 }
 
-function parseBody(source: RequestSource, bytes: Uint8Array, limits: InputLimits): unknown {
+function parseBody({ source, limits, types }: InputParts, bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) return undefined
-  const type = mediaType(source.header('content-type'))
-  if (type === 'application/json' || type.endsWith('+json')) {
-    assertReadable(source)
-    return parseJson(bytes, limits)
-  }
-  throw new InputException(
-    type === '' ? 'The body has no content type' : `A body of type ${type} cannot be read`,
-  )
+  if (!isJson(mediaType(source.header('content-type')))) throw unreadType(source, types ?? READ_TYPES)
+  assertReadable(source)
+  return parseJson(bytes, limits)
 }
 
 function takesBody({ method }: RequestSource): boolean {

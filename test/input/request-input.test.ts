@@ -132,13 +132,34 @@ describe('readInput()', () => {
     })
   }
 
-  for (const [what, body] of [
-    ['no type', { text: 'a=1' }],
-    ['an unknown type', { text: 'a=1', type: 'text/plain' }],
-    ['broken JSON', { text: '{', type: 'application/json' }],
+  it('answers 400 to a body of broken JSON', async () => {
+    await assert.rejects(read('', { text: '{', type: 'application/json' }), InputException)
+  })
+
+  for (const [what, body, message] of [
+    ['no type', { text: 'a=1' }, /^The body has no content type; send one of application\/json, /],
+    [
+      'an unread type',
+      { text: 'a=1', type: 'text/plain' },
+      /^A body of type text\/plain is not read here; send/,
+    ],
+    ['a malformed type', { text: '{}', type: 'json' }, /^A body of type json is not read here; send/],
   ] as const) {
-    it(`answers 400 to a body of ${what}`, async () => {
-      await assert.rejects(read('', body), InputException)
+    it(`answers 415 to a body of ${what}, and names the types that are read`, async () => {
+      const types = 'application/json, application/x-www-form-urlencoded, multipart/form-data'
+      for (const [method, header] of [
+        ['POST', 'accept-post'],
+        ['PATCH', 'accept-patch'],
+        ['PUT', 'accept'],
+      ] as const) {
+        await assert.rejects(read('', { ...body, method }), (error) => {
+          assert.ok(error instanceof UnsupportedMediaTypeException)
+          assert.match(error.message, message)
+          assert.equal(error.headers['accept'], types)
+          assert.equal(error.headers[header], types)
+          return true
+        })
+      }
     })
   }
 

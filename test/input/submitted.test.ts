@@ -114,7 +114,7 @@ describe('form(schema)', () => {
 
   for (const [what, sent, status] of [
     ['that is malformed', { body: '{', headers: { 'content-type': 'application/json' } }, 400],
-    ['of an unknown type', { body: 'x', headers: { 'content-type': 'text/plain' } }, 400],
+    ['of an unknown type', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415],
     [
       'that is not UTF-8',
       { body: 'a=%ff', headers: { 'content-type': 'application/x-www-form-urlencoded' } },

@@ -27,6 +27,8 @@ export class Action {
   readonly parameters: readonly UrlParameter[]
   /** What judges query and body, when the action takes them. */
   readonly schema: StandardSchema | null
+  /** Media types of the bodies that it reads; null: all that can be read. */
+  readonly bodyTypes: readonly string[] | null
   /** The parameter that takes a form, valid or not; null when there is none. */
   readonly form: FormParameter | null
   /** How the files of its form are read; null when it takes none. */
@@ -52,6 +54,7 @@ export class Action {
       )
     }
     this.schema = takesInput ? last.schema : null
+    this.bodyTypes = last instanceof InputParameter ? last.types : null
     this.form = takesForm ? last : null
     this.upload = takesForm ? last.upload : null
     this.parameters = Object.freeze(this.#check(takesInput ? signature.slice(0, -1) : signature))

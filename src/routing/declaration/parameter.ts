@@ -1,6 +1,6 @@
 import { declarationError, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
-import type { SchemaOutput } from '../../input/internal.ts'
+import { type InputOptions, readBodyTypes, type SchemaOutput } from '../../input/internal.ts'
 import type { FormParameter } from './form-parameter.ts'
 import { BOOL, FLOAT, INT, STRING } from './built-in-types.ts'
 import { ParameterType } from './parameter-type.ts'
@@ -53,12 +53,17 @@ export class InputParameter<T = unknown> {
   readonly role = 'input'
   /** The schema that judges query and body. */
   readonly schema: StandardSchema<unknown, T>
+  /** Media types of the bodies that are read; null: all that can be. */
+  readonly types: readonly string[] | null
 
   /**
    * @param schema Any Standard Schema.
+   * @param options The bodies that are read. Default: all that can be.
+   * @throws {TypeError} If an option is unknown, or the types are not a list of types that can be read.
    */
-  constructor(schema: StandardSchema<unknown, T>) {
+  constructor(schema: StandardSchema<unknown, T>, options: InputOptions = {}) {
     this.schema = schema
+    this.types = readBodyTypes(options)
     Object.freeze(this)
   }
 }
@@ -172,7 +177,10 @@ export const param: {
  * segment of the URL.
  *
  * @param schema Any Standard Schema.
+ * @param options `types`: media types of bodies that are read, such as `['application/json']`; others are a 415. Default:
+ * JSON and forms.
  * @returns The parameter.
+ * @throws {TypeError} If an option is unknown, or the types are not a list of types that can be read.
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
@@ -199,6 +207,9 @@ export const param: {
  * assert.equal((await client.post('/shop/order', { json: { product: 'tea', quantity: 0 } })).status, 422)
  * ```
  */
-export function input<S extends StandardSchema>(schema: S): InputParameter<SchemaOutput<S>> {
-  return new InputParameter(schema)
+export function input<S extends StandardSchema>(
+  schema: S,
+  options: InputOptions = {},
+): InputParameter<SchemaOutput<S>> {
+  return new InputParameter(schema, options)
 }
