@@ -9,9 +9,18 @@ import {
 import { type Clock, SystemClock } from '../core/index.ts'
 import { within } from './deadline.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
+import { DEFAULT_PREFIX, RedisKeys } from './redis-keys.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
-import { DESTROY, type RedisScript, ROTATE, UPDATE, UPDATE_EXPECTED } from './redis-scripts.ts'
-import { digestIn, successorOf } from './session-identifier.ts'
+import {
+  DESTROY,
+  evaluate,
+  MISSING,
+  READ,
+  type RedisScript,
+  ROTATE,
+  UPDATE,
+  UPDATE_EXPECTED,
+} from './redis-scripts.ts'
 import { parseStored } from './session-store-exception.ts'
 import {
   type Lifetime,
@@ -39,27 +48,38 @@ export interface RedisSessionStoreAddress extends RedisSessionStoreOptions {
   readonly url: string
 }
 
-/** How operations reach a server: over a connection of the store, or with a client of the application. */
+/** How operations on a key reach a server: over a connection of the store, or with a client of the application. */
 interface Link {
-  run<T>(operation: RedisOperation<T>): Promise<T>
-  runRepeatable<T>(operation: RedisOperation<T>): Promise<T>
+  run<T>(operation: RedisOperation<T>, key: string): Promise<T>
+  runRepeatable<T>(operation: RedisOperation<T>, key: string): Promise<T>
   close(): void
 }
 
 const NO_TIME_OF_SERVER = ''
 const NAMES: readonly string[] = ['url', 'prefix', 'timeoutMilliseconds', 'clock']
 
+/** A write: the record that it is about, where a rotation moves it, and the arguments of its script. */
+interface Write {
+  readonly script: RedisScript
+  readonly id: string
+  readonly to?: string
+  readonly values: readonly string[]
+}
+
 /**
- * Sessions in Redis 7 or Valkey. Each operation is one round trip: a read is one `GET`, a write one script.
+ * Sessions in Redis 7 or Valkey, on one server or a cluster. Each operation is one round trip: a read is one `GET`, a write
+ * one script. A session that a former version has stored, or one that does not exist, takes a second one.
  *
- * All keys share one hash tag, which keeps them on one node of a cluster: a rotation writes two of them atomically. The
- * server's configuration decides what survives a failure: `appendonly yes` with `appendfsync always` loses no confirmed
+ * The group of a session is the hash tag of its keys, so a rotation, which writes two of them atomically, stays on one node
+ * of a cluster, and the 4,096 groups spread over all nodes. The server's configuration decides what survives a failure: `appendonly yes` with `appendfsync always` loses no confirmed
  * write, and `maxmemory-policy noeviction` evicts no session.
  */
 export class RedisSessionStore extends SessionStore {
   readonly #link: Link
   readonly #clock: Clock
-  readonly #prefix: string
+  readonly #keys: RedisKeys
+  // Whether the server is a cluster, where a key and its former key are in different slots; null until it was asked.
+  #asking: Promise<boolean> | null = null
 
   /**
    * Uses a connection, or a client of the application for a cluster, a sentinel or special TLS settings. The application
@@ -74,10 +94,10 @@ export class RedisSessionStore extends SessionStore {
     super()
     assertOptions(options, NAMES, 'a RedisSessionStore')
     assertClient(client)
-    const { prefix, clock, timeoutMilliseconds } = partsOf(options)
+    const { keys, clock, timeoutMilliseconds } = partsOf(options)
     this.#link = client instanceof RedisConnection ? client : borrow(client, timeoutMilliseconds)
     this.#clock = clock
-    this.#prefix = `{${prefix}}:`
+    this.#keys = keys
   }
 
   /**
@@ -106,18 +126,20 @@ export class RedisSessionStore extends SessionStore {
   }
 
   override async read(id: string): Promise<SessionRecord | null> {
-    const key = this.#prefix + digestIn(id)
-    const text = await this.#link.run((client) => client.get(key))
+    const key = this.#keys.of(id)
+    const text = (await this.#link.run((client) => client.get(key), key)) ?? (await this.#readFormer(id))
     if (text === null) return null
     const record = parseStored('Redis', parseRecord, text)
-    if (record.expiresAt <= readClock(this.#clock)) return null
-    return { ...record, successor: successorOf(id, record.successor) }
+    // A record that was moved from its former key, and is gone since, has left its own successor there.
+    if (record.expiresAt <= readClock(this.#clock) || record.successor === id) return null
+    return record
   }
 
   override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
     const text = liveHead(lifetime) + entriesText(data)
     const expiration = { type: 'PX', value: this.#timeToLive(lifetime) } as const
-    await this.#link.run((client) => client.set(this.#prefix + digestIn(id), text, { expiration }))
+    const key = this.#keys.of(id)
+    await this.#link.run((client) => client.set(key, text, { expiration }), key)
   }
 
   override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
@@ -125,9 +147,7 @@ export class RedisSessionStore extends SessionStore {
     const script = expected === undefined ? UPDATE : UPDATE_EXPECTED
     const condition = expected === undefined ? [] : [entriesText(expected)]
     const values = [...this.#written(changes, lifetime), ...condition, ...touchedKeys(changes)]
-    return this.#link.run((client, notAfter) =>
-      this.#evaluate(client, script, { ids: [id], values: [notAfter, ...values] }),
-    )
+    return this.#write({ script, id, values })
   }
 
   override async rotate(
@@ -137,23 +157,13 @@ export class RedisSessionStore extends SessionStore {
     lifetime: Lifetime,
   ): Promise<boolean> {
     const [tombstone, timeToLive] = this.#tombstone()
-    const values = [
-      ...this.#written(changes, lifetime),
-      tombstone,
-      timeToLive,
-      digestIn(to),
-      ...touchedKeys(changes),
-    ]
-    return this.#link.runRepeatable((client, notAfter) =>
-      this.#evaluate(client, ROTATE, { ids: [from, to], values: [notAfter, ...values] }),
-    )
+    const values = [...this.#written(changes, lifetime), tombstone, timeToLive, to, ...touchedKeys(changes)]
+    return this.#write({ script: ROTATE, id: from, to, values })
   }
 
   override async destroy(id: string): Promise<void> {
     const values = [String(readClock(this.#clock)), ...this.#tombstone()]
-    await this.#link.run((client, notAfter) =>
-      this.#evaluate(client, DESTROY, { ids: [id], values: [notAfter, ...values] }),
-    )
+    await this.#write({ script: DESTROY, id, values })
   }
 
   /** Closes a connection of the store; pending operations are rejected. A client of the application stays open. */
@@ -161,19 +171,57 @@ export class RedisSessionStore extends SessionStore {
     this.#link.close()
   }
 
-  async #evaluate(
-    client: RedisCommands,
-    script: RedisScript,
-    { ids, values }: { ids: string[]; values: string[] },
-  ): Promise<boolean> {
-    const call = { keys: ids.map((id) => this.#prefix + digestIn(id)), arguments: values }
-    try {
-      return (await client.evalSha(script.sha, call)) === 1
-    } catch (error) {
-      // The server was restarted and has lost its script cache.
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-      return (await client.eval(script.text, call)) === 1
-    }
+  /*
+   * A session of a former version is moved to its new key by its next write, in the same script: both keys are on one server,
+   * so concurrent requests see the session under either of them, and never twice or not at all. On a cluster the keys are in
+   * different slots, which no script can write together. There, a session of a former version stays under its former key
+   * until it ends, rotations included: nothing is ever moved between slots, so each operation stays atomic.
+   */
+  async #write(write: Write): Promise<boolean> {
+    const { id, to } = write
+    const keys = to === undefined ? [this.#keys.of(id)] : [this.#keys.of(id), this.#keys.of(to)]
+    const former = this.#keys.former(id)
+    if (former !== null && !(await this.#isCluster()))
+      return (await this.#send(write, [...keys, former])) === 1
+    const outcome = await this.#send(write, keys)
+    if (outcome !== MISSING || former === null) return outcome === 1
+    const target = to === undefined ? null : this.#keys.former(to)
+    return (await this.#send(write, target === null ? [former] : [former, target])) === 1
+  }
+
+  async #readFormer(id: string): Promise<string | null> {
+    const former = this.#keys.former(id)
+    if (former === null) return null
+    if (await this.#isCluster()) return this.#link.run((client) => client.get(former), former)
+    const text = await this.#readOne([this.#keys.of(id), former])
+    return typeof text === 'string' ? text : null
+  }
+
+  // Asked once, with keys of two slots: a cluster refuses them before it does anything.
+  #isCluster(): Promise<boolean> {
+    if (this.#asking !== null) return this.#asking
+    const asking = this.#readOne(this.#keys.ofTwoSlots).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Error && error.message.startsWith('CROSSSLOT')) return true
+        this.#asking = null
+        throw error
+      },
+    )
+    this.#asking = asking
+    return asking
+  }
+
+  #readOne(keys: string[]): Promise<unknown> {
+    const [key = ''] = keys
+    return this.#link.run((client) => evaluate(client, READ, { keys, arguments: [] }), key)
+  }
+
+  #send({ script, values }: Write, keys: readonly string[]): Promise<unknown> {
+    const send: RedisOperation<unknown> = (client, notAfter) =>
+      evaluate(client, script, { keys: [...keys], arguments: [notAfter, ...values] })
+    const [key = ''] = keys
+    return script === ROTATE ? this.#link.runRepeatable(send, key) : this.#link.run(send, key)
   }
 
   #written(changes: SessionChanges, lifetime: Lifetime): string[] {
@@ -204,17 +252,14 @@ function borrow(client: RedisCommands, milliseconds: number): Link {
 }
 
 function partsOf({
-  prefix = 'sallyport:session',
+  prefix = DEFAULT_PREFIX,
   clock = new SystemClock(),
   timeoutMilliseconds = 500,
-}: RedisSessionStoreOptions): Required<RedisSessionStoreOptions> {
-  if (typeof prefix !== 'string' || !/^[^{}]+$/.test(prefix))
-    throw declarationError(
-      `Cannot use ${shown(prefix)} as a prefix: give one that is not empty, without braces`,
-    )
+}: RedisSessionStoreOptions): { keys: RedisKeys; clock: Clock; timeoutMilliseconds: number } {
+  const keys = new RedisKeys(prefix)
   assertClock(clock)
   assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
-  return { prefix, clock, timeoutMilliseconds }
+  return { keys, clock, timeoutMilliseconds }
 }
 
 function assertClient(client: unknown): void {

@@ -49,7 +49,7 @@ describe('RedisSessionStore', { skip: withoutRedis }, () => {
       {
         spoil: async (_, id) => {
           await using admin = await adminOf(server)
-          await admin.send('SET', `{sallyport:session}:${id.slice(2)}`, 'x')
+          await admin.send('SET', `{sallyport:session:${id.slice(0, 2)}}:${id.slice(2)}`, 'x')
         },
       },
     )
