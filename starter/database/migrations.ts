@@ -154,12 +154,20 @@ const judged: Migration = {
   },
 }
 
+// A session that was begun with other credentials than the present ones is over.
+const credentialVersion: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    await sql`ALTER TABLE account ADD COLUMN credential_version INTEGER NOT NULL DEFAULT 1`.execute(database)
+  },
+}
+
 // Migrations run in the order of their names. A released migration is never edited.
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': initial,
   '002_challenge_end': challengeEnd,
   '003_held_back': heldBack,
   '004_judged': judged,
+  '005_credential_version': credentialVersion,
 }
 
 /**

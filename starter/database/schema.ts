@@ -13,6 +13,8 @@ export interface AccountTable {
   /** Accounts that are `disabled` cannot sign in, and their sessions become anonymous at once. */
   state: 'active' | 'disabled'
   created_at: number
+  /** Raised by every change of credentials. A session keeps the version that it was begun with, and ends with it. */
+  credential_version: number
 }
 
 /** One row for each permission of an account. */

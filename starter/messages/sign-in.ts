@@ -18,6 +18,8 @@ const en = {
   'sign-in.unavailable': 'This account is currently not available.',
   'sign-in.spent': 'Too many wrong codes. Start again with your password.',
   'sign-in.cancelled': 'Sign-in cancelled.',
+  'sign-in.ended':
+    'You were signed out, because the sign-in data of this account has changed. Sign in again.',
   'sign-out.button': 'Sign out',
   'sign-out.done': 'You are signed out.',
   'doors.label': 'Steps of signing in',
@@ -54,6 +56,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.unavailable': 'Dieses Konto ist zurzeit nicht verfügbar.',
   'sign-in.spent': 'Zu viele falsche Codes. Beginnen Sie neu mit Ihrem Passwort.',
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
+  'sign-in.ended':
+    'Sie wurden abgemeldet, weil sich die Anmeldedaten dieses Kontos geändert haben. Melden Sie sich neu an.',
   'sign-out.button': 'Abmelden',
   'sign-out.done': 'Sie sind abgemeldet.',
   'doors.label': 'Schritte der Anmeldung',

@@ -185,11 +185,7 @@ export class World {
    * @param person Whose account.
    */
   async disable(person: Person): Promise<void> {
-    await this.database
-      .updateTable('account')
-      .set({ state: 'disabled' })
-      .where('id', '=', person.id)
-      .execute()
+    await this.identity.users.disable(person.id)
   }
 }
 

@@ -90,7 +90,8 @@ export class PasswordCheck {
     if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, account.id, hash))) return refused
 
     const identity = await this.#users.authenticationIdentity(account.id)
-    if (identity === null) return refused
+    // Changed while this password was being checked: what was proven is no longer true.
+    if (identity?.credentialVersion !== account.credentialVersion) return refused
     await counted.takeBack()
     return { proof: { identifier: account.id, identity }, accountId: account.id }
   }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from './account.ts'
+import { raiseCredentialVersion } from './credential-version.ts'
 
 /** An account and its current permissions. */
 export interface AuthenticationIdentity {
@@ -11,6 +12,8 @@ export interface AuthenticationIdentity {
   readonly principal: Account
   /** Names of its permissions. */
   readonly permissions: readonly string[]
+  /** Raised by every change of its credentials; sessions of an earlier version are over. */
+  readonly credentialVersion: number
 }
 
 /** The data of an account that the password check needs. */
@@ -21,6 +24,8 @@ export interface Credentials {
   readonly passwordHash: string | null
   /** Whether the account may sign in at all. */
   readonly isActive: boolean
+  /** Version of its credentials at the time of the hash. */
+  readonly credentialVersion: number
 }
 
 /** An account to create. */
@@ -90,7 +95,13 @@ export class Users {
     const rows = await this.#database
       .selectFrom('account')
       .leftJoin('account_permission', 'account_permission.account_id', 'account.id')
-      .select(['account.id', 'account.name', 'account.email', 'account_permission.permission'])
+      .select([
+        'account.id',
+        'account.name',
+        'account.email',
+        'account.credential_version',
+        'account_permission.permission',
+      ])
       .where('account.id', '=', id)
       .where('account.state', '=', 'active')
       .execute()
@@ -98,7 +109,7 @@ export class Users {
     const [account] = rows
     if (account === undefined) return null
     const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
-    return { principal: new Account(account), permissions }
+    return { principal: new Account(account), permissions, credentialVersion: account.credential_version }
   }
 
   /**
@@ -110,15 +121,20 @@ export class Users {
   async findByEmail(email: string): Promise<Credentials | null> {
     const row = await this.#database
       .selectFrom('account')
-      .select(['id', 'password_hash', 'state'])
+      .select(['id', 'password_hash', 'state', 'credential_version'])
       .where('email_key', '=', emailKey(email))
       .executeTakeFirst()
     if (row === undefined) return null
-    return { id: row.id, passwordHash: row.password_hash, isActive: row.state === 'active' }
+    return {
+      id: row.id,
+      passwordHash: row.password_hash,
+      isActive: row.state === 'active',
+      credentialVersion: row.credential_version,
+    }
   }
 
   /**
-   * Replaces a password hash unless it has changed in the meantime.
+   * Replaces the hash of the same password unless it has changed in the meantime. The credentials stay the same.
    *
    * @param id Account reference.
    * @param expectedHash The hash that the caller verified against.
@@ -133,6 +149,51 @@ export class Users {
       .where('password_hash', '=', expectedHash)
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
+  }
+
+  /**
+   * Changes the password, unless it has changed in the meantime, and ends the sessions of the account.
+   *
+   * @param id Account reference.
+   * @param expectedHash The hash that the caller verified against.
+   * @param replacement Hash of the new password.
+   * @returns The new credential version; undefined when the stored hash has changed.
+   */
+  changePassword(id: string, expectedHash: string, replacement: string): Promise<number | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const users = new Users(transaction)
+      if (!(await users.replacePasswordHash(id, expectedHash, replacement))) return undefined
+      return raiseCredentialVersion(transaction, id)
+    })
+  }
+
+  /**
+   * Disables an account. Its sessions end, and stay ended when it is enabled again.
+   *
+   * @param id Account reference.
+   */
+  async disable(id: string): Promise<void> {
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction.updateTable('account').set({ state: 'disabled' }).where('id', '=', id).execute()
+      await raiseCredentialVersion(transaction, id)
+    })
+  }
+
+  /**
+   * @param id Reference of an account that may sign in again.
+   */
+  async enable(id: string): Promise<void> {
+    await this.#database.updateTable('account').set({ state: 'active' }).where('id', '=', id).execute()
+  }
+
+  /**
+   * Ends all sessions and pending logins of an account.
+   *
+   * @param id Account reference.
+   * @returns The new credential version, which a session that goes on must keep; undefined for an unknown account.
+   */
+  endSessions(id: string): Promise<number | undefined> {
+    return raiseCredentialVersion(this.#database, id)
   }
 
   /**
@@ -155,6 +216,7 @@ export class Users {
         password_hash: account.passwordHash,
         state: 'active' as const,
         created_at: clock.timestamp(),
+        credential_version: 1,
       }
       await transaction.insertInto('account').values(row).execute()
       for (const permission of permissions) {

@@ -6,6 +6,7 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import { takeReturnTarget } from './return-target.ts'
+import { keepCredentialVersion } from './session-credentials.ts'
 
 /** The only code that calls `login()`, after every factor that the account requires has been proven. */
 export class LoginCompletion {
@@ -73,6 +74,8 @@ export class LoginCompletion {
 
     // Remove first: login() keeps unrelated entries, and `_2fa` would be one.
     await discardPendingLogin(context.session())
+    // Before the identity: a session never has one without a version.
+    await keepCredentialVersion(context.session(), identity.credentialVersion)
     await this.#sessions.login(
       context.session(),
       context.auth(),

@@ -20,6 +20,7 @@ import {
 } from '../../identity/challenges/pending-login.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { Users } from '../../identity/accounts/users.ts'
+import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
 
@@ -121,7 +122,8 @@ export class ChallengeController extends PageController {
     if (!isAnonymous || pending === undefined) return 'expired'
     const { identifier } = pending
     const identity = await this.#users.authenticationIdentity(identifier)
-    return identity === null ? 'unavailable' : { identifier, identity }
+    if (identity === null) return 'unavailable'
+    return (await hasCurrentCredentials(context.session(), identity)) ? { identifier, identity } : 'expired'
   }
 
   // Why no attempt is left: a code was accepted, or too many were wrong.

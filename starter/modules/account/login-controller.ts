@@ -17,6 +17,7 @@ import {
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
 import { allowedReturnTarget, rememberReturnTarget } from '../../identity/sessions/return-target.ts'
+import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
@@ -101,7 +102,7 @@ export class LoginController extends PageController {
     return this.redirectToRoute('account:login')
   }
 
-  async #beginChallenge({ identifier }: PasswordProof): Promise<Response> {
+  async #beginChallenge({ identifier, identity }: PasswordProof): Promise<Response> {
     const { context } = this
     const challengeId = newChallengeIdentifier()
     const clientAddress = context.clientAddress()
@@ -112,6 +113,7 @@ export class LoginController extends PageController {
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth())
     await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
+    await keepCredentialVersion(context.session(), identity.credentialVersion)
     return this.redirectToRoute('account:challenge')
   }
 

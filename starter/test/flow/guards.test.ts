@@ -83,13 +83,13 @@ describe('the guards', () => {
     }
   })
 
-  it('PERM-10, SESS-04: the session holds the reference only', async (test) => {
+  it('PERM-10, SESS-04, RA-3001: the session holds the reference and the version of its credentials only', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { permissions: ['admin.access'] })
     const browser = world.browser()
     await browser.signIn(root)
 
-    assert.deepEqual(await browser.session(), { _auth: root.id })
+    assert.deepEqual(await browser.session(), { _auth: root.id, credential_version: 1 })
   })
 
   it('AUTH-28: concurrent requests of several users never mix', async (test) => {
@@ -172,7 +172,7 @@ describe('return_url', () => {
     const second = await browser.code(await world.code(root))
 
     assert.deepEqual([first.location, second.location], ['/login/2fa', '/admin'])
-    assert.deepEqual(Object.keys(await browser.session()), ['_auth'])
+    assert.deepEqual(Object.keys(await browser.session()).toSorted(), ['_auth', 'credential_version'])
   })
 
   it('FLOW-51: is kept after a wrong password', async (test) => {

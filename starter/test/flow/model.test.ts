@@ -21,6 +21,7 @@ type Action =
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'jump'; readonly seconds: number }
   | { readonly do: 'enable'; readonly who: Name; readonly enabled: boolean }
+  | { readonly do: 'change'; readonly who: Name }
 
 const browser = fc.nat(BROWSERS - 1)
 // Mostly one account, or the limits are never reached.
@@ -41,6 +42,7 @@ const single: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('code' as const), browser, step }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('page', 'cancel', 'logout'), browser }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('change' as const), who }) },
 )
 
 // What people and attackers do, in several steps. Blind single steps hardly ever get that far.
@@ -116,7 +118,9 @@ class Run {
     if (next.do === 'wait') return this.#wait(next.seconds)
     if (next.do === 'jump') return this.#jump(next.seconds)
     if (next.do === 'enable') return this.#enable(next.who, next.enabled)
+    if (next.do === 'change') return this.#change(next.who)
     const driven = this.#browser(next.browser)
+    this.#model.visit(next.browser)
     const before = this.#model.state(next.browser)
     // A fresh token: a refused one is another test's business.
     if ((await driven.open('/login')).location === '/account') await driven.open('/account')
@@ -188,6 +192,13 @@ class Run {
     await this.#compare()
   }
 
+  // As by a change of the password, of the factors, or the end of all sessions.
+  async #change(name: Name): Promise<void> {
+    await this.#world.identity.users.endSessions(this.#person(name).id)
+    this.#model.changeCredentials(name)
+    await this.#compare()
+  }
+
   async #compare(): Promise<void> {
     for (const [index, each] of this.#browsers.entries()) {
       const state = this.#model.state(index)
@@ -196,6 +207,7 @@ class Run {
       assert.equal(session['_auth'], state.kind === 'authenticated' ? this.#person(state.who).id : undefined)
       assert.equal(pending?.identifier, state.kind === 'pending' ? this.#person(state.who).id : undefined)
       assert.equal(await each.isSignedIn(), this.#model.isSignedIn(index))
+      this.#model.visit(index)
     }
     assert.deepEqual(this.#world.faults, [])
   }
@@ -214,7 +226,7 @@ class Run {
 }
 
 describe('the login rules', () => {
-  it('FLOW-01, FLOW-02, FLOW-05, FACTOR-18: hold after every step of any sequence', async (test) => {
+  it('FLOW-01, FLOW-02, FLOW-05, FACTOR-18, RA-3001, RA-3002: hold after every step of any sequence', async (test) => {
     const habits = fc.array(habit, { minLength: 8, maxLength: 16, size: 'max' })
     const property = fc.asyncProperty(habits, async (sequence) => {
       const run = await Run.create(test)

@@ -5,8 +5,14 @@ import type { AttemptLimit } from '../../identity/limits/attempts.ts'
 /** What a browser's session is, as the specification names it. */
 export type State =
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'pending'; readonly who: string; readonly until: number; readonly tries: number }
-  | { readonly kind: 'authenticated'; readonly who: string }
+  | {
+      readonly kind: 'pending'
+      readonly who: string
+      readonly version: number
+      readonly until: number
+      readonly tries: number
+    }
+  | { readonly kind: 'authenticated'; readonly who: string; readonly version: number }
 
 /** What an answer is: its status, and where it redirects to. */
 export interface Answer {
@@ -18,6 +24,7 @@ export interface Answer {
 interface Known {
   readonly hasFactor: boolean
   enabled: boolean
+  version: number
   lastStep: number
   readonly usedSteps: Set<number>
 }
@@ -43,7 +50,7 @@ export class Model {
     this.#accounts = new Map(
       Object.entries(accounts).map(([name, hasFactor]) => [
         name,
-        { hasFactor, enabled: true, lastStep: -1, usedSteps: new Set() },
+        { hasFactor, enabled: true, version: 1, lastStep: -1, usedSteps: new Set() },
       ]),
     )
   }
@@ -54,7 +61,21 @@ export class Model {
 
   isSignedIn(browser: number): boolean {
     const state = this.state(browser)
-    return state.kind === 'authenticated' && this.#account(state.who).enabled
+    if (state.kind !== 'authenticated') return false
+    const { enabled, version } = this.#account(state.who)
+    return enabled && version === state.version
+  }
+
+  /** A request that loads the account: a session that was begun with other credentials ends. */
+  visit(browser: number): void {
+    const state = this.state(browser)
+    if (state.kind !== 'authenticated') return
+    const { enabled, version } = this.#account(state.who)
+    if (enabled && version !== state.version) this.leave(browser)
+  }
+
+  changeCredentials(who: string): void {
+    this.#account(who).version += 1
   }
 
   /** The session of a browser has ended, as one may when the clock is set. */
@@ -76,7 +97,14 @@ export class Model {
       return answer(422)
     }
     if (!account.hasFactor) return this.#complete(browser, who)
-    this.#browsers[browser] = { kind: 'pending', who, until: this.now + PENDING_LOGIN_SECONDS, tries: 0 }
+    const { version } = account
+    this.#browsers[browser] = {
+      kind: 'pending',
+      who,
+      version,
+      until: this.now + PENDING_LOGIN_SECONDS,
+      tries: 0,
+    }
     return { status: 303, location: '/login/2fa' }
   }
 
@@ -119,13 +147,15 @@ export class Model {
     const state = this.state(browser)
     if (state.kind !== 'pending') return undefined
     const left = state.until - this.now
-    if (left > 0 && left <= PENDING_LOGIN_SECONDS && this.#account(state.who).enabled) return state
+    const { enabled, version } = this.#account(state.who)
+    const isCurrent = enabled && version === state.version
+    if (left > 0 && left <= PENDING_LOGIN_SECONDS && isCurrent) return state
     this.#browsers[browser] = ANONYMOUS
     return undefined
   }
 
   #complete(browser: number, who: string): Answer {
-    this.#browsers[browser] = { kind: 'authenticated', who }
+    this.#browsers[browser] = { kind: 'authenticated', who, version: this.#account(who).version }
     this.#failures.delete(`password ${who}`)
     return { status: 303, location: '/account' }
   }

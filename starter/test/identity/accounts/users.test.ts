@@ -56,6 +56,7 @@ describe('Users', () => {
       id,
       passwordHash: 'hash 1',
       isActive: true,
+      credentialVersion: 1,
     })
     assert.equal(await users.findByEmail('eve@example.test'), null)
   })

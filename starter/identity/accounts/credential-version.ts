@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+
+/**
+ * Raises the credential version of an account: whoever signed in with an earlier version is signed out with the next request,
+ * and every pending login ends. To be called with each change of password or factors, recovery, reset, disabling and "end all
+ * sessions", in the same transaction.
+ *
+ * @param database The transaction that makes the change.
+ * @param accountId Account reference.
+ * @returns The new version; undefined for an unknown account.
+ */
+export async function raiseCredentialVersion(
+  database: Kysely<Schema>,
+  accountId: string,
+): Promise<number | undefined> {
+  const row = await database
+    .updateTable('account')
+    .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
+    .where('id', '=', accountId)
+    .returning('credential_version')
+    .executeTakeFirst()
+  return row?.credential_version
+}

@@ -1,0 +1,24 @@
+import type { Session } from 'sallyport/session'
+
+/** Session key of the credential version that a login, or the password of a pending one, was proven with. */
+export const CREDENTIAL_VERSION_KEY = 'credential_version'
+
+/**
+ * @param session Session of the request.
+ * @param version Credential version of the account at the time of the proof.
+ */
+export async function keepCredentialVersion(session: Session, version: number): Promise<void> {
+  await session.set(CREDENTIAL_VERSION_KEY, version)
+}
+
+/**
+ * @param session Session of the request.
+ * @param identity The account as it is now.
+ * @returns Whether the session was begun with the present credentials of the account. Where no version is kept, it was not.
+ */
+export async function hasCurrentCredentials(
+  session: Session,
+  identity: { readonly credentialVersion: number },
+): Promise<boolean> {
+  return (await session.get(CREDENTIAL_VERSION_KEY)) === identity.credentialVersion
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PASSWORD, type Person, World } from '../support.ts'
+
+const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise<unknown>>> = {
+  'a change of password': async (world, { id, email }) => {
+    const known = await world.identity.users.findByEmail(email)
+    const hash = await world.hasher.hash('quite another password')
+    assert.ok((await world.identity.users.changePassword(id, known?.passwordHash ?? '', hash)) !== undefined)
+  },
+  'disabling, also once the account is enabled again': async (world, { id }) => {
+    await world.identity.users.disable(id)
+    await world.identity.users.enable(id)
+  },
+  'the end of all sessions': (world, { id }) => world.identity.users.endSessions(id),
+}
+
+describe('the credential version', () => {
+  for (const [name, change] of Object.entries(CHANGES)) {
+    it(`RA-3001: ${name} signs out every session of the account at once, and no other`, async (test) => {
+      const world = await World.create(test)
+      const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+      const [first, second, other] = [world.browser(), world.browser(), world.browser()]
+      await first.signIn(ada)
+      await second.signIn(ada)
+      await other.signIn(bob)
+
+      await change(world, ada)
+
+      for (const browser of [first, second]) {
+        assert.equal((await browser.open('/account')).location, '/login')
+        assert.equal('_auth' in (await browser.session()), false)
+        assert.match((await browser.open('/login')).html, /the sign-in data of this account has changed/)
+      }
+      assert.equal(await other.isSignedIn(), true)
+    })
+
+    it(`RA-3002: ${name} ends a pending login, whose code stays unused`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open('/login/2fa')
+
+      await change(world, ada)
+      const code = await world.code(ada)
+      const page = await browser.submit('/login/2fa', { code })
+
+      assert.deepEqual([page.status, page.location], [303, '/login'])
+      assert.equal('_2fa' in (await browser.session()), false)
+      const renewed = name.includes('password') ? 'quite another password' : PASSWORD
+      await browser.password(ada, renewed)
+      assert.equal((await browser.code(code)).location, '/account')
+    })
+
+    it(`RA-3001: ${name} refuses a password that was being checked meanwhile`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada')
+      const verify = world.hasher.verify.bind(world.hasher)
+      test.mock.method(world.hasher, 'verify', async (password: string, hash: string | null) => {
+        const isRight = await verify(password, hash)
+        await change(world, ada)
+        return isRight
+      })
+      const browser = world.browser()
+
+      const page = await browser.password(ada)
+
+      assert.equal(page.status, 422)
+      assert.equal(await browser.isSignedIn(), false)
+    })
+  }
+
+  it('RA-3001: a login that was recorded before the change and enters after it is over with the next request', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const record = world.identity.audit.record.bind(world.identity.audit)
+    test.mock.method(world.identity.audit, 'record', async (...args: Parameters<typeof record>) => {
+      await record(...args)
+      if (args[0].kind === 'logged-in')
+        await args[1]?.updateTable('account').set({ credential_version: 2 }).execute()
+    })
+    const browser = world.browser()
+
+    assert.equal((await browser.password(ada)).location, '/account')
+
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('RA-3001: a session without a version is over', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.write('credential_version', null)
+
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('RA-3001: a new hash of the same password ends nothing', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const [first, second] = [world.browser(), world.browser()]
+    await first.signIn(ada)
+    test.mock.method(world.hasher, 'needsRehash', () => true)
+    await second.signIn(ada)
+
+    assert.deepEqual([await first.isSignedIn(), await second.isSignedIn()], [true, true])
+  })
+
+  it('RA-3001: needs no query of its own', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const load = test.mock.method(world.identity.users, 'authenticationIdentity')
+
+    await browser.open('/')
+
+    assert.equal(load.mock.callCount(), 1)
+  })
+})
