@@ -88,6 +88,12 @@ async function judge(): Promise<Judged[]> {
 }
 
 function readSources(): Source[] {
+  const stray = paths.find((path) => !path.startsWith('src/'))
+  // A shell expands braces behind "--tests", and all files but the first would be taken for sources.
+  if (stray !== undefined)
+    throw new RangeError(
+      `Cannot mutate ${stray}: name a folder or file below src, and "--tests" before each test`,
+    )
   const files = paths.flatMap((path) =>
     path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`, { cwd: root }),
   )

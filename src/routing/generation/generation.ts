@@ -9,8 +9,9 @@ import { refuseUrl, RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import type { Variant } from '../table/variant.ts'
 import { isSegmentText } from '../url-path.ts'
-import { ActionWriter, type FoundAction } from './action-writer.ts'
+import { ActionWriter } from './action-writer.ts'
 import { fillPath } from './fill.ts'
+import { LocalizedWriters } from './known-writers.ts'
 import { PathWriter } from './path-writer.ts'
 import { writeQuery } from './query.ts'
 import type { GivenParams } from './url-params.ts'
@@ -23,23 +24,11 @@ export interface GenerationScope {
   readonly resolution: Resolution
 }
 
-/** A route whose URL was generated in a locale; undefined: in the default one. */
-interface KnownWriter {
-  readonly locale: string | undefined
-  readonly writer: PathWriter
-  /** The locale before. */
-  readonly next: KnownWriter | null
-}
-
-// Of how many locales, spellings of them and numbers of arguments writers are remembered.
-const MAX_KNOWN = 32
-
 /** Generates URLs, each of which reaches its own route without a redirect. */
 export class Generation {
   readonly #scope: GenerationScope
   readonly #byQualifier = new Map<string, RoutedModule>()
-  readonly #writers = new Map<string, KnownWriter>()
-  readonly #actions = new Map<Action, ActionWriter>()
+  readonly #writers = new LocalizedWriters()
 
   /** @throws {RoutingException} `duplicate-name` if two modules qualify their routes alike. */
   constructor(scope: GenerationScope) {
@@ -65,21 +54,9 @@ export class Generation {
       throw new TypeError(
         `Cannot generate a URL for "${name}" with ${shown(params)} as values: give an object`,
       )
-    const writer = this.#known(name, locale) ?? this.#learn(name, locale)
+    const writer = this.#writers.find(locale).routes.get(name) ?? this.#learn(name, locale)
     const path = writer.write(params) ?? this.#matched(writer, params, `"${name}"`)
     return path + writeQuery(writer, params, name)
-  }
-
-  /** The same, filled and matched whatever is known of the route. */
-  matchedUrl(name: string, params: GivenParams, locale: string | undefined): string {
-    const writer = this.#learn(name, locale)
-    return this.#matched(writer, params, `"${name}"`) + writeQuery(writer, params, name)
-  }
-
-  #known(name: string, locale: string | undefined): PathWriter | null {
-    let known = this.#writers.get(name) ?? null
-    while (known !== null && known.locale !== locale) known = known.next
-    return known === null ? null : known.writer
   }
 
   #learn(name: string, locale: string | undefined): PathWriter {
@@ -87,17 +64,11 @@ export class Generation {
     const colon = name.indexOf(':')
     const module = colon === -1 ? this.#scope.entries.root : this.#byQualifier.get(name.slice(0, colon))
     const named = module?.named(name.slice(colon + 1))
-    if (module === null || module === undefined || named === undefined)
-      throw refuseUrl('unknown-route', what, this.#reasonOf(name, module))
+    if (named === undefined) throw refuseUrl('unknown-route', what, this.#reasonOf(name, module))
     const point = this.#point(named.owner, what, locale)
     const variant = this.#variant(named.route.variants, what, locale ?? point.locale)
-    const first = this.#writers.get(name) ?? null
-    let [writer, count]: [PathWriter | null, number] = [null, 0]
-    for (let known = first; known !== null; known = known.next, count++)
-      if (known.writer.variant === variant && known.writer.point === point) writer = known.writer
-    writer ??= new PathWriter(variant, point, this.#scope)
-    // A client may spell the tag of a locale in many ways.
-    if (count < MAX_KNOWN) this.#writers.set(name, { locale, writer, next: first })
+    const writer = this.#writers.share(variant, point, () => new PathWriter(variant, point, this.#scope))
+    this.#writers.find(locale).routes.set(name, writer)
     return writer
   }
 
@@ -112,13 +83,11 @@ export class Generation {
 
   /** The conventional URL of an action; see `Router.urlFor()`. */
   urlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
-    let known = this.#actions.get(action) ?? null
-    while (known !== null && !known.isFor(args, locale)) known = known.next
-    return known?.write(args) ?? this.matchedUrlFor(action, args, locale)
+    const known = this.#writers.find(locale).action(action, args.length)
+    return known?.write(args) ?? this.#matchedUrlFor(action, args, locale)
   }
 
-  /** The same, matched whatever is known of the action. */
-  matchedUrlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
+  #matchedUrlFor(action: Action, args: readonly unknown[], locale: string | undefined): string {
     const module = this.#scope.modules.find(({ declaration }) =>
       declaration.controllers.includes(action.controller),
     )
@@ -135,28 +104,21 @@ export class Generation {
     const path = this.#scope.spelling.path(point, [...base, ...texts], false)
     const reached = this.#scope.resolution.verify(action.verb ?? 'GET', path)
     if (reached?.target.action === action) {
-      this.#learnAction(action, { point, base, count: texts.length, locale, path })
+      const found = { point, base, count: texts.length, path }
+      const make = (): ActionWriter => new ActionWriter(action, found, this.#scope)
+      this.#writers.find(locale).addAction(action, found.count, make)
       return path
     }
     const what = `${action.label} of ${module.label}`
     throw refuseUrl('invalid-parameter', what, `"${path}" reaches ${this.#describe(reached)}`)
   }
 
-  #learnAction(action: Action, found: FoundAction): void {
-    const next = this.#actions.get(action) ?? null
-    let [isKnown, size] = [false, 0]
-    for (let known = next; known !== null; known = known.next, size++)
-      if (known.locale === found.locale && known.count === found.count) isKnown = true
-    if (!isKnown && size < MAX_KNOWN)
-      this.#actions.set(action, new ActionWriter(action, { ...found, next }, this.#scope))
-  }
-
   // The module that lists the controller is asked first, then every other one in order.
   #assertUnrouted(listing: RoutedModule | undefined, action: Action): void {
-    for (const module of new Set([listing, ...this.#scope.modules])) {
-      const routes = module?.routes().filter(({ target }) => target.action === action) ?? []
+    for (const module of new Set([listing ?? [], this.#scope.modules].flat())) {
+      const routes = module.routes().filter(({ target }) => target.action === action)
       const [first] = routes
-      if (module === undefined || first === undefined) continue
+      if (first === undefined) continue
       const names = routes.flatMap(({ target }) =>
         target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`],
       )

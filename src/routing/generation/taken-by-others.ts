@@ -73,7 +73,7 @@ class Proof {
     this.#variant = variant
     this.#segments = segments
     this.#method = variant === null ? null : (variant.methods[0] ?? 'GET')
-    this.#hasRest = this.#segments.at(-1)?.kind === 'rest'
+    this.#hasRest = segments.some(({ kind }) => kind === 'rest')
   }
 
   /** Whether the entry point is the one that is found, but for texts that are noted. */

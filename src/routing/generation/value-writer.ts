@@ -18,8 +18,6 @@ const SAFE = Uint8Array.from({ length: 128 }, (_, code) =>
 
 /** Writes the value of a placeholder. */
 export interface ValueWriter {
-  /** Name of the placeholder. */
-  readonly name: string
   /** The value, encoded; null when it does not fit, is taken, or nothing is certain. */
   readonly write: (params: GivenParams) => string | null
 }
@@ -31,8 +29,8 @@ interface ValueParts {
   readonly usual: unknown
 }
 
-/** A writer for each placeholder of a path whose segments have one at most; none when one of them needs a match. */
-export function valueWriters(variant: Variant, taken: Taken): readonly ValueWriter[] {
+/** A writer for each placeholder of a path whose segments have one at most; null when one of them needs a match. */
+export function valueWriters(variant: Variant, taken: Taken): readonly ValueWriter[] | null {
   const { pattern, target } = variant
   const writers: ValueWriter[] = []
   for (const [index, segment] of pattern.segments.entries()) {
@@ -41,14 +39,12 @@ export function valueWriters(variant: Variant, taken: Taken): readonly ValueWrit
     const { name } = placeholder
     const parameter = target.action.parameter(name)
     const usual = Object.hasOwn(target.defaults, name) ? target.defaults[name] : undefined
-    if (parameter === undefined) return []
+    if (parameter === undefined) return null
     const parts = { parameter, taken: taken.get(index) ?? null, usual }
     if (segment.kind === 'rest') writers.push(new RestWriter(placeholder, parts))
-    else if (parameter.role === 'rest') return []
     else writers.push(new SegmentWriter(segment, parts))
   }
-  // A copy has no room to grow.
-  return writers.slice()
+  return writers
 }
 
 /** Writes the one placeholder of a segment. */
@@ -100,8 +96,7 @@ class RestWriter implements ValueWriter {
     const { name } = this
     const { taken, usual } = this.#parts
     const texts = this.#texts((Object.hasOwn(params, name) ? params[name] : undefined) ?? usual)
-    const [first] = texts ?? []
-    if (texts === undefined || first === undefined || taken?.has(first) === true) return null
+    if (texts === undefined || texts.slice(0, 1).some((text) => taken?.has(text) === true)) return null
     if (this.#placeholder.constraint?.test(texts.join('/')) === false) return null
     let path = ''
     for (const text of texts) {

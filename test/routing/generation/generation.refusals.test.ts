@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { type Actions, param, TrailingSlash } from 'sallyport/routing'
 
-import { claim, module, PageController, router, table } from '../fixture.ts'
+import { claim, module, PageController, router, site, table } from '../fixture.ts'
 import { type Refused, refuses } from '../refusals.ts'
 
 class Other {
@@ -64,6 +64,12 @@ const twins = router(
 const entry = router([
   module('Shop', { steps: [table((routes) => routes.get('', [PageController, 'index']))] }),
 ])
+const threefold = site(
+  (routes) => routes.get({ fr: '/deux', en: '/two' }, [PageController, 'index']).name('two'),
+  {
+    locales: ['fr', 'en', 'de'],
+  },
+)
 const rootless = router([module('Shop', { controllers: [Tags] })])
 
 const REFUSALS: readonly Refused[] = [
@@ -97,6 +103,15 @@ const REFUSALS: readonly Refused[] = [
     'unknown-route: Cannot generate a URL for "product": no module owns the root; write "module:name"',
   ],
   [
+    () => app.url('shop:prodct'),
+    'unknown-route: Cannot generate a URL for "shop:prodct": module "Shop" names product, item, few, french, sale; did you mean "shop:product"?',
+  ],
+  [
+    () => app.url('abuot'),
+    'unknown-route: Cannot generate a URL for "abuot": module "Site" names about; did you mean "about"?',
+  ],
+  [() => app.url('prodct'), 'unknown-route: Cannot generate a URL for "prodct": module "Site" names about'],
+  [
     () => app.url('shop:product'),
     'missing-parameter: Cannot generate a URL for "shop:product": give a value for "slug"',
   ],
@@ -119,6 +134,10 @@ const REFUSALS: readonly Refused[] = [
   [
     () => app.url('shop:french', {}, 'en'),
     'locale-variant-missing: Cannot generate a URL for "shop:french" in "en": the route has a path for fr',
+  ],
+  [
+    () => threefold.url('two', {}, 'DE'),
+    'locale-variant-missing: Cannot generate a URL for "two" in "DE": the route has a path for fr, en',
   ],
   [
     () => app.url('shop:product', { slug: 'x' }, 'de'),

@@ -3,23 +3,22 @@ import { describe, it } from 'node:test'
 import { type Actions, param, parameterType, type UrlParams } from 'sallyport/routing'
 import { ask, claim, fails, module, PageController, router, site, table } from '../fixture.ts'
 
+const day = parameterType({
+  name: 'day',
+  pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}',
+  parse: (text) => (Number.isNaN(Date.parse(text)) ? undefined : new Date(text)),
+  format: (date) => date.toISOString().slice(0, 10),
+})
+
 const SLUGS = ['x', 'green-tea', 'a/b', 'é', '%41', '...', '~', '😀', 'a+b', "it's", '-1', 'constructor']
 
 class DayController {
   static readonly actions: Actions<DayController> = {
-    day: [
-      param.of(
-        parameterType({
-          name: 'day',
-          pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}',
-          parse: (text) => (Number.isNaN(Date.parse(text)) ? undefined : new Date(text)),
-          format: (day) => day.toISOString().slice(0, 10),
-        }),
-        'day',
-      ),
-    ],
+    day: [param.of(day, 'day')],
+    days: [param.string('name'), param.of(day, 'day'), param.rest(param.of(day, 'others'))],
   }
   day(_day: Date): void {}
+  days(_name: string, _day: Date, ..._others: Date[]): void {}
 }
 
 const app = router([
@@ -36,6 +35,8 @@ const app = router([
         routes.get('/{a}/{b}', [PageController, 'pair']).name('pair')
         routes.get('/n/{id}', [PageController, 'item']).name('item')
         routes.get('/d/{day}', [DayController, 'day']).name('day')
+        routes.get('/days/{name}.{day}/{others}', [DayController, 'days']).where('others', '.*').name('days')
+        routes.get('/joined/{a}-to-{b}', [PageController, 'pair']).name('joined')
         routes.get('/part/v{slug}', [PageController, 'show']).name('part')
         routes.get('/part/vnew', [PageController, 'index'])
         routes.get('/few/{slug}', [PageController, 'show']).where('slug', '[a-c]+').name('few')
@@ -127,6 +128,14 @@ describe('the URLs of a route that was asked for before', () => {
     assert.equal(twice('about', { page: null }), '/about')
     assert.equal(twice('page', inherits), '/x')
     assert.equal(twice('pair', { b: 2, q: 'é', a: 1 }), '/1/2?q=%C3%A9')
+  })
+
+  it('values that are matched may be objects, and leave the query to the others', () => {
+    const [one, other] = ['2026-01-01', '2026-12-31']
+    const others = [other, one]
+
+    assert.equal(twice('days', { name: 'x', day: one, others }), `/days/x.${one}/${other}/${one}`)
+    assert.equal(twice('joined', { a: 1, b: 2, page: 3 }), '/joined/1-to-2?page=3')
   })
 
   it('URL-14: the rest of a path reaches its route, or is refused where anything else takes it', () => {

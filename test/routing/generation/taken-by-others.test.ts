@@ -42,6 +42,21 @@ const declare = (routes: Routes): void => {
   routes.get('/rest/{a}-{b}', [PageController, 'pair']).name('parts')
   routes.get('/high/{slug}', [PageController, 'show']).name('high')
   routes.get('/high/{slug}', [PageController, 'edit']).where('slug', '.*x').priority(1)
+  routes.get('/about', [PageController, 'index']).name('about')
+  routes.get('/shop/{slug}', [PageController, 'show']).name('mounted')
+  routes.get('/num/{id}', [PageController, 'item']).where('id', '[0-9]+').name('num')
+  routes.get('/two/{slug}', [PageController, 'show']).name('two')
+  routes.get('/two/{path}', [PageController, 'files']).where('path', '.*')
+  routes.get('/way/{slug}/edit', [PageController, 'edit']).name('way')
+  routes.get('/way/b/{slug}', [PageController, 'show'])
+  routes.get('/way/c/{slug}', [PageController, 'show']).where('slug', '[a-z]+')
+  routes.get('/way/e/{slug}', [PageController, 'show']).where('slug', '[0-9]+')
+  routes.head('/head/{slug}', [PageController, 'show']).name('head')
+  routes.get('/head/new', [PageController, 'index'])
+  routes.post('/save/{slug}', [PageController, 'show']).name('save')
+  routes.get('/save/new', [PageController, 'index'])
+  routes.get('/deep/{path}', [PageController, 'files']).where('path', '.*').name('deep')
+  routes.post('/deep/a/b', [PageController, 'save'])
   routes.get('/odd/{odd}', [TypedController, 'odd']).name('odd')
   routes.get('/odds/{odd}', [TypedController, 'odd']).where('odd', '.*').name('odds')
 }
@@ -51,6 +66,15 @@ const app = router([
   module('News', {
     steps: [
       claim('/pair/claimed/x', (routes) => routes.get('/{slug}', [PageController, 'show']).name('claimed')),
+    ],
+  }),
+  module('Parts', {
+    convention: false,
+    steps: [
+      table((routes) => {
+        routes.get('/shop/{slug}', [PageController, 'show']).name('shop')
+        routes.get('/{slug}', [PageController, 'show']).name('part')
+      }),
     ],
   }),
   conventional('Shop', [PageController]),
@@ -90,6 +114,18 @@ describe('takenByOthers()', () => {
     ['rest', { path: ['ab'] }],
     ['odd', { odd: 'x' }],
     ['news:claimed', { slug: 'x' }],
+    ['about', {}],
+    ['page', { slug: '.json' }],
+    ['root', { slug: 'pair' }],
+    ['num', { id: 7 }],
+    ['two', { slug: 'x' }],
+    ['way', { slug: 'd' }],
+    ['way', { slug: 'e' }],
+    ['head', { slug: 'x' }],
+    ['save', { slug: 'new' }],
+    ['deep', { path: 'a/b' }],
+    ['parts:shop', { slug: 'x' }],
+    ['parts:part', { slug: 'shop' }],
   ] satisfies [string, UrlParams][]) {
     it(`URL-14: matches no URL of "${name}" again for ${JSON.stringify(params)}`, () => {
       assert.equal(
@@ -127,6 +163,17 @@ describe('takenByOthers()', () => {
         assert.throws(() => app.url('page', { slug }), fails('invalid-parameter', 'reaches'), slug)
     assert.throws(() => app.url('rest', { path: 'a-b' }), fails('invalid-parameter', 'reaches'))
     assert.throws(() => app.url('high', { slug: 'x' }), fails('invalid-parameter', 'reaches'))
+  })
+
+  it('URL-14: a value that leads into the way of another route is refused', () => {
+    for (const [name, slug] of [
+      ['way', 'b'],
+      ['way', 'c'],
+      ['head', 'new'],
+      ['mounted', 'x'],
+    ] as const)
+      for (let time = 0; time < 2; time++)
+        assert.throws(() => app.url(name, { slug }), fails('invalid-parameter', 'reaches'), `${name} ${slug}`)
   })
 
   it('HOLD-35: a value that is missing is refused each time, whatever its type would write', () => {
