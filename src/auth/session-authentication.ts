@@ -1,16 +1,10 @@
-import { declarationError, ignoreFailure, shown, publish } from '../core/internal.ts'
+import { ignoreFailure, publish } from '../core/internal.ts'
 import { Csrf } from '../csrf/index.ts'
 import type { Session } from '../session/index.ts'
-import {
-  assertSession,
-  IDENTITY_KEY,
-  isRequestSession,
-  Refusal,
-  refuseOrWarn,
-  warnWhenLate,
-} from '../session/internal.ts'
+import { IDENTITY_KEY, isRequestSession, Refusal, refuseOrWarn, warnWhenLate } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
-import { type PermissionSet, toPermissionSet } from './permission-set.ts'
+import { assertIsSession, assertParts, detailsText, grantedTo, type LoginOptions } from './login-arguments.ts'
+import type { PermissionSet } from './permission-set.ts'
 
 /**
  * Session lifecycle of an identity. The session keeps a reference, never the principal or its permissions.
@@ -64,8 +58,10 @@ export class SessionAuthentication {
    * @param identifier Non-empty account reference, usually the user id.
    * @param principal The application's object; never stored.
    * @param permissions Non-empty names. Default: none.
-   * @throws {TypeError} If the identifier or a permission is empty, the principal is not an object, or the session or
-   * authentication is invalid; nothing is changed then.
+   * @param options Details for `AccountSessions`. Default: none.
+   * @throws {TypeError} If the identifier or a permission is empty, the principal is not an object, the session or
+   * authentication is invalid, an option is unknown, or JSON would change the details; nothing is changed then.
+   * @throws {RangeError} If the details are larger than 2048 bytes of JSON; nothing is changed then.
    * @throws {ServiceUnavailableException} If the session store fails.
    * @example
    * ```ts
@@ -117,11 +113,14 @@ export class SessionAuthentication {
     identifier: string,
     principal: object,
     permissions: Iterable<string> = [],
+    options: LoginOptions = {},
   ): Promise<void> {
     let granted: PermissionSet
+    let details: string
     try {
       assertParts(session, auth, 'log in')
       granted = grantedTo({ identifier, principal, permissions })
+      details = detailsText(options)
     } catch (error) {
       return refuse(session, error)
     }
@@ -129,7 +128,9 @@ export class SessionAuthentication {
     const changes = [
       () => rotate(session),
       // Removed, not overwritten: if the response becomes an error, neither the new nor the previous identity may remain.
-      ...(isRequestSession(session) ? [() => session.remove(IDENTITY_KEY)] : []),
+      ...(isRequestSession(session)
+        ? [() => session.describe(identifier, details), () => session.remove(IDENTITY_KEY)]
+        : []),
       () => session.set(IDENTITY_KEY, identifier),
       () => new Csrf(session).dropSecret(),
     ]
@@ -285,31 +286,6 @@ export class SessionAuthentication {
   }
 }
 
-// Sessions of the framework need no check of their members in each request.
-function assertIsSession(session: unknown, what: string): void {
-  if (!isRequestSession(session)) assertSession(session, what)
-}
-
-function assertParts(session: unknown, auth: unknown, what: string): void {
-  assertIsSession(session, what)
-  if (canAuthenticate(auth)) return
-  throw declarationError(
-    `Cannot ${what} with ${shown(auth)} as the authentication: give the one of the request, context.auth()`,
-  )
-}
-
-// Calls `isAuthenticated()` before the session changes. An object made of the prototype, or a proxy, has the methods but no
-// state, and would throw after the change.
-function canAuthenticate(given: unknown): boolean {
-  try {
-    const auth = given as Authentication
-    const isOne = typeof auth.authenticate === 'function' && typeof auth.clear === 'function'
-    return isOne && typeof auth.isAuthenticated() === 'boolean'
-  } catch {
-    return false
-  }
-}
-
 interface Establishment {
   readonly session: Session
   readonly auth: Authentication
@@ -324,24 +300,6 @@ interface Ending {
   readonly identifier: Promise<string | null>
   readonly ended: Promise<unknown>
   readonly rotated: Promise<unknown>
-}
-
-function grantedTo({
-  identifier,
-  principal,
-  permissions,
-}: {
-  identifier: unknown
-  principal: unknown
-  permissions: Iterable<string>
-}): PermissionSet {
-  if (typeof identifier !== 'string' || identifier === '') {
-    throw new TypeError('Cannot log in without an identifier: it must be a non-empty string')
-  }
-  if (typeof principal !== 'object' || principal === null) {
-    throw new TypeError('Cannot log in: the principal must be an object')
-  }
-  return toPermissionSet(permissions)
 }
 
 // Restarts the absolute lifetime: the session now belongs to another account, or to none.

@@ -16,6 +16,13 @@ export interface SecurityEvents {
     /** The account reference; null when the session had none. */
     readonly identifier: string | null
   }
+  /** Sessions of an account were ended by `AccountSessions`; the store has confirmed it. */
+  readonly 'sessions-ended': {
+    /** The account reference. */
+    readonly identifier: string
+    /** How many. */
+    readonly count: number
+  }
   /** The store gave a session a new identifier; the message is null. */
   readonly rotated: null
   /** A request was refused: 401, 403, or a failed CSRF check. */
@@ -50,8 +57,8 @@ export interface SecurityEvents {
   }
   /** A session store failed or did not answer in time. */
   readonly 'store-failed': {
-    /** Which operation failed: `read` or `commit`. */
-    readonly operation: 'read' | 'commit'
+    /** Which operation failed: `read`, `commit`, or `list` and `end` of `AccountSessions`. */
+    readonly operation: 'read' | 'commit' | 'list' | 'end'
     /** What it threw. */
     readonly cause: unknown
   }
@@ -67,6 +74,7 @@ export interface SecurityEvents {
 const channels: { readonly [Name in keyof SecurityEvents]: Channel } = {
   login: channel('sallyport:login'),
   logout: channel('sallyport:logout'),
+  'sessions-ended': channel('sallyport:sessions-ended'),
   rotated: channel('sallyport:rotated'),
   refused: channel('sallyport:refused'),
   throttled: channel('sallyport:throttled'),

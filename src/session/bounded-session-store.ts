@@ -1,10 +1,12 @@
-import { checkedFlag, checkedRecord } from './session-answer.ts'
+import { checkedFlag, checkedRecord, checkedSessions } from './session-answer.ts'
 import { SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
   type SessionUpdate,
 } from './session-store.ts'
@@ -48,9 +50,9 @@ export class BoundedSessionStore extends SessionStore {
     return this.#bound(async () => checkedRecord(await this.#store.read(id)))
   }
 
-  override create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
+  override create(id: string, data: SessionData, start: SessionStart): Promise<void> {
     return this.#bound(async () => {
-      await this.#store.create(id, data, lifetime)
+      await this.#store.create(id, data, start)
     })
   }
 
@@ -67,6 +69,14 @@ export class BoundedSessionStore extends SessionStore {
   override destroy(id: string): Promise<void> {
     return this.#bound(async () => {
       await this.#store.destroy(id)
+    })
+  }
+
+  override sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
+    const store = this.#store
+    return this.#bound(async () => {
+      if (typeof store.sessionsOf === 'function') return checkedSessions(await store.sessionsOf(owner))
+      throw new SessionStoreException('ERR_SESSION_STORE_UNSUPPORTED', nameOf(store))
     })
   }
 
@@ -133,4 +143,9 @@ export class BoundedSessionStore extends SessionStore {
     const left = Math.max(1, Math.ceil(this.#oldest.until - performance.now()))
     this.#timer = setTimeout(() => this.#look(), left)
   }
+}
+
+function nameOf(store: SessionStore): string {
+  const { constructor } = store
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'The session store'
 }

@@ -4,9 +4,11 @@ export { SessionPolicy } from './session-policy.ts'
 export { type SessionStoreErrorCode, SessionStoreException } from './session-store-exception.ts'
 export {
   type Lifetime,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
   type SessionUpdate,
   TOMBSTONE_MILLISECONDS,

@@ -1,6 +1,6 @@
 import { types } from 'node:util'
 import type { Json } from '../core/index.ts'
-import { notAKey } from './session-argument.ts'
+import { isKey, notAKey } from './session-argument.ts'
 
 // A JSON string without escapes.
 const PLAIN_TEXT = /^"[ !#-[\]-\uffff]*"$/
@@ -11,10 +11,10 @@ const MAX_DEPTH = 500
  * @param key Key of an entry, for the message.
  * @param value Its value.
  * @returns The JSON to store. It reads back equal to the value.
- * @throws {TypeError} If the key is not a string, or JSON would change the value: a date, a map, a class instance, NaN, a hole.
+ * @throws {TypeError} If the key is not a string or belongs to the framework, or JSON would change the value: a date, a map, a class instance, NaN, a hole.
  */
 export function textOf(key: string, value: Json): string {
-  if (typeof key !== 'string') throw notAKey(key)
+  if (!isKey(key)) throw notAKey(key)
   if (typeof value === 'string' || isExact(value, 0)) return JSON.stringify(value)
   throw new TypeError(`Cannot keep "${key}" in the session: ${faultOf({ value, path: '', parents: [] })}`)
 }

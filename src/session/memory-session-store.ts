@@ -3,9 +3,11 @@ import { type Clock, SystemClock } from '../core/index.ts'
 import {
   type Lifetime,
   MAX_SKEW_MILLISECONDS,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
   type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
@@ -71,14 +73,15 @@ export class MemorySessionStore extends SessionStore {
     return Promise.resolve(record)
   }
 
-  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    this.#write(id, { data: new Map(data), ended: false, successor: null, ...lifetime })
+  override async create(id: string, data: SessionData, start: SessionStart): Promise<void> {
+    const { createdAt, expiresAt, owner = null } = start
+    this.#write(id, { data: new Map(data), ended: false, successor: null, createdAt, expiresAt, owner })
   }
 
   override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
     const record = this.#live(id)
     if (record === undefined || !areExpected(record.data, changes.expected)) return false
-    this.#write(id, { data: merge(record.data, changes), ended: false, successor: null, ...lifetime })
+    this.#write(id, changed(record, changes, lifetime))
     return true
   }
 
@@ -90,13 +93,18 @@ export class MemorySessionStore extends SessionStore {
   ): Promise<boolean> {
     const record = this.#live(from)
     if (record === undefined) return false
-    this.#write(to, { data: merge(record.data, changes), ended: false, successor: null, ...lifetime })
+    this.#write(to, changed(record, changes, lifetime))
     this.#bury(from, to)
     return true
   }
 
   override async destroy(id: string): Promise<void> {
     if (this.#live(id) !== undefined) this.#bury(id, null)
+  }
+
+  override async sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
+    const now = readClock(this.#clock)
+    return this.#records.ownedBy(owner).filter(({ record }) => record.expiresAt > now)
   }
 
   #live(id: string): SessionRecord | undefined {
@@ -113,6 +121,7 @@ export class MemorySessionStore extends SessionStore {
       successor,
       createdAt: now,
       expiresAt: now + TOMBSTONE_MILLISECONDS,
+      owner: null,
     })
   }
 
@@ -154,6 +163,12 @@ export class MemorySessionStore extends SessionStore {
     }
     return left
   }
+}
+
+function changed(record: SessionRecord, changes: SessionChanges, lifetime: Lifetime): SessionRecord {
+  const { owner = record.owner ?? null } = changes
+  const { createdAt, expiresAt } = lifetime
+  return { data: merge(record.data, changes), ended: false, successor: null, createdAt, expiresAt, owner }
 }
 
 // A new map, because a concurrent request may still read the old one.

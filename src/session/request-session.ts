@@ -3,11 +3,12 @@ import type { Json } from '../core/index.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import { assertFew, endSessions } from './duplicate-cookies.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
+import { accountText, handleFor } from './account-entry.ts'
 import { textOf, valueOf } from './json-text.ts'
-import { IDENTITY_KEY } from './identity-key.ts'
+import { ACCOUNT_KEY, IDENTITY_KEY } from './identity-key.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { LateChange, Refusal, Refusals, warnUnlessHandled, warnWhenLate } from './refusal.ts'
-import { notAKey } from './session-argument.ts'
+import { isKey, notAKey } from './session-argument.ts'
 import { endedSecretOf, isIdentifier, storedIdOf } from './session-identifier.ts'
 import { readSession, type SessionState } from './read-session.ts'
 import { DISPENSABLE_PREFIX } from './session-size.ts'
@@ -114,12 +115,33 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   remove(key: string): Promise<void> {
-    if (typeof key !== 'string') return this.refuse(notAKey(key))
+    if (!isKey(key)) return this.refuse(notAKey(key))
     return this.#change((pending) => {
       // Recorded even when the key was missing at the time of reading: another request may have set it since.
       const isStored = this.#record !== null || this.#behind !== 'nothing' || this.#duplicates.length > 0
       pending.remove(key, isStored)
     })
+  }
+
+  /**
+   * Describes the session for an account that signs in; called before its identity is set. The same account keeps its handle.
+   *
+   * @param identifier Account reference.
+   * @param details JSON of what the application keeps with it.
+   * @internal
+   */
+  describe(identifier: string, details: string): Promise<void> {
+    return this.#change((pending) => pending.set(ACCOUNT_KEY, accountText(this.#handle(identifier), details)))
+  }
+
+  /**
+   * @param identifier Account reference.
+   * @returns The handle of the session if that account is signed in, otherwise null.
+   * @throws {ServiceUnavailableException} If the store fails.
+   * @internal
+   */
+  accountHandle(identifier: string): Promise<string | null> {
+    return this.#whenRead(() => this.#handle(identifier))
   }
 
   regenerateId(): Promise<void> {
@@ -190,8 +212,8 @@ export class RequestSession implements Session, EndedIdentifier {
     }
     this.#close()
     if (this.#state === 'ended') return this.#pending.hasRemoved
-    const record = this.#record
     if (!this.#pending.isEmpty) return true
+    const record = this.#record
     return record !== null && rolledExpiry(record, this.#services.policy, this.#readAt) !== record.expiresAt
   }
 
@@ -326,7 +348,7 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   #ofKey<T>(key: unknown, work: () => T): Promise<T> {
-    return typeof key === 'string' ? this.#whenRead(work) : this.refuse(notAKey(key))
+    return isKey(key) ? this.#whenRead(work) : this.refuse(notAKey(key))
   }
 
   #change(work: (pending: PendingChanges) => void): Promise<void> {
@@ -354,6 +376,10 @@ export class RequestSession implements Session, EndedIdentifier {
       publish('session-malformed', { part: 'entry', key })
       return undefined
     }
+  }
+
+  #handle(identifier: string): string | null {
+    return handleFor(identifier, this.#id, { get: (key) => this.#pending.text(key, this.#record?.data) })
   }
 
   #read(): Promise<void> {

@@ -1,4 +1,5 @@
 import { declarationError, shown } from '../core/internal.ts'
+import { ACCOUNT_KEY } from './identity-key.ts'
 
 const METHODS: readonly string[] = ['get', 'has', 'set', 'remove', 'regenerateId', 'destroy']
 
@@ -33,8 +34,20 @@ export function hasMethods(given: unknown, names: readonly string[]): boolean {
 
 /**
  * @param key The key as passed.
- * @returns The error for a key that is not a string.
+ * @returns Whether an application may use it.
+ */
+export function isKey(key: unknown): key is string {
+  return typeof key === 'string' && key !== ACCOUNT_KEY
+}
+
+/**
+ * @param key The key as passed.
+ * @returns The error for a key that is not a string, or is one of the framework.
  */
 export function notAKey(key: unknown): TypeError {
+  if (key === ACCOUNT_KEY)
+    return declarationError(
+      `Cannot use "${ACCOUNT_KEY}" as the key of a session entry: it belongs to the framework`,
+    )
   return declarationError(`Cannot use ${shown(key)} as the key of a session entry: give a string`)
 }

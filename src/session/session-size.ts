@@ -1,12 +1,16 @@
-import { IDENTITY_KEY } from './identity-key.ts'
+import { MAX_DETAILS_BYTES } from './account-entry.ts'
+import { ACCOUNT_KEY, IDENTITY_KEY } from './identity-key.ts'
 import type { SessionChanges } from './session-store.ts'
 
 /** Prefix of the entries that are dropped when a session gets too large, in the order of their keys. */
 export const DISPENSABLE_PREFIX = '_flash.'
-// The framework's own entries: the identity and the secret of CSRF tokens. Without them nobody could sign in or submit a
-// form, so a full session still accepts them, each up to this size.
-const OWN_KEYS: ReadonlySet<string> = new Set([IDENTITY_KEY, '_csrf'])
-const MAX_OWN_BYTES = 1024
+// The framework's own entries: the identity, what describes the session for its account, and the secret of CSRF tokens.
+// Without them nobody could sign in or submit a form, so a full session still accepts them, each up to this size in bytes.
+const OWN_KEYS: ReadonlyMap<string, number> = new Map([
+  [IDENTITY_KEY, 1024],
+  [ACCOUNT_KEY, MAX_DETAILS_BYTES + 1024],
+  ['_csrf', 1024],
+])
 
 /**
  * Limits changes so that the session stays within its policy. Dispensable entries are dropped first. A session already over
@@ -67,7 +71,7 @@ function applicationBytes(entries: ReadonlyMap<string, string>): number {
 
 function isOwn(entry: readonly [string, string]): boolean {
   if (entry[0].startsWith(DISPENSABLE_PREFIX)) return true
-  return OWN_KEYS.has(entry[0]) && bytesOf(entry) <= MAX_OWN_BYTES
+  return bytesOf(entry) <= (OWN_KEYS.get(entry[0]) ?? -1)
 }
 
 function bytesOf([key, text]: readonly [string, string]): number {

@@ -2,19 +2,22 @@ import { SallyportException } from '../core/index.ts'
 
 /**
  * Why a session store failed: there is no connection, the answer did not come in time, the stored value is not a session,
- * or the store violated its interface.
+ * the store violated its interface, or it lacks an optional operation.
  */
 export type SessionStoreErrorCode =
   | 'ERR_SESSION_STORE_UNREACHABLE'
   | 'ERR_SESSION_STORE_TIMEOUT'
   | 'ERR_SESSION_STORE_MALFORMED'
   | 'ERR_SESSION_STORE_ANSWER'
+  | 'ERR_SESSION_STORE_UNSUPPORTED'
 
 const SENTENCES: Readonly<Record<SessionStoreErrorCode, string>> = {
   ERR_SESSION_STORE_UNREACHABLE: 'cannot be reached at the moment',
   ERR_SESSION_STORE_TIMEOUT: 'did not answer in time',
   ERR_SESSION_STORE_MALFORMED: 'holds a value that is not a session',
   ERR_SESSION_STORE_ANSWER: 'returned neither true nor false',
+  ERR_SESSION_STORE_UNSUPPORTED:
+    'cannot list the sessions of an account: implement its optional method sessionsOf(owner)',
 }
 
 /**

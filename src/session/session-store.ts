@@ -7,6 +7,11 @@ export interface SessionChanges {
   readonly set: SessionData
   /** Keys to remove. */
   readonly removed: ReadonlySet<string>
+  /**
+   * The owner from now on; null: none. Default: the owner of the record stays. A store without `sessionsOf()` may ignore
+   * it.
+   */
+  readonly owner?: string | null
 }
 
 /** Argument of `update()`. */
@@ -29,6 +34,12 @@ export interface Lifetime {
   readonly expiresAt: number
 }
 
+/** Argument of `create()`. */
+export interface SessionStart extends Lifetime {
+  /** The owner; null: none. A store without `sessionsOf()` may ignore it. Default: none. */
+  readonly owner?: string | null
+}
+
 /** The record that a store holds for an identifier. */
 export interface SessionRecord extends Lifetime {
   /** The entries; empty in a tombstone. Callers must not change them. */
@@ -37,6 +48,19 @@ export interface SessionRecord extends Lifetime {
   readonly ended: boolean
   /** In the tombstone of a rotated identifier: digest of its successor. Otherwise null. */
   readonly successor: string | null
+  /**
+   * Whose session it is: a digest of the signed-in account, never its identifier. Null or missing in a tombstone, for an
+   * anonymous visitor, and in a record that was written before the store knew owners.
+   */
+  readonly owner?: string | null
+}
+
+/** A session of an owner. */
+export interface OwnedSession {
+  /** The digest by which `read()` and `destroy()` know it. */
+  readonly id: string
+  /** Its live record; null when it is malformed. */
+  readonly record: SessionRecord | null
 }
 
 /** How long a store remembers a rotated or destroyed identifier as ended, in milliseconds. */
@@ -63,9 +87,9 @@ export abstract class SessionStore {
   /**
    * @param id Digest of a new identifier.
    * @param data Its entries.
-   * @param lifetime Its lifetime.
+   * @param start Its lifetime and its owner.
    */
-  abstract create(id: string, data: SessionData, lifetime: Lifetime): Promise<void>
+  abstract create(id: string, data: SessionData, start: SessionStart): Promise<void>
 
   /**
    * Applies changes to a live record; without changes it only moves the expiry.
@@ -94,4 +118,17 @@ export abstract class SessionStore {
    * @param id Digest of the identifier.
    */
   abstract destroy(id: string): Promise<void>
+
+  /**
+   * Lists the live sessions of an owner. The method is optional: without it everything works except `AccountSessions`. A
+   * store that has it writes the owner together with the session, in the same atomic operation or before it, keeps it in
+   * `update()` and moves it with `rotate()`.
+   *
+   * A session that is live during the whole call must be in the result. One that is rotated meanwhile may appear under its
+   * old identifier, its new one, or both.
+   *
+   * @param owner The owner.
+   * @returns Its sessions, in any order, without tombstones and expired ones.
+   */
+  sessionsOf?(owner: string): Promise<readonly OwnedSession[]>
 }

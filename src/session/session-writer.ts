@@ -1,5 +1,6 @@
 import type { Clock } from '../core/index.ts'
 import { readClock, randomIdentifier, publish } from '../core/internal.ts'
+import { withAccount } from './account-entry.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
 import { inGroupOf, storedIdOf } from './session-identifier.ts'
 import type { SessionPolicy } from './session-policy.ts'
@@ -156,8 +157,9 @@ export class SessionWriter {
       const createdAt = Math.min(record.createdAt, before.createdAt)
       const longest = createdAt + this.#services.policy.absoluteMilliseconds
       const lifetime = { createdAt, expiresAt: Math.min(record.expiresAt, longest) }
+      const changes = this.#withAccount({ set: restored, removed }, id, record)
       // If the record has changed since, `expected` no longer matches and the next attempt reads the new state.
-      return this.#services.store.update(id, { set: restored, removed, expected: record.data }, lifetime)
+      return this.#services.store.update(id, { ...changes, expected: record.data }, lifetime)
     })
   }
 
@@ -183,11 +185,11 @@ export class SessionWriter {
   }
 
   async #createWhenSet(): Promise<CookieChange> {
-    const { set } = this.#work.changes
-    if (set.size === 0) return null
+    if (this.#work.changes.set.size === 0) return null
     const identifier = this.#work.next ?? randomIdentifier()
     const id = storedIdOf(identifier, this.#services.policy)
-    await this.#services.store.create(id, set, this.#newLifetime())
+    const { set, owner = null } = this.#withAccount(this.#work.changes, id, { data: NO_ENTRIES })
+    await this.#services.store.create(id, set, { ...this.#newLifetime(), owner })
     this.#written = id
     return identifier
   }
@@ -196,7 +198,7 @@ export class SessionWriter {
     const identifier = inGroupOf(next, this.#work.id)
     const to = storedIdOf(identifier, this.#services.policy)
     const lifetime = this.#work.restartsLifetime ? this.#newLifetime() : this.#goneOn(record)
-    const moved = await this.#services.store.rotate(this.#work.id, to, this.#applied(), lifetime)
+    const moved = await this.#services.store.rotate(this.#work.id, to, this.#applied(record), lifetime)
     if (!moved) {
       await this.#removeFromSuccessor(record.data)
       return null
@@ -208,10 +210,10 @@ export class SessionWriter {
   }
 
   async #update(record: SessionRecord): Promise<null> {
-    const changes = this.#applied()
+    const { set, removed } = this.#work.changes
     const lifetime = this.#goneOn(record)
-    if (lifetime.expiresAt === record.expiresAt && changes.set.size === 0 && changes.removed.size === 0)
-      return null
+    if (lifetime.expiresAt === record.expiresAt && set.size === 0 && removed.size === 0) return null
+    const changes = this.#applied(record)
     // False: the record is gone. The changes are dropped, because a write must not revive a session.
     const isLive = await this.#services.store.update(this.#work.id, changes, lifetime)
     if (isLive) this.#written = this.#work.id
@@ -237,11 +239,12 @@ export class SessionWriter {
   }
 
   async #removeFollowing(keysIn: (data: ReadonlyMap<string, string>) => readonly string[]): Promise<void> {
-    await this.#follow(this.#work.id, (id, { data, createdAt, expiresAt }) => {
+    await this.#follow(this.#work.id, (id, record) => {
+      const { data, createdAt, expiresAt } = record
       const removed = new Set(keysIn(data))
       if (removed.size === 0) return Promise.resolve(true)
-      const update = { set: NO_ENTRIES, removed, expected: data }
-      return this.#services.store.update(id, update, { createdAt, expiresAt })
+      const changes = this.#withAccount({ set: NO_ENTRIES, removed }, id, record)
+      return this.#services.store.update(id, { ...changes, expected: data }, { createdAt, expiresAt })
     })
   }
 
@@ -284,9 +287,18 @@ export class SessionWriter {
   }
 
   // For a store, a key is either set or removed; a key that was removed first and set afterwards is set.
-  #applied(): SessionChanges {
-    const { set, removed } = this.#work.changes
-    return removed.size === 0 ? this.#work.changes : { set, removed: removed.difference(set) }
+  #applied(record: SessionRecord): SessionChanges {
+    const { set, removed, owner } = this.#withAccount(this.#work.changes, this.#work.id, record)
+    const disjoint = removed.size === 0 ? removed : removed.difference(set)
+    return owner === undefined ? { set, removed: disjoint } : { set, removed: disjoint, owner }
+  }
+
+  #withAccount(
+    changes: SessionChanges,
+    id: string,
+    record: Pick<SessionRecord, 'data' | 'owner'>,
+  ): SessionChanges {
+    return withAccount(changes, { id, record, policy: this.#services.policy })
   }
 
   #goneOn(record: SessionRecord): Lifetime {

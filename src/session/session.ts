@@ -8,21 +8,21 @@ export interface Session {
   /**
    * @param key Key of an entry.
    * @returns A copy of its value; undefined when there is none.
-   * @throws {TypeError} If the key is not a string.
+   * @throws {TypeError} If the key is not a string or belongs to the framework.
    * @throws {ServiceUnavailableException} If the store fails.
    */
   get<T = unknown>(key: string): Promise<T | undefined>
   /**
    * @param key Key of an entry.
    * @returns Whether the entry exists, even if its value is null.
-   * @throws {TypeError} If the key is not a string.
+   * @throws {TypeError} If the key is not a string or belongs to the framework.
    * @throws {ServiceUnavailableException} If the store fails.
    */
   has(key: string): Promise<boolean>
   /**
    * @param key Key of an entry.
    * @param value A JSON value; it is copied at once and reads back equal.
-   * @throws {TypeError} If the key is not a string, or JSON would change the value: a date, a map, a class instance, NaN,
+   * @throws {TypeError} If the key is not a string or belongs to the framework, or JSON would change the value: a date, a map, a class instance, NaN,
    * -0, undefined in an object, a hole in an array, a getter, a hidden member. The message names the key and the path in the
    * value. When nobody awaits the promise, the response becomes the error.
    * @throws {RangeError} Not here but when the response is made: if the session would exceed `maxBytes` of its policy. The
@@ -33,7 +33,7 @@ export interface Session {
   set(key: string, value: Json): Promise<void>
   /**
    * @param key Key of the entry to remove; a missing entry is not an error.
-   * @throws {TypeError} If the key is not a string.
+   * @throws {TypeError} If the key is not a string or belongs to the framework.
    * @throws {ServiceUnavailableException} If the store fails.
    * @throws {Error} If the response has already been made.
    */

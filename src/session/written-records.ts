@@ -69,6 +69,7 @@ export class WrittenRecords {
   /** Records with an identity. */
   readonly signedIn: WrittenList = new WrittenList()
   readonly #written = new Map<string, WrittenRecord>()
+  readonly #owned = new Map<string, Set<WrittenRecord>>()
 
   /** How many there are. */
   get size(): number {
@@ -84,6 +85,14 @@ export class WrittenRecords {
   }
 
   /**
+   * @param owner An owner.
+   * @returns Identifiers and records of the owner, in no order.
+   */
+  ownedBy(owner: string): { readonly id: string; readonly record: SessionRecord }[] {
+    return [...(this.#owned.get(owner) ?? [])].map(({ id, record }) => ({ id, record }))
+  }
+
+  /**
    * Moves a record to the end of the list of its kind.
    *
    * @param id Digest of its identifier.
@@ -95,9 +104,13 @@ export class WrittenRecords {
     if (known === undefined) {
       const written = { id, record, list, older: null, newer: null }
       this.#written.set(id, written)
+      this.#own(written)
       return list.append(written)
     }
+    const isSameOwner = known.record.owner === record.owner
+    if (!isSameOwner) this.#disown(known)
     known.record = record
+    if (!isSameOwner) this.#own(known)
     known.list.unlink(known)
     list.append(known)
   }
@@ -107,6 +120,23 @@ export class WrittenRecords {
    */
   delete(written: WrittenRecord): void {
     this.#written.delete(written.id)
+    this.#disown(written)
     written.list.unlink(written)
+  }
+
+  #own(written: WrittenRecord): void {
+    const { owner = null } = written.record
+    if (owner === null) return
+    const owned = this.#owned.get(owner)
+    if (owned === undefined) this.#owned.set(owner, new Set([written]))
+    else owned.add(written)
+  }
+
+  #disown(written: WrittenRecord): void {
+    const { owner = null } = written.record
+    if (owner === null) return
+    const owned = this.#owned.get(owner)
+    owned?.delete(written)
+    if (owned?.size === 0) this.#owned.delete(owner)
   }
 }

@@ -25,8 +25,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   routing: ['core', 'http', 'input'],
   // Looks at routes: below the application, whose page of a 404 explains the URL in development.
   inspection: ['core', 'routing'],
-  // A full hash queue is a ServiceUnavailableException.
-  auth: ['core', 'http', 'session', 'csrf'],
+  // A full hash queue is a ServiceUnavailableException. The sessions of an account are a service over the store.
+  auth: ['core', 'http', 'container', 'session', 'csrf'],
   context: ['core', 'http', 'input', 'session', 'routing', 'auth', 'csrf', 'i18n', 'container', 'view'],
   middleware: ['core', 'http', 'i18n', 'input', 'session', 'csrf', 'routing', 'auth', 'context'],
   app: [

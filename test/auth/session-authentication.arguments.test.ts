@@ -113,6 +113,36 @@ describe('SessionAuthentication with an invalid argument', () => {
     })
   }
 
+  for (const [what, options, refused] of [
+    ['details that are no object', { details: 'phone' }, TypeError],
+    ['a list of details', { details: ['phone'] }, TypeError],
+    ['details that JSON would change', { details: { at: new Date(0) } }, TypeError],
+    ['details of 2,049 bytes', { details: { a: 'é'.repeat(1020) + 'b' } }, RangeError],
+    ['an unknown option', { detail: {} }, TypeError],
+    ['options that are none', null, TypeError],
+  ] as const) {
+    it(`ACCT-01, HOLD-35: refuses ${what}, and changes nothing`, async () => {
+      const site = new Site()
+      const session = site.request(await site.live())
+      const auth = new Authentication()
+
+      await assert.rejects(authentication.login(session, auth, 'ada', {}, [], wrong(options)), refused)
+
+      assert.equal(session.seal(), false)
+      assert.equal(auth.isAuthenticated(), false)
+    })
+  }
+
+  it('ACCT-01: accepts details of 2,048 bytes', async () => {
+    const auth = new Authentication()
+
+    await authentication.login(new Site().request(), auth, 'ada', {}, [], {
+      details: { a: 'é'.repeat(1020) },
+    })
+
+    assert.equal(auth.isAuthenticated(), true)
+  })
+
   it('HOLD-35: accepts an authentication that extends the framework’s, or delegates to it', async () => {
     class Traced extends Authentication {}
     const traced = new Traced()

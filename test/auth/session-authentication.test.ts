@@ -110,13 +110,15 @@ describe('SessionAuthentication.login()', () => {
     assert.equal(await identity.identifier(session), null)
   })
 
-  it('SESS-03, SESS-04, PERM-10: stores the identifier under _auth; neither principal nor permissions', async () => {
+  it('SESS-03, SESS-04, PERM-10: stores the identifier under _auth and a handle; neither principal nor permissions', async () => {
     const browser = new Browser()
 
     await browser.run((session, auth) => browser.identity.login(session, auth, 'u1', ada, ['admin.access']))
 
     const records = await Promise.all([...browser.store.ids].map((id) => browser.store.read(id)))
-    const entries = records.flatMap((record) => [...(record?.data ?? [])])
+    const [[key, account] = ['', ''], ...entries] = records.flatMap((record) => [...(record?.data ?? [])])
+    assert.equal(key, '_account')
+    assert.match(account, /^\{"handle":"[A-Za-z0-9_-]{22}","details":\{\}\}$/)
     assert.deepEqual(entries, [['_auth', '"u1"']])
   })
 

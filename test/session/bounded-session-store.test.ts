@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<Operation, (store: SessionStore) => Promise<unknown
   update: (store) => store.update('id', NO_CHANGES, LIFETIME),
   rotate: (store) => store.rotate('id', 'to', NO_CHANGES, LIFETIME),
   destroy: (store) => store.destroy('id'),
+  sessionsOf: async (store) => store.sessionsOf?.('owner'),
 }
 
 const CALLERS = ['a', 'b', 'c', 'd'] as const

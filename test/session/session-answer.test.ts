@@ -14,7 +14,7 @@ import { type Operation, WrappedStore } from './wrapped-store.ts'
 
 const LIFETIME = { createdAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
 const NO_CHANGES = { set: new Map<string, string>(), removed: new Set<string>() }
-const RECORD: SessionRecord = { data: new Map(), ended: false, successor: null, ...LIFETIME }
+const RECORD: SessionRecord = { data: new Map(), ended: false, successor: null, owner: null, ...LIFETIME }
 
 /** Answers one operation with something else, after it was done or in place of it. */
 class LyingStore extends WrappedStore {
@@ -54,6 +54,7 @@ const NO_RECORDS: readonly (readonly [string, unknown])[] = [
   ['a live one that has moved', { ...RECORD, successor: 'another' }],
   ['one that has moved to a number', { ...RECORD, ended: true, successor: 1 }],
   ['one of which nobody knows where it has moved', { ...RECORD, ended: true, successor: undefined }],
+  ['an owner that is a number', { ...RECORD, owner: 42 }],
   ['a beginning that is a date', { ...RECORD, createdAt: new Date(0) }],
   ['no end', { ...RECORD, expiresAt: undefined }],
   [
@@ -135,6 +136,7 @@ describe('the results of an application’s store', () => {
 
   it('a record, null and undefined from read(), and anything from create() and destroy(), are valid', async () => {
     assert.deepEqual(await lying('read', RECORD).read('id'), RECORD)
+    assert.deepEqual(await lying('read', { ...RECORD, owner: undefined }).read('id'), RECORD)
     for (const successor of ['another', null]) {
       const tombstone = { ...RECORD, ended: true, successor }
       assert.deepEqual(await lying('read', tombstone).read('id'), tombstone)
@@ -145,6 +147,34 @@ describe('the results of an application’s store', () => {
     assert.equal(await lying('read', undefined).read('id'), null)
     assert.equal(await lying('create', true).create('id', new Map(), LIFETIME), undefined)
     assert.equal(await lying('destroy', true).destroy('id'), undefined)
+  })
+})
+
+describe('the list of an application’s store', () => {
+  for (const [what, answer] of [
+    ['nothing', undefined],
+    ['an object', {}],
+    ['a list of numbers', [1]],
+    ['a session without an id', [{ record: RECORD }]],
+  ] as const) {
+    it(`ACCT-05, HOLD-25: ${what} is no list of sessions`, async () => {
+      await assert.rejects(lying('sessionsOf', answer).sessionsOf('owner'), {
+        constructor: SessionStoreException,
+        code: 'ERR_SESSION_STORE_MALFORMED',
+      })
+    })
+  }
+
+  it('ACCT-05, HOLD-25: a record that is none is malformed, and the others count', async () => {
+    const answer = [
+      { id: 'a', record: { ...RECORD, data: {} } },
+      { id: 'b', record: RECORD },
+    ]
+
+    assert.deepEqual(await lying('sessionsOf', answer).sessionsOf('owner'), [
+      { id: 'a', record: null },
+      { id: 'b', record: RECORD },
+    ])
   })
 })
 

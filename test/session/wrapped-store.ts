@@ -5,14 +5,16 @@
  */
 import {
   type Lifetime,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
 } from 'sallyport/session'
 
 /** An operation of a store. */
-export type Operation = 'read' | 'create' | 'update' | 'rotate' | 'destroy'
+export type Operation = 'read' | 'create' | 'update' | 'rotate' | 'destroy' | 'sessionsOf'
 
 /** Hands each operation to another store, in the way that a test wants to see it done. */
 export abstract class WrappedStore extends SessionStore {
@@ -34,8 +36,8 @@ export abstract class WrappedStore extends SessionStore {
     return this.around('read', [id], () => this.#store.read(id))
   }
 
-  override create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    return this.around('create', [id], () => this.#store.create(id, data, lifetime))
+  override create(id: string, data: SessionData, start: SessionStart): Promise<void> {
+    return this.around('create', [id], () => this.#store.create(id, data, start))
   }
 
   override update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
@@ -49,5 +51,9 @@ export abstract class WrappedStore extends SessionStore {
 
   override destroy(id: string): Promise<void> {
     return this.around('destroy', [id], () => this.#store.destroy(id))
+  }
+
+  override sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
+    return this.around('sessionsOf', [], async () => (await this.#store.sessionsOf?.(owner)) ?? [])
   }
 }

@@ -46,7 +46,9 @@ function describeRecord(record: SessionRecord | null, { secrets }: Bindings): st
   if (record === null) return 'nothing'
   const { data, createdAt, expiresAt, ended, successor } = record
   if (ended) return `ended, ${successor === null ? 'destroyed' : `now ${successor}`} until ${expiresAt}`
-  const entries = [...data].map(([key, text]): [string, unknown] => {
+  // What describes the session for its account follows from the identity; test/auth/account-sessions proves it.
+  const own = [...data].filter(([key]) => key !== '_account')
+  const entries = own.map(([key, text]): [string, unknown] => {
     const value: unknown = JSON.parse(text)
     return [key, key === '_csrf' ? numberOf(secrets, String(value)) : value]
   })

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { Clock } from 'sallyport'
 import {
   type Lifetime,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
 } from 'sallyport/session'
 
@@ -16,7 +18,10 @@ import { endChildren } from '../../services/children.ts'
 export interface Call {
   readonly number: number
   readonly milliseconds: number
-  readonly run: readonly ['read' | 'create' | 'update' | 'rotate' | 'destroy' | 'reopen', ...unknown[]]
+  readonly run: readonly [
+    'read' | 'create' | 'update' | 'rotate' | 'destroy' | 'sessionsOf' | 'reopen',
+    ...unknown[],
+  ]
 }
 
 /** What came of it. */
@@ -118,8 +123,8 @@ class SpreadStore extends SessionStore {
     return (await this.#call(['read', id])) as SessionRecord | null
   }
 
-  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    await this.#call(['create', id, data, lifetime])
+  override async create(id: string, data: SessionData, start: SessionStart): Promise<void> {
+    await this.#call(['create', id, data, start])
   }
 
   override async update(id: string, changes: SessionChanges, lifetime: Lifetime): Promise<boolean> {
@@ -137,5 +142,9 @@ class SpreadStore extends SessionStore {
 
   override async destroy(id: string): Promise<void> {
     await this.#call(['destroy', id])
+  }
+
+  override async sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
+    return (await this.#call(['sessionsOf', owner])) as readonly OwnedSession[]
   }
 }

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import { type CookieChange, RequestSession } from '../../../src/session/internal.ts'
-import type { SessionStore } from 'sallyport/session'
+import type { SessionData, SessionStore } from 'sallyport/session'
 import { POLICY } from '../lifecycle/application.ts'
 import { Model, Visit } from '../lifecycle/model.ts'
 
@@ -145,7 +145,12 @@ function changesOf(deed: Deed, index: number): readonly ((target: Target) => unk
 async function recordOf({ store }: Ground, cookie: string): Promise<string> {
   const record = await store.read(cookie.slice(0, 2) + hash('sha256', cookie, 'base64url'))
   if (record === null) return 'nothing'
-  return record.ended ? 'ended' : entriesText([...record.data.keys()], record.data.get('_auth'))
+  return record.ended ? 'ended' : entriesText(ownKeys(record.data), record.data.get('_auth'))
+}
+
+// What describes the session for its account follows from the identity; test/auth/account-sessions proves it.
+function ownKeys(data: SessionData): string[] {
+  return [...data.keys()].filter((key) => key !== '_account')
 }
 
 function modelRecordOf(model: Model, id: number): string {

@@ -1,0 +1,94 @@
+import type { Json } from '../core/index.ts'
+import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertSession, isRequestSession, MAX_DETAILS_BYTES, textOf } from '../session/internal.ts'
+import type { Authentication } from './authentication.ts'
+import { type PermissionSet, toPermissionSet } from './permission-set.ts'
+
+/** Options of `login()`. */
+export interface LoginOptions {
+  /**
+   * What a list of the account's sessions shall tell of this one, such as the device: JSON, at most 2048 bytes. It is kept
+   * through rotations, and the session itself cannot read it. Default: nothing.
+   */
+  readonly details?: { readonly [key: string]: Json }
+}
+
+/**
+ * Checks a session. Sessions of the framework need no check of their members in each request.
+ *
+ * @param session The argument as passed.
+ * @param what What cannot be done with it.
+ * @throws {TypeError} If it is not a session.
+ */
+export function assertIsSession(session: unknown, what: string): void {
+  if (!isRequestSession(session)) assertSession(session, what)
+}
+
+/**
+ * @param session The session as passed.
+ * @param auth The authentication as passed.
+ * @param what What cannot be done with them.
+ * @throws {TypeError} If one of them is not what it should be.
+ */
+export function assertParts(session: unknown, auth: unknown, what: string): void {
+  assertIsSession(session, what)
+  if (canAuthenticate(auth)) return
+  throw declarationError(
+    `Cannot ${what} with ${shown(auth)} as the authentication: give the one of the request, context.auth()`,
+  )
+}
+
+/**
+ * @param login Who signs in.
+ * @returns The permissions.
+ * @throws {TypeError} If one of them is not what it should be.
+ */
+export function grantedTo({
+  identifier,
+  principal,
+  permissions,
+}: {
+  identifier: unknown
+  principal: unknown
+  permissions: Iterable<string>
+}): PermissionSet {
+  if (typeof identifier !== 'string' || identifier === '') {
+    throw new TypeError('Cannot log in without an identifier: it must be a non-empty string')
+  }
+  if (typeof principal !== 'object' || principal === null) {
+    throw new TypeError('Cannot log in: the principal must be an object')
+  }
+  return toPermissionSet(permissions)
+}
+
+/**
+ * @param options Options as passed.
+ * @returns The details as JSON.
+ * @throws {TypeError} If an option is unknown, or JSON would change the details.
+ * @throws {RangeError} If they are too large.
+ */
+export function detailsText(options: LoginOptions): string {
+  assertOptions(options, ['details'], 'login()')
+  const { details = {} } = options
+  if (typeof details !== 'object' || details === null || Array.isArray(details))
+    throw new TypeError(`Cannot log in with ${shown(details)} as details: give an object`)
+  const text = textOf('details', details)
+  const size = Buffer.byteLength(text)
+  if (size > MAX_DETAILS_BYTES)
+    throw new RangeError(
+      `Cannot log in with details of ${size} bytes of JSON: at most ${MAX_DETAILS_BYTES} are kept`,
+    )
+  return text
+}
+
+// Calls `isAuthenticated()` before the session changes. An object made of the prototype, or a proxy, has the methods but no
+// state, and would throw after the change.
+function canAuthenticate(given: unknown): boolean {
+  try {
+    const auth = given as Authentication
+    const isOne = typeof auth.authenticate === 'function' && typeof auth.clear === 'function'
+    return isOne && typeof auth.isAuthenticated() === 'boolean'
+  } catch {
+    return false
+  }
+}
