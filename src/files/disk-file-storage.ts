@@ -74,7 +74,15 @@ export class DiskFileStorage extends FileStorage {
     const path = this.#path(key)
     const facts = path === null ? null : await stat(path).catch(ignoreMissing)
     if (path === null || facts === null || !facts.isFile()) return null
-    return { type: typeOf(key), size: facts.size, stream: () => Readable.toWeb(createReadStream(path)) }
+    return {
+      type: typeOf(key),
+      size: facts.size,
+      // A key is random, and what it stands for never changes.
+      tag: key,
+      modified: facts.mtime,
+      stream: () => Readable.toWeb(createReadStream(path)),
+      part: (start, end) => Readable.toWeb(createReadStream(path, { start, end })),
+    }
   }
 
   /**

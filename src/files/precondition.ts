@@ -1,9 +1,9 @@
 /** Validators of what would be sent. */
 export interface Validators {
-  /** The strong entity tag, with its quotes. */
-  readonly etag: string
-  /** Value of `Last-Modified`. */
-  readonly modified: string
+  /** The strong entity tag, with its quotes; null when there is none. */
+  readonly etag: string | null
+  /** Value of `Last-Modified`; null when it is not known. */
+  readonly modified: string | null
 }
 
 /** The headers of a request. */
@@ -30,12 +30,12 @@ export function judgePreconditions(header: HeaderLookup, { etag, modified }: Val
     if (!lists(match, etag, 'strong')) return 412
   } else {
     const since = parseDate(header('if-unmodified-since'))
-    if (since !== null && Date.parse(modified) > since) return 412
+    if (since !== null && modified !== null && Date.parse(modified) > since) return 412
   }
   const noneMatch = header('if-none-match')
   if (noneMatch !== null) return lists(noneMatch, etag, 'weak') ? 304 : null
   const since = parseDate(header('if-modified-since'))
-  return since !== null && Date.parse(modified) <= since ? 304 : null
+  return since !== null && modified !== null && Date.parse(modified) <= since ? 304 : null
 }
 
 /**
@@ -48,10 +48,10 @@ export function judgePreconditions(header: HeaderLookup, { etag, modified }: Val
 export function allowsRange(condition: string | null, { etag, modified }: Validators, now: number): boolean {
   if (condition === null) return true
   if (/^(?:W\/)?"/.test(condition)) return condition.trim() === etag
-  return condition === modified && Date.parse(modified) + 1000 <= now
+  return condition === modified && Date.parse(condition) + 1000 <= now
 }
 
-function lists(value: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+function lists(value: string, etag: string | null, comparison: 'strong' | 'weak'): boolean {
   if (value.trim() === '*') return true
   TAG.lastIndex = 0
   for (let found = TAG.exec(value); found !== null; found = TAG.exec(value)) {

@@ -6,7 +6,8 @@ import { NotFoundException } from '../http/index.ts'
 import type { AssetSource, Module, ModuleDefinition } from '../app/index.ts'
 import { type ControllerClass, param } from '../routing/index.ts'
 import { type Catalog, type FoundAsset, ListedCatalog, LiveCatalog } from './catalog.ts'
-import { type FileRequest, respondWithFile } from './file-response.ts'
+import type { FileRequest } from './conditional-response.ts'
+import { respondWithFile } from './file-response.ts'
 import { Folder } from './folder.ts'
 
 /** Options of {@link StaticFiles}. */

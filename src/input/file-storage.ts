@@ -31,9 +31,25 @@ export interface StoredFile {
   /** Length in bytes. */
   readonly size: number
   /**
+   * What differs for every other content that the key may ever have, such as the version that an object store gives, or the
+   * key itself where a key is never used again. Clients get a digest of it as entity tag. Default: none, so that they cannot
+   * ask whether the file has changed.
+   */
+  readonly tag?: string
+  /** When it was kept. Default: unknown. */
+  readonly modified?: Date
+  /**
    * @returns Its bytes, read as they are consumed.
    */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>
+  /**
+   * Reads a part. A storage without it has the bytes before the part read and dropped.
+   *
+   * @param first Position of the first byte.
+   * @param last Position of the last byte, below the length.
+   * @returns The bytes from the first to the last, both included.
+   */
+  part?(first: number, last: number): ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
 /** Where uploaded files go. Register one: `definitions.set(FileStorage, new DiskFileStorage({ directory }))`. */
