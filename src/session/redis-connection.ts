@@ -42,6 +42,17 @@ export interface RedisConnectionOptions {
 /** One operation: the commands it sends, given the server time at which it is abandoned ('' when unknown). */
 export type RedisOperation<T> = (commands: RedisCommands, notAfter: string) => Promise<T>
 
+/** What a connection of the store offers in addition: any command. */
+export interface OwnCommands extends RedisCommands {
+  /**
+   * @param command Name and arguments.
+   * @returns The answer of the server.
+   */
+  sendCommand(command: string[]): Promise<unknown>
+}
+
+type OwnOperation<T> = (commands: OwnCommands, notAfter: string) => Promise<T>
+
 type Client = ReturnType<typeof clientFor>
 
 const MAX_PAUSE_MILLISECONDS = 250
@@ -57,6 +68,7 @@ export class RedisConnection {
   #current: { readonly client: Client; readonly serverAhead: number } | null = null
   #ready = Promise.withResolvers<void>()
   #reason: unknown = null
+  #attempted: Promise<void> = Promise.resolve()
 
   private constructor(options: RedisConnectionOptions) {
     this.#options = options
@@ -74,13 +86,38 @@ export class RedisConnection {
   }
 
   /**
+   * Opens a connection in the background, and tries again if that fails.
+   *
+   * @param options Address and time limit.
+   * @returns The connection, which is not open yet.
+   */
+  static begin(options: RedisConnectionOptions): RedisConnection {
+    const connection = new RedisConnection(options)
+    connection.#attempted = connection.#dial().catch((error: unknown) => {
+      connection.#reason = error
+      void connection.#reconnect()
+    })
+    return connection
+  }
+
+  /** Whether there is a connection at the moment. */
+  get isOpen(): boolean {
+    return this.#current !== null
+  }
+
+  /** Settles when the first attempt to connect is over, whatever came of it. */
+  get attempted(): Promise<void> {
+    return this.#attempted
+  }
+
+  /**
    * @param operation What to send.
    * @returns The answer.
    * @throws {SessionStoreException} If there is no connection, or no answer in time.
    * @throws {Error} If the connection is lost or the server refuses.
    */
-  run<T>(operation: RedisOperation<T>): Promise<T> {
-    return this.#run(operation, this.#options.timeoutMilliseconds)
+  run<T>(operation: OwnOperation<T>): Promise<T> {
+    return this.runWithin(operation, this.#options.timeoutMilliseconds)
   }
 
   /**
@@ -101,7 +138,7 @@ export class RedisConnection {
       const isLost = error instanceof SessionStoreException && error.code === 'ERR_SESSION_STORE_UNREACHABLE'
       if (used === null || !isLost) throw error
       await within(this.#deadline(end - performance.now()), this.#ready.promise)
-      return await this.#run(operation, end - performance.now())
+      return await this.runWithin(operation, end - performance.now())
     }
   }
 
@@ -112,7 +149,14 @@ export class RedisConnection {
     this.#current = null
   }
 
-  #run<T>(operation: RedisOperation<T>, milliseconds: number): Promise<T> {
+  /**
+   * @param operation What to send.
+   * @param milliseconds How long it may take.
+   * @returns The answer.
+   * @throws {SessionStoreException} If there is no connection, or no answer in time.
+   * @throws {Error} If the connection is lost or the server refuses.
+   */
+  runWithin<T>(operation: OwnOperation<T>, milliseconds: number): Promise<T> {
     const current = this.#current
     if (current === null) {
       const cause = this.#reason

@@ -8,6 +8,7 @@ import {
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import { within } from './deadline.ts'
+import { RedisCluster } from './redis-cluster.ts'
 import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
 import { DEFAULT_PREFIX, RedisKeys } from './redis-keys.ts'
 import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
@@ -42,10 +43,15 @@ export interface RedisSessionStoreOptions {
   readonly clock?: Clock
 }
 
-/** Address and options of a {@link RedisSessionStore}. */
+/** Address and options of a {@link RedisSessionStore}: either `url` or `cluster`. */
 export interface RedisSessionStoreAddress extends RedisSessionStoreOptions {
-  /** `redis://user:password@host:port/database`, or `rediss://` for TLS. */
-  readonly url: string
+  /** A single server: `redis://user:password@host:port/database`, or `rediss://` for TLS. */
+  readonly url?: string
+  /**
+   * Some nodes of a cluster, as URLs without a database; the others are found through them. All are reached with the scheme,
+   * user and password of the first.
+   */
+  readonly cluster?: readonly string[]
 }
 
 /** How operations on a key reach a server: over a connection of the store, or with a client of the application. */
@@ -56,7 +62,7 @@ interface Link {
 }
 
 const NO_TIME_OF_SERVER = ''
-const NAMES: readonly string[] = ['url', 'prefix', 'timeoutMilliseconds', 'clock']
+const NAMES: readonly string[] = ['url', 'cluster', 'prefix', 'timeoutMilliseconds', 'clock']
 
 /** A write: the record that it is about, where a rotation moves it, and the arguments of its script. */
 interface Write {
@@ -90,33 +96,37 @@ export class RedisSessionStore extends SessionStore {
    * @throws {TypeError} If the client is invalid, the prefix is empty or has braces, the clock is invalid, or an option is unknown.
    * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait.
    */
-  constructor(client: RedisConnection | RedisCommands, options: RedisSessionStoreOptions = {}) {
+  constructor(
+    client: RedisConnection | RedisCluster | RedisCommands,
+    options: RedisSessionStoreOptions = {},
+  ) {
     super()
     assertOptions(options, NAMES, 'a RedisSessionStore')
     assertClient(client)
     const { keys, clock, timeoutMilliseconds } = partsOf(options)
-    this.#link = client instanceof RedisConnection ? client : borrow(client, timeoutMilliseconds)
+    this.#link = isOwn(client) ? client : borrow(client, timeoutMilliseconds)
+    if (client instanceof RedisCluster) this.#asking = Promise.resolve(true)
     this.#clock = clock
     this.#keys = keys
   }
 
   /**
    * Opens a connection that belongs to the store, fails fast and reconnects: an operation fails at once without a
-   * connection, and at its time limit without an answer; the connection is retried several times a second.
+   * connection, and at its time limit without an answer; the connection is retried several times a second. On a cluster
+   * that holds for each node, and a node that fails refuses only the sessions that it has.
    *
-   * @param address Address of the server, and the store's options.
+   * @param address Address of the server or of nodes of a cluster, and the store's options.
    * @returns The store; close it when the application closes.
-   * @throws {Error} If the server cannot be reached or refuses the connection.
-   * @throws {TypeError} If the URL is missing, the prefix is empty or has braces, the clock is invalid, or an option is unknown.
+   * @throws {Error} If the server, or every given node of the cluster, cannot be reached or refuses the connection.
+   * @throws {TypeError} If neither or both of `url` and `cluster` are given, the prefix is empty or has braces, the clock is
+   * invalid, or an option is unknown.
    * @throws {RangeError} If the time limit is not above 0, or is longer than a timer can wait.
    */
   static async connect(address: RedisSessionStoreAddress): Promise<RedisSessionStore> {
     assertOptions(address, NAMES, 'RedisSessionStore.connect()')
-    if (typeof address.url !== 'string' || address.url === '')
-      throw declarationError(`Cannot connect to Redis at ${shown(address.url)}: give its URL`)
     // Check the options before contacting a server.
     const { timeoutMilliseconds } = partsOf(address)
-    const connection = await RedisConnection.open({ url: address.url, timeoutMilliseconds })
+    const connection = await open(address, timeoutMilliseconds)
     try {
       return new RedisSessionStore(connection, address)
     } catch (error) {
@@ -262,8 +272,33 @@ function partsOf({
   return { keys, clock, timeoutMilliseconds }
 }
 
+function open(
+  { url, cluster }: RedisSessionStoreAddress,
+  timeoutMilliseconds: number,
+): Promise<RedisConnection | RedisCluster> {
+  if (cluster === undefined) {
+    if (!isName(url)) throw declarationError(`Cannot connect to Redis at ${shown(url)}: give its URL`)
+    return RedisConnection.open({ url, timeoutMilliseconds })
+  }
+  const given: readonly unknown[] = Array.isArray(cluster) ? cluster : []
+  const [first, ...others] = given.filter(isName)
+  if (url !== undefined || first === undefined || others.length + 1 < given.length)
+    throw declarationError(
+      `Cannot connect to a cluster of Redis at ${shown(cluster)}: give the URLs of some of its nodes, and no url`,
+    )
+  return RedisCluster.open({ urls: [first, ...others], timeoutMilliseconds })
+}
+
+function isName(url: unknown): url is string {
+  return typeof url === 'string' && url !== ''
+}
+
+function isOwn(client: unknown): client is RedisConnection | RedisCluster {
+  return client instanceof RedisConnection || client instanceof RedisCluster
+}
+
 function assertClient(client: unknown): void {
-  if (client instanceof RedisConnection) return
+  if (isOwn(client)) return
   if (typeof client === 'object' && client !== null && typeof Reflect.get(client, 'get') === 'function')
     return
   throw declarationError(

@@ -46,6 +46,7 @@ const wrongOptions: Readonly<Record<string, Readonly<Record<string, readonly unk
     prefix: [...noName, 'a}b'],
     timeoutMilliseconds: noTime,
     url: noName,
+    cluster: [...noName, [''], [5], 'redis://127.0.0.1:1', ['redis://127.0.0.1:1']],
   },
   'new PostgresSessionStore()': {
     clock: noClock,
