@@ -1,4 +1,4 @@
-import { type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { type DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CompiledQuery,
@@ -76,11 +76,14 @@ class NodeSqliteAdapter extends SqliteAdapter {
 interface PreparedStatement {
   readonly statement: StatementSync
   readonly hasRows: boolean
+  // Undefined if a change of the schema may change them.
+  readonly columns: readonly string[] | undefined
 }
 
 class NodeSqliteDriver implements Driver {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, PreparedStatement>()
+  readonly #idle: DatabaseConnection[] = []
   readonly #timeoutMilliseconds: number
   #open: { readonly owner: Session; readonly ended: Promise<void>; readonly end: () => void } | undefined
 
@@ -92,6 +95,8 @@ class NodeSqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
+    const idle = this.#idle.pop()
+    if (idle !== undefined) return idle
     const session: Session = new Session((query) => this.#execute(session, query))
     return session
   }
@@ -118,7 +123,9 @@ class NodeSqliteDriver implements Driver {
     }
   }
 
-  async releaseConnection(): Promise<void> {}
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#idle.push(connection)
+  }
 
   async destroy(): Promise<void> {
     this.#connection.close()
@@ -142,9 +149,12 @@ class NodeSqliteDriver implements Driver {
   }
 
   #run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
-    const { statement, hasRows } = this.#prepared(sql)
+    const { statement, hasRows, columns } = this.#prepared(sql)
     const values = parameters.map(toInput)
-    if (hasRows) return { rows: statement.all(...values) }
+    if (hasRows) {
+      const rows = statement.all(...values)
+      return { rows: columns === undefined ? rows : rows.map((row) => toObject(columns, row)) }
+    }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -154,7 +164,10 @@ class NodeSqliteDriver implements Driver {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     const statement = this.#connection.prepare(sql)
-    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    const names = statement.columns().map(({ name }) => name)
+    const columns = sql.includes('*') ? undefined : names
+    statement.setReturnArrays(columns !== undefined)
+    const prepared = { statement, hasRows: names.length > 0, columns }
     const [oldest] = this.#statements.keys()
     if (this.#statements.size >= KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
     this.#statements.set(sql, prepared)
@@ -226,6 +239,13 @@ function refuse(cause: unknown): never {
   const code = primaryCode(cause)
   if (code === undefined || !UNAVAILABLE.has(code)) throw cause
   throw new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
+}
+
+// Several times as fast as the objects that node:sqlite makes.
+function toObject(columns: readonly string[], values: Readonly<Record<number, SQLOutputValue>>): object {
+  const row: Record<string, SQLOutputValue | undefined> = {}
+  columns.forEach((column, at) => (row[column] = values[at]))
+  return row
 }
 
 // node:sqlite silently stores NULL for a Date or NaN, so all types except those in use are refused.

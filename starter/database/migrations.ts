@@ -161,6 +161,13 @@ const credentialVersion: Migration = {
   },
 }
 
+// The newest entries of an account are read for each of its pages.
+const newestEvents: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    await sql`CREATE INDEX event_latest ON event (account_id, id)`.execute(database)
+  },
+}
+
 // Migrations run in the order of their names. A released migration is never edited.
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': initial,
@@ -168,6 +175,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '003_held_back': heldBack,
   '004_judged': judged,
   '005_credential_version': credentialVersion,
+  '006_newest_events': newestEvents,
 }
 
 /**

@@ -4,13 +4,6 @@ import { type Language, languageOf } from '../messages/language.ts'
 // Dates as a reader of each language expects them. They are in UTC: only a script knows the zone of the reader.
 const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatOf('en-GB'), de: formatOf('de') }
 
-// Swedish formats dates almost as ISO 8601 does: 2026-01-31 23:59.
-const MACHINE_FORMAT = new Intl.DateTimeFormat('sv-SE', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-})
-
 /** A message of the catalogue, as a template translates it. */
 export interface PageMessage {
   /** Identifier of the message. */
@@ -36,12 +29,12 @@ export interface Moment {
  */
 export function toMoment(timestamp: number | null, locale: string): Moment {
   if (timestamp === null) return { iso: '', exact: '', text: { id: 'time.never' } }
-  const milliseconds = timestamp * 1000
-  const machine = MACHINE_FORMAT.format(milliseconds)
-  const time = FORMATS[languageOf(locale)].format(milliseconds)
+  const date = new Date(timestamp * 1000)
+  const iso = date.toISOString().slice(0, '2026-01-31T23:59:00'.length)
+  const time = FORMATS[languageOf(locale)].format(date)
   return {
-    iso: `${machine.replace(' ', 'T')}Z`,
-    exact: `${machine} UTC`,
+    iso: `${iso}Z`,
+    exact: `${iso.replace('T', ' ')} UTC`,
     text: { id: 'time.utc', values: { time } },
   }
 }

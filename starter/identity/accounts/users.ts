@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Account } from './account.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
@@ -74,6 +75,43 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
+const IDENTITY = queries
+  .selectFrom('account')
+  .leftJoin('account_permission', 'account_permission.account_id', 'account.id')
+  .select([
+    'account.id',
+    'account.name',
+    'account.email',
+    'account.credential_version',
+    'account_permission.permission',
+  ])
+  .where('account.id', '=', GIVEN)
+  .where('account.state', '=', sql.lit('active'))
+  .compile()
+
+const SUMMARIES = queries
+  .selectFrom('account')
+  .select((select) => [
+    'id',
+    'name',
+    'email',
+    'state',
+    select
+      .exists(
+        select
+          .selectFrom('factor')
+          .select('factor.id')
+          .whereRef('factor.account_id', '=', 'account.id')
+          .where('factor.state', '=', sql.lit('enabled')),
+      )
+      .as('has_factor'),
+  ])
+  .orderBy('name')
+  .orderBy('email_key')
+  // SQLite prepares a statement anew for each bound limit, but not for one within an expression.
+  .limit(sql<number>`max(${0}, 0)`)
+  .compile()
+
 /** The accounts: the user repository of this application. */
 export class Users {
   readonly #database: Kysely<Schema>
@@ -92,20 +130,7 @@ export class Users {
    * @returns The identity; null for an unknown account and for one that may no longer sign in.
    */
   async authenticationIdentity(id: string): Promise<AuthenticationIdentity | null> {
-    const rows = await this.#database
-      .selectFrom('account')
-      .leftJoin('account_permission', 'account_permission.account_id', 'account.id')
-      .select([
-        'account.id',
-        'account.name',
-        'account.email',
-        'account.credential_version',
-        'account_permission.permission',
-      ])
-      .where('account.id', '=', id)
-      .where('account.state', '=', 'active')
-      .execute()
-
+    const rows = await rowsOf(this.#database, IDENTITY, [id])
     const [account] = rows
     if (account === undefined) return null
     const permissions = rows.flatMap((row) => (row.permission === null ? [] : [row.permission]))
@@ -233,27 +258,7 @@ export class Users {
    * @returns The first accounts.
    */
   async list(limit: number): Promise<readonly AccountSummary[]> {
-    const rows = await this.#database
-      .selectFrom('account')
-      .select((select) => [
-        'id',
-        'name',
-        'email',
-        'state',
-        select
-          .exists(
-            select
-              .selectFrom('factor')
-              .select('factor.id')
-              .whereRef('factor.account_id', '=', 'account.id')
-              .where('factor.state', '=', 'enabled'),
-          )
-          .as('has_factor'),
-      ])
-      .orderBy('name')
-      .orderBy('email_key')
-      .limit(limit)
-      .execute()
+    const rows = await rowsOf(this.#database, SUMMARIES, [limit])
     return rows.map(({ has_factor: hasFactor, ...row }) => ({ ...row, hasFactor: Boolean(hasFactor) }))
   }
 }

@@ -1,6 +1,7 @@
 import { getLogger } from '@logtape/logtape'
-import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from 'sallyport'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import { TRAIL_KEPT_DAYS } from '../../database/migrations.ts'
 import type { Schema } from '../../database/schema.ts'
 
@@ -33,6 +34,8 @@ const LOOKED_AT = 500
 
 /** Maximum number of entries of each kind in a summary, so that many of one kind do not hide others. */
 export const READ_OF_EACH_KIND = 500
+// How many entries are read for each line at first. These usually suffice; many of one day do not.
+const READ_FOR_EACH_LINE = 2
 const SECONDS_OF_A_DAY = 24 * 60 * 60
 
 /** One of the recorded kinds. */
@@ -74,15 +77,24 @@ export interface AuditSummary extends AuditRecord {
   readonly accounts: number
 }
 
-type SummaryRow = Omit<AuditSummary, 'accountId' | 'clientAddress'> & {
-  readonly account_id: string | null
-  readonly client_address: string
-}
-
-// Text, and no builder: every account page runs the statement, and building one of that many parts takes longer. ?1 is the limit,
-// within an expression, because SQLite prepares a statement anew for each bound limit; ?2 is the account.
-const SUMMARY_OF_ALL = summaryOf('TRUE')
-const SUMMARY_OF_ACCOUNT = summaryOf('account_id = ?2')
+// SQLite prepares a statement anew for each bound limit, but not for one within an expression.
+const limitOf = (limit: number): RawBuilder<number> => sql<number>`max(${limit}, 0)`
+const LATEST = queries
+  .selectFrom('event')
+  .leftJoin('account', 'account.id', 'event.account_id')
+  .select([
+    'event.at',
+    'event.kind',
+    'event.account_id as accountId',
+    'event.client_address as clientAddress',
+    'account.name',
+  ])
+  .orderBy('event.id', 'desc')
+  .limit(limitOf(0))
+const LATEST_OF_ALL = LATEST.compile()
+const LATEST_OF_ACCOUNT = LATEST.where('event.account_id', '=', GIVEN).compile()
+const OF_EACH_KIND_OF_ALL = newestOfEachKind(sql`TRUE`).compile(queries)
+const OF_EACH_KIND_OF_ACCOUNT = newestOfEachKind(sql`account_id = ${GIVEN}`).compile(queries)
 
 /** The audit trail: who did what, when, from where, with which result. Entries are added and never changed. */
 export class AuditTrail {
@@ -120,20 +132,10 @@ export class AuditTrail {
    * @param accountId Account to filter by. Default: all entries, including those without an account.
    * @returns The newest entries, newest first.
    */
-  async latest(limit: number, accountId?: string): Promise<readonly AuditRecord[]> {
-    let query = this.#database
-      .selectFrom('event')
-      .leftJoin('account', 'account.id', 'event.account_id')
-      .select(['event.at', 'event.kind', 'event.account_id', 'event.client_address', 'account.name'])
-      .orderBy('event.id', 'desc')
-      .limit(sql.lit(limit))
-    if (accountId !== undefined) query = query.where('event.account_id', '=', accountId)
-    const rows = await query.execute()
-    return rows.map(({ account_id: accountId, client_address: clientAddress, ...row }) => ({
-      ...row,
-      accountId,
-      clientAddress,
-    }))
+  latest(limit: number, accountId?: string): Promise<readonly AuditRecord[]> {
+    return accountId === undefined
+      ? rowsOf(this.#database, LATEST_OF_ALL, [limit])
+      : rowsOf(this.#database, LATEST_OF_ACCOUNT, [accountId, limit])
   }
 
   /**
@@ -145,16 +147,13 @@ export class AuditTrail {
    * @returns The summaries, newest first.
    */
   async summary(limit: number, accountId?: string): Promise<readonly AuditSummary[]> {
-    const query =
-      accountId === undefined
-        ? CompiledQuery.raw(SUMMARY_OF_ALL, [limit])
-        : CompiledQuery.raw(SUMMARY_OF_ACCOUNT, [limit, accountId])
-    const { rows } = await this.#database.executeQuery<SummaryRow>(query)
-    return rows.map(({ account_id: id, client_address: clientAddress, ...row }) => ({
-      ...row,
-      accountId: id,
-      clientAddress,
-    }))
+    const count = limit * READ_FOR_EACH_LINE
+    const latest = await this.latest(count, accountId)
+    const areAll = latest.length < count
+    const lines = linesOf(areAll ? latest : withoutLastDay(latest))
+    const suffice = areAll || lines.length >= limit
+    const shown = suffice ? lines : linesOf(await this.#newestOfEachKind(accountId))
+    return shown.slice(0, limit).flatMap(toSummary)
   }
 
   /**
@@ -173,6 +172,12 @@ export class AuditTrail {
     const result = await this.#database.deleteFrom('event').where('at', '<', end).executeTakeFirst()
     return Number(result.numDeletedRows)
   }
+
+  #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
+    if (accountId === undefined) return rowsOf(this.#database, OF_EACH_KIND_OF_ALL, [])
+    const given = Object.keys(AuditEvent).map(() => accountId)
+    return rowsOf(this.#database, OF_EACH_KIND_OF_ACCOUNT, given)
+  }
 }
 
 // Entries dated in the future, after the clock was set back, must not suppress others.
@@ -184,23 +189,46 @@ function alike({ kind, accountId, clientAddress }: AuditEntry, now: number): Raw
     ) WHERE client_address = ${clientAddress} AND at > ${now - ALIKE_SECONDS} AND at <= ${now}`
 }
 
-function summaryOf(whose: string): string {
+// Many entries of one kind do not hide others, because each kind is read for itself.
+function newestOfEachKind(whose: RawBuilder<unknown>): RawBuilder<AuditRecord> {
   const newest = Object.values(AuditEvent).map(
-    (kind) => `
-    SELECT * FROM (
-      SELECT id, at, kind, account_id, client_address FROM event WHERE kind = '${kind}' AND ${whose}
-      ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
-    )`,
+    (kind) => sql`
+      SELECT id, at, kind, account_id, client_address FROM (
+        SELECT id, at, kind, account_id, client_address FROM event WHERE kind = ${sql.lit(kind)} AND ${whose}
+        ORDER BY id DESC LIMIT ${sql.lit(READ_OF_EACH_KIND)}
+      )`,
   )
-  const isUnbounded = `kind IN (${UNBOUNDED.map((kind) => `'${kind}'`).join(', ')})`
-  return `
-    SELECT kind, at, folded.account_id, client_address, account.name AS name, times, clients, accounts FROM (
-      SELECT kind, at, account_id, client_address, max(id) AS id, count(*) AS times,
-        count(DISTINCT client_address) AS clients, count(DISTINCT account_id) AS accounts
-      FROM (${newest.join(' UNION ALL ')})
-      GROUP BY kind, at / ${SECONDS_OF_A_DAY}, iif(${isUnbounded}, account_id, NULL),
-        iif(${isUnbounded}, client_address, NULL)
-      ORDER BY id DESC LIMIT max(?1, 0)
-    ) AS folded LEFT JOIN account ON account.id = folded.account_id
-    ORDER BY folded.id DESC`
+  return sql`
+    SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name
+    FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
+    ORDER BY newest.id DESC`
+}
+
+// More entries of the last day may follow, so its lines may be incomplete.
+function withoutLastDay(records: readonly AuditRecord[]): readonly AuditRecord[] {
+  const last = records.at(-1)
+  return last === undefined ? [] : records.filter((record) => dayOf(record) > dayOf(last))
+}
+
+function linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
+  return [...Map.groupBy(records, lineOf).values()]
+}
+
+// Entries with the same result are on one line.
+function lineOf(record: AuditRecord): string {
+  const { kind, accountId, clientAddress } = record
+  const line = `${kind} ${dayOf(record)}`
+  return UNBOUNDED.includes(kind) ? `${line} ${accountId} ${clientAddress}` : line
+}
+
+function toSummary(line: readonly AuditRecord[]): AuditSummary[] {
+  const [newest] = line
+  if (newest === undefined) return []
+  const clients = new Set(line.map(({ clientAddress }) => clientAddress)).size
+  const accounts = new Set(line.flatMap(({ accountId }) => accountId ?? [])).size
+  return [{ ...newest, times: line.length, clients, accounts }]
+}
+
+function dayOf({ at }: AuditRecord): number {
+  return Math.floor(at / SECONDS_OF_A_DAY)
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { generateSecret, generateURI, verify } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { FactorTable, Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -18,6 +19,17 @@ export const TOTP_PERIOD_SECONDS = 30
 export const DEFAULT_PAST_SECONDS: number = TOTP_PERIOD_SECONDS - 1
 
 const ISSUER = 'Sallyport starter'
+
+type EnabledFactor = Pick<FactorTable, 'id' | 'label' | 'secret' | 'enabled_at' | 'used_at'>
+
+const ENABLED_FACTORS = queries
+  .selectFrom('factor')
+  .select(['id', 'label', 'secret', 'enabled_at', 'used_at'])
+  .where('account_id', '=', GIVEN)
+  .where('state', '=', sql.lit('enabled'))
+  .orderBy('created_at')
+  .orderBy('id')
+  .compile()
 
 /** Tolerated difference between a code's time and the clock. Whole seconds, less than one step each. */
 export interface TotpLeeway {
@@ -303,19 +315,8 @@ export class TotpFactors {
     return result.numUpdatedRows === 1n
   }
 
-  #enabled(
-    accountId: string,
-  ): Promise<
-    { id: string; label: string; secret: string; enabled_at: number | null; used_at: number | null }[]
-  > {
-    return this.#database
-      .selectFrom('factor')
-      .select(['id', 'label', 'secret', 'enabled_at', 'used_at'])
-      .where('account_id', '=', accountId)
-      .where('state', '=', 'enabled')
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute()
+  #enabled(accountId: string): Promise<readonly EnabledFactor[]> {
+    return rowsOf(this.#database, ENABLED_FACTORS, [accountId])
   }
 }
 
@@ -334,7 +335,7 @@ async function remember(database: Kysely<Schema>, { factorId, step }: StepUse): 
     .select('id')
     .where('factor_id', '=', factorId)
     .orderBy('id', 'desc')
-    .limit(KEPT_STEPS)
+    .limit(sql.lit(KEPT_STEPS))
   await database
     .deleteFrom('used_step')
     .where('factor_id', '=', factorId)

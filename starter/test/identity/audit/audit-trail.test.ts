@@ -130,6 +130,30 @@ describe('AuditTrail', () => {
     assert.equal(newest?.at, at)
   })
 
+  it('HOLD-28: a summary is the same however many entries have to be read for it', async (test) => {
+    const { database, clock } = await accounts(test)
+    const audit = new AuditTrail(database, clock)
+    const { LoggedIn, LoggedOut, PasswordRefused, CodeRefused } = AuditEvent
+    const kinds = [LoggedIn, LoggedOut, PasswordRefused, CodeRefused]
+    // Quiet and busy days, by a fixed sequence.
+    let chance = 7
+    const below = (end: number): number => (chance = (chance * 75) % 65_537) % end
+    for (let entry = 0; entry < 300; entry++) {
+      if (below(3) === 0) clock.advance(below(4) * 9 * 3600)
+      const kind = kinds[below(kinds.length)] ?? LoggedIn
+      const accountId = below(3) === 0 ? null : `u${below(2)}`
+      await audit.record({ kind, accountId, clientAddress: `192.0.2.${below(4)}` })
+    }
+
+    for (const accountId of [undefined, 'u0', 'u1']) {
+      // Everything is read for a list as long as the trail.
+      const all = await audit.summary(1000, accountId)
+      assert.ok(all.length > 60)
+      for (let limit = 0; limit <= 40; limit++)
+        assert.deepEqual(await audit.summary(limit, accountId), all.slice(0, limit), `${limit} lines`)
+    }
+  })
+
   it('HOLD-28: entries older than ninety days can be deleted', async (test) => {
     const { database, clock } = await accounts(test)
     clock.set(new SystemClock().now())

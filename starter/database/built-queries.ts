@@ -1,0 +1,45 @@
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Schema } from './schema.ts'
+
+/**
+ * Builds queries when the program starts, without a database. Kysely takes longer to build a small query than SQLite to run
+ * it, so what every request or page reads is built once. Its values are given when it runs.
+ */
+export const queries: Kysely<Schema> = new Kysely({
+  dialect: {
+    createDriver: () => new DummyDriver(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+  },
+})
+
+/** Stands for a string that is given when the query runs. */
+export const GIVEN = ''
+
+/**
+ * Runs a query that was built before.
+ *
+ * @param database The database, or a transaction.
+ * @param query The compiled query.
+ * @param values The values of its parameters, in the order in which they were built in.
+ * @returns The rows.
+ * @throws {TypeError} If there are more or fewer values than parameters.
+ */
+export async function rowsOf<Row>(
+  database: Kysely<Schema>,
+  query: CompiledQuery<Row>,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  if (values.length !== query.parameters.length)
+    throw new TypeError(`Cannot run a query of ${query.parameters.length} values with ${values.length}`)
+  const { rows } = await database.executeQuery<Row>({ ...query, parameters: values })
+  return rows
+}
