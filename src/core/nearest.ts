@@ -3,11 +3,16 @@
  *
  * @param name What was written.
  * @param known What exists.
- * @returns The name of which the fewest letters differ; undefined if more than a third of them do.
+ * @param most How many letters may differ. Default: a third of them, at least two.
+ * @returns The name of which the fewest letters differ; undefined if more than `most` of them do.
  */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+export function nearest(
+  name: string,
+  known: Iterable<string>,
+  most: number = Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
   let best: string | undefined
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1
+  let least = most + 1
   for (const each of known) {
     const distance = distanceOf(name, each, least)
     if (distance >= least) continue

@@ -69,8 +69,8 @@ export class CompiledTemplates implements Waiting {
     const compiler = this.waits(name) ? this.#edge.asyncCompiler : this.#edge.compiler
     this.#locals = locals
     try {
-      const compiled = compiler.compile(path, [...locals])
       this.#assertNoInlineTag(path)
+      const compiled = compiler.compile(path, [...locals])
       this.#functions.set(key, compiled)
       this.#files.set(key, path)
       return compiled
@@ -134,8 +134,11 @@ export class CompiledTemplates implements Waiting {
   }
 
   #assertNoInlineTag(file: string): void {
-    const { tags } = this.#edge
-    const fault = inlineTagFault({ file, text: this.#folders.read(file), tokens: this.#tokens(file), tags })
+    const { tags, loader } = this.#edge
+    const components = (): readonly string[] =>
+      loader.listComponents().flatMap((folder) => folder.components.map(({ tagName }) => tagName))
+    const template = { file, text: this.#folders.read(file), tokens: this.#tokens(file), tags, components }
+    const fault = inlineTagFault(template)
     if (fault !== undefined) throw fault
   }
 

@@ -18,6 +18,20 @@ const REFUSED: readonly (readonly [text: string, tag: string, line: number, colu
   ['@if(x)\nyes\n@end\n@end', '@end', 4, 1],
 ]
 
+const UNKNOWN: readonly (readonly [text: string, fault: string, line: number, column: number])[] = [
+  ['<ul>\n@foreach(x in list)\n@end', '@foreach: there is no such tag; did you mean @each?', 2, 1],
+  ['@if(x)\nyes\n@elsif(y)\nno\n@end', '@elsif: there is no such tag; did you mean @elseif?', 3, 1],
+  ['@each(y in list)\nyes\n  @endforeach\n', '@endforeach: there is no such tag; did you mean @end?', 3, 3],
+  ['@for (x of list)\n@endfor', '@for: there is no such tag; did you mean @each?', 1, 1],
+  ["@extends('layout')", '@extends: there is no such tag; did you mean @component?', 1, 1],
+  ["<p>@inclde('part')</p>", '@inclde: there is no such tag; did you mean @include?', 1, 4],
+  ['@!crad({ title: 1 })', '@!crad: there is no such tag; did you mean @card?', 1, 1],
+  ['@if(x)\nyes\n@esle\nno\n@end', '@esle: there is no such tag; did you mean @else?', 3, 1],
+  ['{{ x }}\n@something(x)', '@something: there is no such tag', 2, 1],
+  ['<form>\n  @csrf\n</form>', '@csrf: there is no such tag', 2, 3],
+  ['@each(x in list)\n@endforeach\n@end', '@endforeach: there is no such tag; did you mean @end?', 2, 1],
+]
+
 const TEXT: readonly string[] = [
   'bob@if.example, bob@end.example, @@if(x) and @end users',
   '<style>@media (width > 1px) { a { color: red } } @import url(x.css);</style>',
@@ -27,6 +41,14 @@ const TEXT: readonly string[] = [
   '{{ "@" }}if(x), bob@stack(work), @unknown(x), @if you like',
   '{{-- <p>@if(x) yes @end</p> --}}',
   '@if(x)~\nyes\n@else~\nno\n@end~',
+  '<style>\n@media(width > 1px) { a { color: red } }\n@import url(x.css);\n@font-face { src: url(x) }\n</style>',
+  '@@foreach(x in list)\n@@endforeach\n@@csrf',
+  'bob@for.example (work), bob@foreach(x), https://social.example/@for(1)',
+  '@alice (admin)\n@alice\n@eve\n@sallyport, @end-users',
+  '<button\n  @click="count(1)"\n  @keydown.escape.window="close()"\n  @submit.prevent>x</button>',
+  '<script>\n/**\n * @param(x)\n * @returns (x)\n */\n</script>',
+  '{{-- @foreach(x in list) --}}',
+  '@if(x)\nyes\n@endif\n@each(y in list)\n@endeach',
 ]
 
 describe('a tag beside text', () => {
@@ -45,6 +67,20 @@ describe('a tag beside text', () => {
       assert.deepEqual(
         faults.map((fault) => [fault.line, fault.column]),
         [[line, column]],
+      )
+    })
+  }
+
+  for (const [text, fault, line, column] of UNKNOWN) {
+    it(`PAGE-08: is refused if there is none of that name: ${JSON.stringify(text)}`, async () => {
+      const templates = new Templates({ page: text, part: '', 'components/card': '' })
+      const engine = templates.engine()
+      const message = `Cannot read ${fault}; write {{ '@' }} if you mean the character (${templates.path('page')}:${line}:${column})`
+
+      await assert.rejects(engine.render('page', { x: true, y: true, list: [] }), { message })
+      assert.deepEqual(
+        engine.templates().flatMap((source) => source.faults.map((each) => each.message)),
+        [message],
       )
     })
   }
