@@ -18,7 +18,7 @@ import {
   type OutgoingMiddleware,
 } from '../http/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
-import type { RouteTarget } from '../routing/internal.ts'
+import { type BodyCeiling, bodyLimitsOf, type RouteTarget } from '../routing/internal.ts'
 import type { View } from '../view/index.ts'
 import { limitCaching } from './caching.ts'
 import type { CrossOrigin } from './cross-origin.ts'
@@ -198,9 +198,9 @@ export class Kernel {
   // A body over the limit is refused even if nothing reads it.
   #runWithBody(source: RequestSource, context: HttpContext): Response | Promise<Response> {
     try {
-      const { bytes, takesFiles } = this.#bodyCeiling(context)
-      if (takesFiles) context.streamForm()
-      context.limitBody(bytes)
+      const ceiling = this.#bodyCeiling(context)
+      if (ceiling.takesFiles) context.streamForm()
+      context.limitBody(ceiling)
     } catch (error) {
       return this.#end(this.#fail(error, context), context)
     }
@@ -209,13 +209,13 @@ export class Kernel {
   }
 
   // The route says how much it takes, and a middleware before routing may read the body.
-  #bodyCeiling(context: HttpContext): { bytes: number; takesFiles: boolean } {
+  #bodyCeiling(context: HttpContext): BodyCeiling {
     const { router, limits } = this.#parts.context
     try {
       return router.bodyCeiling(context.method(), context.path(), limits.bodyBytes)
     } catch {
       // A table that cannot be compiled: routing finds that too, and its error is reported.
-      return { bytes: limits.bodyBytes, takesFiles: false }
+      return { bytes: limits.bodyBytes, keptBytes: limits.bodyBytes, takesFiles: false }
     }
   }
 
@@ -287,10 +287,10 @@ export class Kernel {
 
   #limitBody(context: HttpContext): void {
     if (context.source().bodyLength === 0 && context.received().bodyLength === 0) return
-    const { action, bodyBytes } = context.route().target
-    if (action.upload === null) context.gatherForm()
+    const { target } = context.route()
+    if (target.action.upload === null) context.gatherForm()
     else context.streamForm()
-    context.limitBody(bodyBytes ?? this.#parts.context.limits.bodyBytes)
+    context.limitBody(bodyLimitsOf(target, this.#parts.context.limits.bodyBytes))
   }
 
   #enterRoute(context: HttpContext): Response | Promise<Response> {

@@ -4,7 +4,7 @@ import { FetchSource, type RequestSource } from '../http/internal.ts'
 import { Form } from '../input/index.ts'
 import { isMultipart, MultipartReader, parseForm } from '../input/internal.ts'
 import type { ContextServices } from './context-services.ts'
-import { segmentsOf } from '../routing/internal.ts'
+import { type BodyLimitsOfRoute, segmentsOf } from '../routing/internal.ts'
 import { pathOf, queryOf } from './request-target.ts'
 
 /** The request part of a context, parsed on demand, and the cookies of its response. */
@@ -248,15 +248,18 @@ export abstract class RequestContext {
   }
 
   /**
-   * @param bytes Largest body of the request.
+   * Limits the body of the request. Only a form in parts whose files are streamed may be larger than what is kept in memory;
+   * whatever else a client sends to the same URL is kept.
+   *
+   * @param limits The limits.
    * @throws {PayloadTooLargeException} If the body is known to be larger.
    * @internal
    */
-  limitBody(bytes: number): void {
-    this.#received.bodyLimit = bytes
-    this.#source.bodyLimit = bytes
-    if ((this.#source.bodyLength ?? 0) > bytes || (this.#received.bodyLength ?? 0) > bytes)
+  limitBody(limits: BodyLimitsOfRoute): void {
+    const fits = this.#limit(this.#received, limits)
+    if (this.#source !== this.#received && !this.#limit(this.#source, limits))
       throw new PayloadTooLargeException()
+    if (!fits) throw new PayloadTooLargeException()
   }
 
   /**
@@ -341,8 +344,10 @@ export abstract class RequestContext {
         'Cannot continue with a value that is not a request: give next() a Request, or nothing',
       )
     const { clientAddress } = this.#received
-    const { bodyLimit } = this.#source
-    this.#source = new FetchSource(request, { bodyBytes: bodyLimit }, { clientAddress })
+    const { bodyLimit, keptLimit = Infinity } = this.#source
+    const source = new FetchSource(request, { bodyBytes: bodyLimit }, { clientAddress })
+    source.keptLimit = keptLimit
+    this.#source = source
     if (request.method !== this.#overridden) {
       this.#method = request.method
       this.#overridden = null
@@ -354,6 +359,13 @@ export abstract class RequestContext {
     this.#form = undefined
     this.#parts = null
     this.#authorization = undefined
+  }
+
+  #limit(source: RequestSource, { bytes, keptBytes }: BodyLimitsOfRoute): boolean {
+    const isStreamed = this.#isStreamed && isMultipart(source.header('content-type'))
+    source.bodyLimit = isStreamed ? bytes : keptBytes
+    source.keptLimit = keptBytes
+    return (source.bodyLength ?? 0) <= source.bodyLimit
   }
 
   #parseForm(): Form | null | Promise<Form | null> {

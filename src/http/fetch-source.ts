@@ -22,6 +22,7 @@ export class FetchSource implements RequestSource {
   readonly clientAddress: string
   readonly bodyLength: number | null
   bodyLimit: number
+  keptLimit: number = Infinity
   readonly #given: Request
   readonly #isAsSent: boolean
   #bytes: Promise<Uint8Array> | null = null
@@ -108,21 +109,22 @@ export class FetchSource implements RequestSource {
     if (this.#isStreamed) return
     if (this.#bytes !== null || this.#request !== null) return void (await this.bytes())
     this.#isGone = true
-    await this.#read(new BodyCounter(this.bodyLimit))
+    await this.#read(new BodyCounter(this.bodyLimit), this.bodyLimit)
   }
 
   async #keep(): Promise<Uint8Array> {
-    const buffer = new BodyBuffer(this.bodyLimit)
+    const limit = Math.min(this.bodyLimit, this.keptLimit)
+    const buffer = new BodyBuffer(limit)
     this.#isReading = true
-    await this.#read(buffer)
+    await this.#read(buffer, limit)
     this.#isReading = false
     return buffer.join()
   }
 
-  async #read(sink: BodySink): Promise<void> {
+  async #read(sink: BodySink, limit: number): Promise<void> {
     const { body } = this.#given
     if (body === null) return
-    if ((this.bodyLength ?? 0) > this.bodyLimit) throw new PayloadTooLargeException()
+    if ((this.bodyLength ?? 0) > limit) throw new PayloadTooLargeException()
     try {
       const pieces = leavable(body as ReadableStream<Uint8Array>, this.header('content-type'))
       for await (const piece of pieces) sink.add(piece)

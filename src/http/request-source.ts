@@ -27,6 +27,12 @@ export interface RequestSource {
   bodyLimit: number
 
   /**
+   * Largest body in bytes that `bytes()` reads into memory, if that is less than `bodyLimit`: where files are streamed to a
+   * storage. It may be changed like `bodyLimit`.
+   */
+  keptLimit?: number
+
+  /**
    * @param name Name of a header, in lower case.
    * @returns Its value, several lines joined as in RFC 9110 section 5.3; null when it was not sent.
    */
@@ -36,7 +42,7 @@ export interface RequestSource {
    * Reads the whole body once and keeps it: later calls return the same bytes.
    *
    * @returns The body, empty when there is none: directly when it is available, otherwise as a promise. Never throws.
-   * @throws {PayloadTooLargeException} Rejects if the body is over the limit of the adapter.
+   * @throws {PayloadTooLargeException} Rejects if the body is over the limit, or over that of what is kept in memory.
    * @throws {BadRequestException} Rejects if the client disconnects.
    */
   bytes(): Uint8Array | Promise<Uint8Array>

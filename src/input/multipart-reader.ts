@@ -16,13 +16,11 @@ import { decodeUtf8 } from './utf8.ts'
 export interface PartLimits {
   /** Maximum number of parts. */
   readonly fields: number
-  /** Largest length of all strings together, in bytes. */
+  /** Largest length of all strings and names of fields together, in bytes. */
   readonly textBytes: number
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
-// As long as a body without files may be unless the application says otherwise.
-const MAX_TEXT_BYTES = 1024 * 1024
 const MAX_PADDING = 64
 const NOTHING = Buffer.alloc(0)
 
@@ -62,7 +60,13 @@ export class MultipartReader {
    */
   static of(source: RequestSource, { fields }: InputLimits): MultipartReader {
     assertReadable(source)
-    const limits = { fields, textBytes: MAX_TEXT_BYTES }
+    const limits: PartLimits = {
+      fields,
+      // Strings are kept in memory. The limit may change until it is known which route answers.
+      get textBytes() {
+        return Math.min(source.bodyLimit, source.keptLimit ?? Infinity)
+      },
+    }
     return new MultipartReader(source.stream(), source.header('content-type') ?? '', limits)
   }
 
@@ -79,6 +83,7 @@ export class MultipartReader {
     this.#file = null
     for (let head = await this.#nextHead(); head !== null; head = await this.#nextHead()) {
       if (head.filename !== undefined) return (this.#file = head)
+      this.#countText(Buffer.byteLength(head.name))
       this.#leading.push([head.name, await this.#readText()])
     }
     return null
@@ -193,12 +198,16 @@ export class MultipartReader {
   async #readText(): Promise<string> {
     const pieces: Uint8Array[] = []
     for (let piece = await this.read(); piece !== null; piece = await this.read()) {
-      this.#textBytes += piece.length
-      if (this.#textBytes > this.#limits.textBytes)
-        throw new PayloadTooLargeException('The text of the form is too long')
+      this.#countText(piece.length)
       pieces.push(piece)
     }
     return decodeUtf8(Buffer.concat(pieces))
+  }
+
+  #countText(bytes: number): void {
+    this.#textBytes += bytes
+    if (this.#textBytes > this.#limits.textBytes)
+      throw new PayloadTooLargeException('The text of the form is too long')
   }
 
   async #holds(length: number): Promise<void> {

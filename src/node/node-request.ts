@@ -46,6 +46,7 @@ export class NodeRequest implements RequestSource {
   readonly target: string
   readonly bodyLength: number | null
   bodyLimit: number
+  keptLimit: number = Infinity
   readonly #message: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #options: NodeRequestOptions
@@ -175,13 +176,14 @@ export class NodeRequest implements RequestSource {
   #read(): Uint8Array | Promise<Uint8Array> {
     if (this.#isGone) return hasNoContent(this.method) ? NO_BYTES : Promise.reject(bodyIsGone())
     const { bodyLength: length } = this
-    if (length !== null && length > this.bodyLimit) return Promise.reject(new PayloadTooLargeException())
+    if (length !== null && length > Math.min(this.bodyLimit, this.keptLimit))
+      return Promise.reject(new PayloadTooLargeException())
     this.#invite()
     return length === null ? this.#keep() : (takeBody(this.#message, length) ?? this.#readLater(length))
   }
 
   async #keep(): Promise<Uint8Array> {
-    const buffer = new BodyBuffer(this.bodyLimit)
+    const buffer = new BodyBuffer(Math.min(this.bodyLimit, this.keptLimit))
     await readBody(this.#message, buffer)
     const bytes = buffer.join()
     this.#bytes = bytes

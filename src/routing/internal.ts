@@ -8,6 +8,7 @@ export { STRING } from './declaration/built-in-types.ts'
 export { LinearExpression } from './expression/linear-expression.ts'
 export type { ActionArguments } from './generation/action-arguments.ts'
 export type { GivenParams, UncheckedUrls } from './generation/url-params.ts'
+export { type BodyCeiling, type BodyLimitsOfRoute, bodyLimitsOf } from './resolution/body-limits.ts'
 export type { EntryPoint } from './resolution/entry-points.ts'
 export { PathPrefix, segmentsOf } from './resolution/path-prefix.ts'
 export {

@@ -1,17 +1,35 @@
 import type { RoutedModule, UrlOwner } from '../routed-module.ts'
 import type { EntryPoints } from './entry-points.ts'
 import type { Resolution } from './resolution.ts'
+import type { RouteTarget } from '../route.ts'
 import { parsePath } from '../url-path.ts'
 
 // What a POST may become by method override, which is known only when its body has been read.
 const OVERRIDES: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What a body may be before it is known which route answers. */
-export interface BodyCeiling {
-  /** Largest body in bytes. */
+/** How large the body of a request may be. */
+export interface BodyLimitsOfRoute {
+  /** Largest body in bytes. Beyond `keptBytes` it must be a form in parts whose files are streamed to a storage. */
   readonly bytes: number
+  /** Largest body in bytes that is kept in memory. */
+  readonly keptBytes: number
+}
+
+/** What a body may be before it is known which route answers. */
+export interface BodyCeiling extends BodyLimitsOfRoute {
   /** Whether an action that takes files may answer. */
   readonly takesFiles: boolean
+}
+
+/**
+ * @param target The target of a route.
+ * @param otherwise The limit of the application in bytes.
+ * @returns How large a body it takes. Where files are streamed, the limit of the route is one of files: what is kept in
+ * memory stays within that of the application.
+ */
+export function bodyLimitsOf({ action, bodyBytes }: RouteTarget, otherwise: number): BodyLimitsOfRoute {
+  const bytes = bodyBytes ?? otherwise
+  return { bytes, keptBytes: action.upload === null ? bytes : Math.min(bytes, otherwise) }
 }
 
 /** How large a body may be before it is known which route answers: as large as any that may answer allows. */
@@ -32,7 +50,7 @@ export class BodyLimits {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   ceiling(method: string, path: string, otherwise: number): BodyCeiling {
-    const usual = { bytes: otherwise, takesFiles: false }
+    const usual = { bytes: otherwise, keptBytes: otherwise, takesFiles: false }
     const read = parsePath(path)
     if (typeof read === 'string' || read === null) return usual
     const { candidates } = this.#entries.locate(read.segments)
@@ -40,15 +58,19 @@ export class BodyLimits {
     if (points.length === 0) return usual
     const methods = method === 'POST' ? OVERRIDES : [method]
     const targets = methods.flatMap((each) => this.#resolution.targetAt(each, path) ?? [])
-    const limits = targets.map(({ bodyBytes }) => bodyBytes ?? otherwise)
+    const limits = targets.map((target) => bodyLimitsOf(target, otherwise))
     for (const { module, steps } of points) {
       if (!steps.some(({ kind }) => kind === 'resolver')) continue
       const possible = module.actions().map((action) => module.targetOf(action))
-      limits.push(otherwise, ...possible.map(({ bodyBytes }) => bodyBytes ?? 0))
+      limits.push(usual, ...possible.map((target) => bodyLimitsOf(target, otherwise)))
       targets.push(...possible)
     }
-    const takesFiles = targets.some(({ action }) => action.upload !== null)
-    return { bytes: limits.length === 0 ? otherwise : Math.max(...limits), takesFiles }
+    if (limits.length === 0) return usual
+    return {
+      bytes: Math.max(...limits.map(({ bytes }) => bytes)),
+      keptBytes: Math.max(...limits.map(({ keptBytes }) => keptBytes)),
+      takesFiles: targets.some(({ action }) => action.upload !== null),
+    }
   }
 
   // Nearly every application has no limits of routes, and is not looked through for each request.
