@@ -216,8 +216,8 @@ function secretOf(stored: unknown): Buffer | undefined {
 }
 
 function tokenOf(secret: Buffer): string {
-  const token = Buffer.concat([randomBytes(SECRET_BYTES), secret])
-  applyMask(token)
+  const token = randomBytes(2 * SECRET_BYTES)
+  for (let at = 0; at < SECRET_BYTES; at++) token[SECRET_BYTES + at] = Number(token[at]) ^ Number(secret[at])
   return token.toString('base64url')
 }
 
