@@ -121,10 +121,15 @@ function invoke(route: Route, args: readonly unknown[], dispatch: Dispatch): unk
 
 function respond(result: unknown, dispatch: Dispatch): Response | Promise<Response> {
   if (isResponse(result)) return result
-  if (isPromiseLike(result)) {
-    return Promise.resolve(result).then((value) => (isResponse(value) ? value : convert(value, dispatch)))
-  }
-  return convert(result, dispatch)
+  return isPromiseLike(result) ? respondLater(result, dispatch) : convert(result, dispatch)
+}
+
+async function respondLater(result: PromiseLike<unknown>, dispatch: Dispatch): Promise<Response> {
+  const value = await result
+  if (isResponse(value)) return value
+  const response = convert(value, dispatch)
+  // Returning a promise from an async function costs three microtasks, awaiting it one.
+  return response instanceof Promise ? await response : response
 }
 
 function convert(value: unknown, { context, services, controller }: Dispatch): Response | Promise<Response> {
@@ -140,10 +145,10 @@ function convert(value: unknown, { context, services, controller }: Dispatch): R
   )
 }
 
-function showView(view: View, context: HttpContext, services: DispatchServices): Promise<Response> {
+async function showView(view: View, context: HttpContext, services: DispatchServices): Promise<Response> {
   // The page of an error must show only what is kept: no login and no value that this request has set.
   if (view.status >= 500) withdraw(context)
-  return services.render(view, context).then((page) => pageResponse(page, view))
+  return pageResponse(await services.render(view, context), view)
 }
 
 function convertToJson(value: object, context: HttpContext): Response {

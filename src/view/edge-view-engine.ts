@@ -64,7 +64,8 @@ export class EdgeViewEngine extends ViewEngine {
   async #render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     assertNoPromises(`render "${template}" with`, data)
     this.#templates.begin()
-    return new PageTemplate(this.#edge, this.#templates, data).page(template, data)
+    const page = new PageTemplate(this.#edge, this.#templates, data)
+    return page.finish(await page.start(template, data))
   }
 }
 

@@ -29,12 +29,19 @@ export class PageTemplate extends Template {
   /**
    * @param name Name of a template.
    * @param values Values of the page.
-   * @returns The page.
+   * @returns What the template writes, or a promise of it.
    * @throws {TemplateException} If the template does not exist or fails.
    */
-  async page(name: string, values: Readonly<Record<string, unknown>>): Promise<string> {
-    const page: unknown = await this.#template(name)(this, new PageState(this.#names, values), {})
-    return this.stacks.fillPlaceholders(trimLineFeeds(String(page)))
+  start(name: string, values: Readonly<Record<string, unknown>>): unknown {
+    return this.#template(name)(this, new PageState(this.#names, values), {})
+  }
+
+  /**
+   * @param written What the template has written.
+   * @returns The page.
+   */
+  finish(written: unknown): string {
+    return this.stacks.fillPlaceholders(trimLineFeeds(String(written)))
   }
 
   // Nothing includes it: the place is that of the file.

@@ -14,8 +14,9 @@ export function assertNoPromises(what: string, values: Readonly<Record<string, u
     throw new TypeError(`Cannot ${what} a promise: await it`)
   }
   const names = Object.keys(values)
-  const promised = names.find((name) => isPromiseLike(values[name]))
-  if (promised === undefined) return
-  for (const name of names) discardPromise(values[name])
-  throw new TypeError(`Cannot ${what} "${promised}", which is a promise: await it`)
+  for (const promised of names) {
+    if (!isPromiseLike(values[promised])) continue
+    for (const name of names) discardPromise(values[name])
+    throw new TypeError(`Cannot ${what} "${promised}", which is a promise: await it`)
+  }
 }
