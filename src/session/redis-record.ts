@@ -3,12 +3,13 @@ import type { Lifetime, SessionData, SessionRecord } from './session-store.ts'
 /*
  * The value of a key, as one string (RS is U+001E, US is U+001F):
  *
- *   live       "L" createdAt " " expiresAt RS ( key US value RS )*
+ *   live       "L" createdAt " " expiresAt [ " " owner " " till ] RS ( key US value RS )*
  *   tombstone  "E" createdAt " " expiresAt RS successor
  *
  * Times are decimal Unix milliseconds. Keys and values are JSON, which contains no raw control character: the separators
  * need no escaping, and both scripts and readers work without a JSON parser. The successor is the identifier that a
  * rotation moved the entries to, empty after destroy().
+ * The owner has no blanks; `till` is until when the index of its sessions names this one, by the server's clock.
  *
  * Measured against one JSON document and against a hash with a field for each entry (4 entries, 32 reads in flight):
  * 6.5 us of processor time for a read, against 18.7 and 16.1; with 44 entries 28 against 52 and 89.
@@ -21,10 +22,21 @@ const QUOTE = 34
 
 /**
  * @param lifetime Lifetime of a record.
- * @returns The head of a live record, without its entries.
+ * @returns The head of a live record, without owner and entries.
  */
 export function liveHead({ createdAt, expiresAt }: Lifetime): string {
-  return `L${createdAt} ${expiresAt}${END_OF_ENTRY}`
+  return `L${createdAt} ${expiresAt}`
+}
+
+/**
+ * @param lifetime Lifetime of a record.
+ * @param data Its entries.
+ * @param ownership Owner and `till`, with a blank before each. Default: no owner.
+ * @returns A live record.
+ * @throws {TypeError} If a value is not JSON.
+ */
+export function liveText(lifetime: Lifetime, data: SessionData, ownership = ''): string {
+  return liveHead(lifetime) + ownership + END_OF_ENTRY + entriesText(data)
 }
 
 /**
@@ -67,18 +79,18 @@ export function entriesText(data: SessionData): string {
  */
 export function parseRecord(text: string): SessionRecord {
   const endOfHead = text.indexOf(END_OF_ENTRY)
-  const space = text.indexOf(' ')
-  const createdAt = Number(text.slice(1, space))
-  const expiresAt = Number(text.slice(space + 1, endOfHead))
+  const [created, expires, owner = null] = text.slice(1, endOfHead).split(' ')
+  const createdAt = Number(created)
+  const expiresAt = Number(expires)
   const kind = text.charCodeAt(0)
   if ((kind !== LIVE && kind !== ENDED) || endOfHead === -1 || !(expiresAt >= 0) || !(createdAt >= 0)) {
     throw new SyntaxError('Cannot read a session: Redis holds another value under its key')
   }
   const ended = kind === ENDED
   const rest = endOfHead + 1
-  if (!ended) return { data: parseEntries(text, rest), ended, successor: null, createdAt, expiresAt }
+  if (!ended) return { data: parseEntries(text, rest), ended, successor: null, createdAt, expiresAt, owner }
   const successor = rest < text.length ? text.slice(rest) : null
-  return { data: new Map(), ended, successor, createdAt, expiresAt }
+  return { data: new Map(), ended, successor, createdAt, expiresAt, owner: null }
 }
 
 function parseEntries(text: string, start: number): SessionData {

@@ -7,27 +7,22 @@ import {
   readClock,
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
-import { within } from './deadline.ts'
+import { RedisAccountIndex } from './redis-account-index.ts'
 import { RedisCluster } from './redis-cluster.ts'
-import { type RedisCommands, RedisConnection, type RedisOperation } from './redis-connection.ts'
+import { type RedisCommands, RedisConnection } from './redis-connection.ts'
 import { DEFAULT_PREFIX, RedisKeys } from './redis-keys.ts'
-import { entriesText, keyText, liveHead, parseRecord, tombstoneHead } from './redis-record.ts'
-import {
-  DESTROY,
-  evaluate,
-  MISSING,
-  READ,
-  type RedisScript,
-  ROTATE,
-  UPDATE,
-  UPDATE_EXPECTED,
-} from './redis-scripts.ts'
-import { parseStored } from './session-store-exception.ts'
+import { entriesText, keyText, liveHead, liveText, parseRecord, tombstoneHead } from './redis-record.ts'
+import { isOwn, linkTo, type RedisLink } from './redis-link.ts'
+import { RedisRecords, type RedisWrite } from './redis-records.ts'
+import { CREATE, DESTROY, ROTATE, UPDATE, UPDATE_EXPECTED } from './redis-scripts.ts'
+import { parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
   type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
@@ -54,22 +49,21 @@ export interface RedisSessionStoreAddress extends RedisSessionStoreOptions {
   readonly cluster?: readonly string[]
 }
 
-/** How operations on a key reach a server: over a connection of the store, or with a client of the application. */
-interface Link {
-  run<T>(operation: RedisOperation<T>, key: string): Promise<T>
-  runRepeatable<T>(operation: RedisOperation<T>, key: string): Promise<T>
-  close(): void
-}
-
-const NO_TIME_OF_SERVER = ''
 const NAMES: readonly string[] = ['url', 'cluster', 'prefix', 'timeoutMilliseconds', 'clock']
+// How long the write of a session may take after the index has named it. Twice as long, nobody drops the name.
+const WRITE_MILLISECONDS = 30_000
+// The owner of a session changes with a login or a logout, not that often during one request.
+const MAX_OWNERS = 8
+// That many rotations while an index is read are not a race.
+const MAX_HOPS = 32
+const MAX_REMEMBERED = 1000
+// Read by `sessionsOf()` at a time.
+const READ_AT_ONCE = 100
 
-/** A write: the record that it is about, where a rotation moves it, and the arguments of its script. */
-interface Write {
-  readonly script: RedisScript
-  readonly id: string
-  readonly to?: string
-  readonly values: readonly string[]
+/** A write of a record that goes on, with the owner from now on: null for none, undefined for that of the record. */
+interface OwnedWrite extends RedisWrite {
+  readonly owner: string | null | undefined
+  readonly timeToLive: number
 }
 
 /**
@@ -81,11 +75,13 @@ interface Write {
  * write, and `maxmemory-policy noeviction` evicts no session.
  */
 export class RedisSessionStore extends SessionStore {
-  readonly #link: Link
+  readonly #link: RedisLink
+  readonly #records: RedisRecords
+  readonly #index: RedisAccountIndex
+  readonly #writeMilliseconds: number
   readonly #clock: Clock
-  readonly #keys: RedisKeys
-  // Whether the server is a cluster, where a key and its former key are in different slots; null until it was asked.
-  #asking: Promise<boolean> | null = null
+  // Owners of sessions that were read a moment ago: a rotation that knows the owner names its new identifier in time.
+  readonly #owners = new Map<string, string>()
 
   /**
    * Uses a connection, or a client of the application for a cluster, a sentinel or special TLS settings. The application
@@ -103,11 +99,12 @@ export class RedisSessionStore extends SessionStore {
     super()
     assertOptions(options, NAMES, 'a RedisSessionStore')
     assertClient(client)
-    const { keys, clock, timeoutMilliseconds } = partsOf(options)
-    this.#link = isOwn(client) ? client : borrow(client, timeoutMilliseconds)
-    if (client instanceof RedisCluster) this.#asking = Promise.resolve(true)
+    const { prefix, keys, clock, timeoutMilliseconds } = partsOf(options)
+    this.#link = linkTo(client, timeoutMilliseconds)
+    this.#writeMilliseconds = Math.max(WRITE_MILLISECONDS, 3 * timeoutMilliseconds)
+    this.#records = new RedisRecords(this.#link, keys, client instanceof RedisCluster)
+    this.#index = new RedisAccountIndex(this.#link, prefix, 2 * this.#writeMilliseconds)
     this.#clock = clock
-    this.#keys = keys
   }
 
   /**
@@ -136,28 +133,30 @@ export class RedisSessionStore extends SessionStore {
   }
 
   override async read(id: string): Promise<SessionRecord | null> {
-    const key = this.#keys.of(id)
-    const text = (await this.#link.run((client) => client.get(key), key)) ?? (await this.#readFormer(id))
+    const text = await this.#records.read(id)
     if (text === null) return null
     const record = parseStored('Redis', parseRecord, text)
     // A record that was moved from its former key, and is gone since, has left its own successor there.
     if (record.expiresAt <= readClock(this.#clock) || record.successor === id) return null
+    if (typeof record.owner === 'string') this.#remember(id, record.owner)
     return record
   }
 
-  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    const text = liveHead(lifetime) + entriesText(data)
-    const expiration = { type: 'PX', value: this.#timeToLive(lifetime) } as const
-    const key = this.#keys.of(id)
-    await this.#link.run((client) => client.set(key, text, { expiration }), key)
+  override async create(id: string, data: SessionData, start: SessionStart): Promise<void> {
+    const { owner = null } = start
+    const timeToLive = this.#timeToLive(start)
+    if (owner === null) return this.#records.create(id, liveText(start, data), timeToLive)
+    const till = await this.#name(owner, id, timeToLive)
+    const values = ['', liveText(start, data, ` ${owner} ${till}`), String(timeToLive)]
+    await this.#records.write({ script: CREATE, id, values, rest: [] })
   }
 
   override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
-    const { expected } = changes
+    const { expected, owner } = changes
     const script = expected === undefined ? UPDATE : UPDATE_EXPECTED
     const condition = expected === undefined ? [] : [entriesText(expected)]
-    const values = [...this.#written(changes, lifetime), ...condition, ...touchedKeys(changes)]
-    return this.#write({ script, id, values })
+    const rest = [...condition, ...touchedKeys(changes)]
+    return this.#writeOwned({ script, id, owner, rest, ...this.#written(changes, lifetime) })
   }
 
   override async rotate(
@@ -167,13 +166,51 @@ export class RedisSessionStore extends SessionStore {
     lifetime: Lifetime,
   ): Promise<boolean> {
     const [tombstone, timeToLive] = this.#tombstone()
-    const values = [...this.#written(changes, lifetime), tombstone, timeToLive, to, ...touchedKeys(changes)]
-    return this.#write({ script: ROTATE, id: from, to, values })
+    const rest = [tombstone, timeToLive, to, ...touchedKeys(changes)]
+    const { owner } = changes
+    return this.#writeOwned({
+      script: ROTATE,
+      id: from,
+      to,
+      owner,
+      rest,
+      ...this.#written(changes, lifetime),
+    })
   }
 
   override async destroy(id: string): Promise<void> {
     const values = [String(readClock(this.#clock)), ...this.#tombstone()]
-    await this.#write({ script: DESTROY, id, values })
+    await this.#records.write({ script: DESTROY, id, values, rest: [] })
+  }
+
+  /**
+   * @param owner The owner.
+   * @returns Its live sessions. Members of the index whose session has ended are dropped.
+   * @throws {TypeError} If the owner has blanks or control characters.
+   * @throws {Error} If the server cannot be reached or refuses; on a cluster, also if one of several nodes does.
+   */
+  override async sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
+    const entries = await this.#index.list(owner)
+    const ids = [...new Set(entries.map(({ id }) => id))]
+    const found = new Map<string, OwnedSession>()
+    const dead = new Set<string>()
+    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+      const some = ids.slice(start, start + READ_AT_ONCE)
+      await Promise.all(
+        some.map(async (id) => {
+          const { session, hasEnded } = await this.#follow(id, owner)
+          if (session !== null) found.set(session.id, session)
+          if (hasEnded) dead.add(id)
+        }),
+      )
+    }
+    const dropped = entries.filter(({ id, isSettled }) => isSettled && dead.has(id))
+    if (dropped.length > 0)
+      await this.#index.drop(
+        owner,
+        dropped.map(({ member }) => member),
+      )
+    return [...found.values()]
   }
 
   /** Closes a connection of the store; pending operations are rejected. A client of the application stays open. */
@@ -181,62 +218,63 @@ export class RedisSessionStore extends SessionStore {
     this.#link.close()
   }
 
-  /*
-   * A session of a former version is moved to its new key by its next write, in the same script: both keys are on one server,
-   * so concurrent requests see the session under either of them, and never twice or not at all. On a cluster the keys are in
-   * different slots, which no script can write together. There, a session of a former version stays under its former key
-   * until it ends, rotations included: nothing is ever moved between slots, so each operation stays atomic.
-   */
-  async #write(write: Write): Promise<boolean> {
+  // The index names the record before it is written. A script that finds an owner it was not told, or one whose index does not
+  // name the record for long enough, does nothing but return the owner.
+  async #writeOwned({ owner, timeToLive, ...write }: OwnedWrite): Promise<boolean> {
     const { id, to } = write
-    const keys = to === undefined ? [this.#keys.of(id)] : [this.#keys.of(id), this.#keys.of(to)]
-    const former = this.#keys.former(id)
-    if (former !== null && !(await this.#isCluster()))
-      return (await this.#send(write, [...keys, former])) === 1
-    const outcome = await this.#send(write, keys)
-    if (outcome !== MISSING || former === null) return outcome === 1
-    const target = to === undefined ? null : this.#keys.former(to)
-    return (await this.#send(write, target === null ? [former] : [former, target])) === 1
+    const kind = owner === undefined ? '?' : owner === null ? '-' : '='
+    let named = owner ?? (kind === '?' && to !== undefined ? this.#owners.get(id) : null) ?? null
+    for (let round = 0; round < MAX_OWNERS; round++) {
+      const till = named === null ? '' : `${named} ${await this.#name(named, to ?? id, timeToLive)}`
+      const outcome = await this.#records.write({ ...write, values: [...write.values, kind + till] })
+      if (typeof outcome !== 'string') return outcome === 1
+      named = outcome
+    }
+    throw new Error(`Cannot write the session: its owner has changed ${MAX_OWNERS} times in the meantime`)
   }
 
-  async #readFormer(id: string): Promise<string | null> {
-    const former = this.#keys.former(id)
-    if (former === null) return null
-    if (await this.#isCluster()) return this.#link.run((client) => client.get(former), former)
-    const text = await this.#readOne([this.#keys.of(id), former])
-    return typeof text === 'string' ? text : null
+  // If this process stood still in between, somebody may have dropped the name by now.
+  async #name(owner: string, id: string, timeToLive: number): Promise<string> {
+    const started = performance.now()
+    const till = await this.#index.add(owner, id, timeToLive)
+    if (performance.now() - started > this.#writeMilliseconds)
+      throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'Redis')
+    return till
   }
 
-  // Asked once, with keys of two slots: a cluster refuses them before it does anything.
-  #isCluster(): Promise<boolean> {
-    if (this.#asking !== null) return this.#asking
-    const asking = this.#readOne(this.#keys.ofTwoSlots).then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof Error && error.message.startsWith('CROSSSLOT')) return true
-        this.#asking = null
-        throw error
-      },
-    )
-    this.#asking = asking
-    return asking
+  // What became of a session that an index names: it may have been rotated since the index was read.
+  async #follow(first: string, owner: string): Promise<{ session: OwnedSession | null; hasEnded: boolean }> {
+    let hasEnded = false
+    let id = first
+    for (let hops = 0; hops < MAX_HOPS; hops++) {
+      const text = await this.#records.read(id)
+      if (text === null) return { session: null, hasEnded: true }
+      const record = parsedOrNull(text)
+      if (record === null) return { session: { id, record }, hasEnded }
+      if (!record.ended) {
+        const isOwned = record.owner === owner
+        const isLive = isOwned && record.expiresAt > readClock(this.#clock)
+        return { session: isLive ? { id, record } : null, hasEnded: hasEnded || !isOwned }
+      }
+      hasEnded = true
+      if (record.successor === null || record.successor === id) return { session: null, hasEnded }
+      id = record.successor
+    }
+    throw new Error(`Cannot follow a session: it was rotated ${MAX_HOPS} times in the meantime`)
   }
 
-  #readOne(keys: string[]): Promise<unknown> {
-    const [key = ''] = keys
-    return this.#link.run((client) => evaluate(client, READ, { keys, arguments: [] }), key)
+  #remember(id: string, owner: string): void {
+    this.#owners.delete(id)
+    this.#owners.set(id, owner)
+    if (this.#owners.size <= MAX_REMEMBERED) return
+    const [oldest = ''] = this.#owners.keys()
+    this.#owners.delete(oldest)
   }
 
-  #send({ script, values }: Write, keys: readonly string[]): Promise<unknown> {
-    const send: RedisOperation<unknown> = (client, notAfter) =>
-      evaluate(client, script, { keys: [...keys], arguments: [notAfter, ...values] })
-    const [key = ''] = keys
-    return script === ROTATE ? this.#link.runRepeatable(send, key) : this.#link.run(send, key)
-  }
-
-  #written(changes: SessionChanges, lifetime: Lifetime): string[] {
+  #written(changes: SessionChanges, lifetime: Lifetime): { values: string[]; timeToLive: number } {
     const now = String(readClock(this.#clock))
-    return [now, liveHead(lifetime), String(this.#timeToLive(lifetime)), entriesText(changes.set)]
+    const timeToLive = this.#timeToLive(lifetime)
+    return { values: [now, liveHead(lifetime), String(timeToLive), entriesText(changes.set)], timeToLive }
   }
 
   #tombstone(): [head: string, timeToLive: string] {
@@ -255,21 +293,23 @@ function touchedKeys({ set, removed }: SessionChanges): string[] {
   return [...set.keys(), ...removed].map(keyText)
 }
 
-function borrow(client: RedisCommands, milliseconds: number): Link {
-  const run = <T>(operation: RedisOperation<T>): Promise<T> =>
-    within({ milliseconds, server: 'Redis' }, operation(client, NO_TIME_OF_SERVER))
-  return { run, runRepeatable: run, close: () => undefined }
+function parsedOrNull(text: string): SessionRecord | null {
+  try {
+    return parseRecord(text)
+  } catch {
+    return null
+  }
 }
 
 function partsOf({
   prefix = DEFAULT_PREFIX,
   clock = new SystemClock(),
   timeoutMilliseconds = 500,
-}: RedisSessionStoreOptions): { keys: RedisKeys; clock: Clock; timeoutMilliseconds: number } {
+}: RedisSessionStoreOptions): { prefix: string; keys: RedisKeys; clock: Clock; timeoutMilliseconds: number } {
   const keys = new RedisKeys(prefix)
   assertClock(clock)
   assertMilliseconds(timeoutMilliseconds, 'timeoutMilliseconds')
-  return { keys, clock, timeoutMilliseconds }
+  return { prefix, keys, clock, timeoutMilliseconds }
 }
 
 function open(
@@ -291,10 +331,6 @@ function open(
 
 function isName(url: unknown): url is string {
   return typeof url === 'string' && url !== ''
-}
-
-function isOwn(client: unknown): client is RedisConnection | RedisCluster {
-  return client instanceof RedisConnection || client instanceof RedisCluster
 }
 
 function assertClient(client: unknown): void {

@@ -18,7 +18,6 @@ import {
 import { ClusterLoad } from '../services/cluster-load.ts'
 import { type ClusterNode, RedisClusterServers } from '../services/redis-cluster.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
-import { testSeveralCookies } from '../services/several-cookies.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
 const keys = new RedisKeys('sallyport:session')
@@ -194,14 +193,6 @@ describe('RedisSessionStore on a cluster of three nodes', { skip: withoutRedis }
         },
       },
     )
-  })
-
-  describe('behind a request with several session cookies', () => {
-    testSeveralCookies(async (clock, test) => {
-      const opened = await RedisSessionStore.connect({ cluster: servers.urls, clock })
-      test.after(() => opened.close())
-      return opened
-    })
   })
 
   it('ACCT-06: finds the cluster through any of its nodes, and says when it finds none', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { RedisConnection } from '../../src/session/redis-connection.ts'
-import { liveHead } from '../../src/session/redis-record.ts'
+import { liveHead, liveText } from '../../src/session/redis-record.ts'
 import { UPDATE } from '../../src/session/redis-scripts.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
 
@@ -11,9 +11,9 @@ describe('RedisConnection', { skip: withoutRedis }, () => {
     await using server = await RedisServer.start()
     const connection = await RedisConnection.open({ url: server.url, timeoutMilliseconds: 500 })
     const expiration = { type: 'PX', value: 60_000 } as const
-    const text = liveHead({ createdAt: 1, expiresAt: 10 })
+    const text = liveText({ createdAt: 1, expiresAt: 10 }, new Map())
     await connection.run((client) => client.set('key', text, { expiration }))
-    const values = ['2', liveHead({ createdAt: 1, expiresAt: 20 }), '60000', '"a"\u001f1\u001e']
+    const values = ['2', liveHead({ createdAt: 1, expiresAt: 20 }), '60000', '"a"\u001f1\u001e', '-']
 
     const late = connection.run((client) =>
       client.eval(UPDATE.text, { keys: ['key'], arguments: ['1', ...values] }),

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { entriesText, liveHead, parseRecord, tombstoneHead } from '../../src/session/redis-record.ts'
+import { liveText, parseRecord, tombstoneHead } from '../../src/session/redis-record.ts'
 
 const lifetime = { createdAt: 1, expiresAt: 2 }
 
 describe('the string of a session in Redis', () => {
   it('is a head, then keys and values behind separators', () => {
-    const text =
-      liveHead(lifetime) +
-      entriesText(
-        new Map([
-          ['a', '1'],
-          ['é"', '"x"'],
-        ]),
-      )
+    const entries = new Map([
+      ['a', '1'],
+      ['é"', '"x"'],
+    ])
 
-    assert.equal(text, 'L1 2\u001e"a"\u001f1\u001e"é\\""\u001f"x"\u001e')
+    assert.equal(liveText(lifetime, entries), 'L1 2\u001e"a"\u001f1\u001e"é\\""\u001f"x"\u001e')
+    assert.equal(liveText(lifetime, new Map(), ' owner 3'), 'L1 2 owner 3\u001e')
     assert.equal(tombstoneHead(lifetime), 'E1 2\u001e')
   })
 
@@ -29,10 +26,11 @@ describe('the string of a session in Redis', () => {
       fc.property(fc.array(fc.tuple(keys, fc.jsonValue())), (pairs) => {
         const data = new Map(pairs.map(([key, value]) => [key, JSON.stringify(value)]))
 
-        assert.deepEqual(parseRecord(liveHead(lifetime) + entriesText(data)), {
+        assert.deepEqual(parseRecord(liveText(lifetime, data)), {
           ...lifetime,
           ended: false,
           successor: null,
+          owner: null,
           data,
         })
       }),
@@ -40,10 +38,14 @@ describe('the string of a session in Redis', () => {
   })
 
   it('has a successor and no entries when it is a tombstone of a rotation', () => {
-    const tombstone = { ...lifetime, ended: true, data: new Map() }
+    const tombstone = { ...lifetime, ended: true, owner: null, data: new Map() }
 
     assert.deepEqual(parseRecord(`${tombstoneHead(lifetime)}to`), { ...tombstone, successor: 'to' })
     assert.deepEqual(parseRecord(tombstoneHead(lifetime)), { ...tombstone, successor: null })
+  })
+
+  it('ACCT-05: has an owner when somebody is signed in', () => {
+    assert.equal(parseRecord('L1 2 owner 3\u001e').owner, 'owner')
   })
 
   for (const text of [
