@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from 'redis'
 import { freePort } from './loopback.ts'
-import { RedisServer } from './redis-server.ts'
+import { redis, RedisServer } from './redis-server.ts'
 
 const SLOTS = 16_384
 const PATIENCE_MILLISECONDS = 20_000
@@ -26,13 +26,13 @@ export class ClusterNode {
   }
 
   /** Starts a server that belongs to no cluster yet. */
-  static async start(): Promise<ClusterNode> {
+  static async start(program: string = redis): Promise<ClusterNode> {
     // The usual port of the bus is 10,000 above, where the system may have no port left.
     const bus = String(await freePort())
     // A node that fails counts as failed soon, and takes only its own slots away.
     const failing = ['--cluster-require-full-coverage', 'no', '--cluster-node-timeout', '1000']
     const joining = ['--cluster-enabled', 'yes', '--cluster-port', bus, '--repl-diskless-sync-delay', '0']
-    const server = await RedisServer.start(...joining, ...failing)
+    const server = await RedisServer.startProgram(program, ...joining, ...failing)
     const client = clientOf(server.url)
     client.on('error', () => undefined)
     await client.connect()
@@ -72,9 +72,9 @@ export class RedisClusterServers {
   }
 
   /** Starts a cluster, and waits until every node knows every other and all slots are served. */
-  static async start(masters = 3, replicasOfEach = 0): Promise<RedisClusterServers> {
+  static async start(masters = 3, replicasOfEach = 0, program: string = redis): Promise<RedisClusterServers> {
     const count = masters * (1 + replicasOfEach)
-    const nodes = await Promise.all(Array.from({ length: count }, () => ClusterNode.start()))
+    const nodes = await Promise.all(Array.from({ length: count }, () => ClusterNode.start(program)))
     const cluster = new RedisClusterServers(nodes.slice(0, masters), nodes.slice(masters))
     await cluster.#join()
     return cluster

@@ -9,11 +9,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProcess, freePort, signalTree, startListener } from './loopback.ts'
 
-const program = process.env['SALLYPORT_REDIS'] ?? ''
+/** The server that the tests start. */
+export const redis: string = process.env['SALLYPORT_REDIS'] ?? ''
+
+/** A Valkey to test beside the server of `SALLYPORT_REDIS`; empty when there is none. */
+export const valkey: string = process.env['SALLYPORT_VALKEY'] ?? ''
 
 /** Why tests with Redis are skipped; false when they run. */
 export const withoutRedis: string | false =
-  program === '' &&
+  redis === '' &&
   'no Redis or Valkey server: npm test says how to get it (Debian: apt-get install redis-server)'
 
 /** A server that can be stopped, paused and started again on the same port, with its data. */
@@ -24,14 +28,22 @@ export class RedisServer {
 
   readonly #options: readonly string[]
 
-  private constructor(port: number, options: readonly string[]) {
+  readonly #program: string
+
+  private constructor(port: number, options: readonly string[], serverProgram: string) {
     this.port = port
     this.#options = options
+    this.#program = serverProgram
   }
 
   /** Starts a server, with more options of its command line. */
-  static async start(...options: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), options)
+  static start(...options: string[]): Promise<RedisServer> {
+    return RedisServer.startProgram(redis, ...options)
+  }
+
+  /** Starts the server of a program. */
+  static async startProgram(serverProgram: string, ...options: string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), options, serverProgram)
     await server.start()
     return server
   }
@@ -54,7 +66,7 @@ export class RedisServer {
       this.#directory,
     ]
     const command = [
-      program,
+      this.#program,
       '--port',
       String(this.port),
       '--bind',

@@ -17,7 +17,7 @@ import {
 } from '../reliability/races/trial.ts'
 import { ClusterLoad } from '../services/cluster-load.ts'
 import { type ClusterNode, RedisClusterServers } from '../services/redis-cluster.ts'
-import { RedisServer, withoutRedis } from '../services/redis-server.ts'
+import { redis, RedisServer, valkey, withoutRedis } from '../services/redis-server.ts'
 
 const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
 const keys = new RedisKeys('sallyport:session')
@@ -39,11 +39,11 @@ async function callsOf(nodes: readonly ClusterNode[]): Promise<Record<string, nu
   return calls
 }
 
-describe('RedisSessionStore on a cluster of three nodes', { skip: withoutRedis }, () => {
+function testCluster(program: string): void {
   let servers: RedisClusterServers
   let store: RedisSessionStore
   before(async () => {
-    servers = await RedisClusterServers.start(3)
+    servers = await RedisClusterServers.start(3, 0, program)
     // Patient: the machine may be busy, and how long an operation takes is not what is tested here.
     store = await RedisSessionStore.connect({ cluster: servers.urls, timeoutMilliseconds: 5000 })
   })
@@ -207,7 +207,15 @@ describe('RedisSessionStore on a cluster of three nodes', { skip: withoutRedis }
     await using single = await RedisServer.start()
     await assert.rejects(RedisSessionStore.connect({ cluster: [single.url] }), /cluster support disabled/)
   })
-})
+}
+
+describe('RedisSessionStore on a cluster of three nodes', { skip: withoutRedis }, () => testCluster(redis))
+
+describe(
+  'RedisSessionStore on a cluster of three nodes of Valkey',
+  { skip: valkey === '' && 'no Valkey: SALLYPORT_VALKEY names its server' },
+  () => testCluster(valkey),
+)
 
 function slotIsOf(servers: RedisClusterServers, id: string, node: ClusterNode): boolean {
   return Math.floor(slotOf(keys.of(id)) / 5462) === servers.masters.indexOf(node)
