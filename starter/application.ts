@@ -12,9 +12,13 @@ import { Attempts } from './identity/limits/attempts.ts'
 import { AuditTrail } from './identity/audit/audit-trail.ts'
 import { Challenges } from './identity/challenges/challenges.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
+import { Mailbox } from './identity/mail/mailbox.ts'
+import type { Mailer } from './identity/mail/mailer.ts'
+import { Mails } from './identity/mail/mails.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { TotpFactors, type TotpLeeway } from './identity/factors/totp-factors.ts'
+import { SignUp } from './identity/accounts/sign-up.ts'
 import { Users } from './identity/accounts/users.ts'
 import { createTranslator } from './messages/catalogue.ts'
 import { LANGUAGES } from './messages/language.ts'
@@ -22,6 +26,8 @@ import account from './modules/account/module.ts'
 import admin from './modules/admin/module.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { NoStore } from './modules/no-store.ts'
+import development from './modules/development/module.ts'
+import signUp from './modules/sign-up/module.ts'
 import site from './modules/site/module.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
 
@@ -51,6 +57,8 @@ export interface ApplicationParts {
   readonly hasher?: PasswordHasher
   /** Tolerated difference between codes and the clock. Default: the current step, and the previous one for 29 seconds. */
   readonly leeway?: TotpLeeway
+  /** Delivers mails; a `Mailbox` shows them at `/dev/mail`. Default: none, so nobody can sign up. */
+  readonly mailer?: Mailer
   /** Translates messages. Default: with the catalogue of the application. */
   readonly translator?: Translator
   /** Whether compiled templates and the list of assets are kept; false shows changes without a restart. Default: true. */
@@ -88,21 +96,23 @@ export function createApplication(parts: ApplicationParts): {
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
 
-  const { cacheTemplates: isFixed = true } = parts
+  const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const directory = new URL('assets/', import.meta.url)
   const assets = new StaticFiles({ directory, at: '/assets', fingerprint: isFixed })
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(assets, site, account, admin)
+    .modules(assets, site, account, admin, ...(mailer === undefined ? [] : [signUp]))
+    .modules(...(mailer instanceof Mailbox ? [development] : []))
     .configure((definitions) => {
+      const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
       const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
       definitions
         .set(Clock, clock)
-        .set(Translator, parts.translator ?? createTranslator())
+        .set(Translator, translator)
         .set(SessionStore, parts.store)
         .set(SessionPolicy, new SessionPolicy(SESSION_POLICY))
-        .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views)))
+        .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views), has))
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
         .set(SessionAuthentication, sessions)
         .set(PasswordHasher, hasher)
@@ -112,6 +122,11 @@ export function createApplication(parts: ApplicationParts): {
         .set(PasswordCheck, passwords)
         .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
+      if (mailer === undefined) return
+      definitions
+        .set(Mails, new Mails(mailer, translator))
+        .set(SignUp, new SignUp({ database, users, attempts, audit, clock }))
+      if (mailer instanceof Mailbox) definitions.set(Mailbox, mailer)
     })
   app.middleware().incoming(UseChosenLanguage)
   app.middleware().outgoing(NoStore)

@@ -34,6 +34,8 @@ export interface Environment {
   readonly trustedProxies: readonly string[]
   /** `FACTOR_KEY`: keys for the factors' secrets, separated by commas; the first one encrypts. Default: none. */
   readonly keys: readonly Secret[]
+  /** `SMTP_URL` and `MAIL_FROM`: the server for mails, and their sender. Default: none. */
+  readonly mail: { readonly url: Secret; readonly from: string } | undefined
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
   readonly hasDemoAccount: boolean
 }
@@ -69,6 +71,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     hosts: readHosts(variables.HOSTS),
     trustedProxies: readProxies(variables.TRUSTED_PROXIES),
     keys,
+    mail: readMail(variables.SMTP_URL, variables.MAIL_FROM),
     hasDemoAccount: !isProduction || variables.DEMO === '1',
   }
 }
@@ -102,6 +105,17 @@ function readProxies(text: string | undefined): readonly string[] {
   throw new StartupError(
     `TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.0/8, not ${JSON.stringify(bad)}`,
   )
+}
+
+function readMail(url: string | undefined, from: string | undefined): Environment['mail'] {
+  if (url === undefined || url === '') return undefined
+  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new StartupError('SMTP_URL must be a mail server, such as smtps://user:password@mail.example')
+  if (from === undefined || !/^[^\s@]+@[^\s@]+$/.test(from))
+    throw new StartupError(
+      'MAIL_FROM is missing: set it to the address that mails come from, such as accounts@app.example',
+    )
+  return { url: new Secret(url), from }
 }
 
 function readKeys(text: string | undefined): readonly Secret[] {

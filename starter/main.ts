@@ -12,6 +12,9 @@ import { type DemoAccount, prepareDemoAccount } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from './identity/factors/totp-factors.ts'
+import { Mailbox } from './identity/mail/mailbox.ts'
+import type { Mailer } from './identity/mail/mailer.ts'
+import { SmtpMailer } from './identity/mail/smtp-mailer.ts'
 import { beginLogging } from './logging.ts'
 import { cannotOpen, databaseFault } from './startup-faults.ts'
 
@@ -122,12 +125,14 @@ async function open(environment: Environment): Promise<Opened> {
     store.close()
   }
   try {
+    const mailer = mailerOf(environment)
     const { app, identity } = createApplication({
       database,
       store,
       keys,
       clock,
       cacheTemplates: environment.isProduction,
+      ...(mailer === undefined ? {} : { mailer }),
     })
     const { isProduction } = environment
     const demo = environment.hasDemoAccount
@@ -150,6 +155,12 @@ async function openSessions(path: string): Promise<SqliteSessionStore> {
   } catch (cause) {
     throw cannotOpen(path, cause)
   }
+}
+
+// On a development machine mails stay in a page. In production a missing server means that nobody can sign up.
+function mailerOf({ mail, isProduction }: Environment): Mailer | undefined {
+  if (mail !== undefined) return new SmtpMailer(mail)
+  return isProduction ? undefined : new Mailbox(clock)
 }
 
 function keysOf({ keys, dataDirectory }: Environment): readonly Secret[] {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type App, Secret } from 'sallyport'
+import { type App, Secret, SystemClock } from 'sallyport'
 import { MemorySessionStore } from 'sallyport/session'
 import { createApplication } from './application.ts'
 import { openDatabase } from './database/open.ts'
+import { Mailbox } from './identity/mail/mailbox.ts'
 
 /**
  * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at
@@ -16,6 +17,8 @@ export async function app(): Promise<App> {
     database,
     store: new MemorySessionStore(),
     keys: [new Secret(randomBytes(32).toString('hex'))],
+    // With every module, so that every route is inspected.
+    mailer: new Mailbox(new SystemClock()),
   })
   application.onClose(async () => database.destroy())
   return application

@@ -37,6 +37,7 @@ const PARTS: readonly string[] = [
   'account_permission',
   'attempt',
   'challenge',
+  'confirmation',
   'event',
   'event_is_kept',
   'event_is_never_changed',
@@ -168,6 +169,23 @@ const newestEvents: Migration = {
   },
 }
 
+const SIGN_UP: readonly string[] = [
+  `CREATE TABLE confirmation (
+    digest TEXT PRIMARY KEY,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX confirmation_age ON confirmation (expires_at)',
+  'CREATE INDEX confirmation_address ON confirmation (email_key)',
+]
+
+const signUp: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    for (const statement of SIGN_UP) await sql.raw(statement).execute(database)
+  },
+}
+
 // Migrations run in the order of their names. A released migration is never edited.
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': initial,
@@ -176,6 +194,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '004_judged': judged,
   '005_credential_version': credentialVersion,
   '006_newest_events': newestEvents,
+  '007_sign_up': signUp,
 }
 
 /**

@@ -17,6 +17,17 @@ export interface AccountTable {
   credential_version: number
 }
 
+/** One row for each mail that asks to confirm an address, until it is used or an hour old. */
+export interface ConfirmationTable {
+  /** Digest of the token in the link. */
+  digest: string
+  /** Address as it was entered. */
+  email: string
+  /** The address normalized by `emailKey()`. */
+  email_key: string
+  expires_at: number
+}
+
 /** One row for each permission of an account. */
 export interface AccountPermissionTable {
   account_id: string
@@ -86,6 +97,7 @@ export interface EventTable {
 export interface Schema {
   account: AccountTable
   account_permission: AccountPermissionTable
+  confirmation: ConfirmationTable
   factor: FactorTable
   used_step: UsedStepTable
   challenge: ChallengeTable

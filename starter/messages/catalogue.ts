@@ -5,10 +5,12 @@ import { events } from './events.ts'
 import { auth, validation } from './forms.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
+import { mails } from './mails.ts'
 import { signIn } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
 
 // Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
-const PAGES: readonly Texts[] = [layout, errors, events, account, signIn]
+const PAGES: readonly Texts[] = [layout, errors, events, account, signIn, signUp, mails]
 
 /** The messages of one language: by domain, then by identifier. */
 export interface LanguageMessages {

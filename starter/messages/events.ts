@@ -13,6 +13,7 @@ const en = {
   'event.challenge-cancelled': 'Sign-in cancelled',
   'event.account-unavailable': 'Sign-in ended, account not available',
   'event.logged-out': 'Signed out',
+  'event.account-created': 'Account created',
   'events.unknown-account': 'Unknown address',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} and # other account} other {{name} and # other accounts}}',
@@ -38,6 +39,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.challenge-cancelled': 'Anmeldung abgebrochen',
   'event.account-unavailable': 'Anmeldung beendet, Konto nicht verfügbar',
   'event.logged-out': 'Abgemeldet',
+  'event.account-created': 'Konto angelegt',
   'events.unknown-account': 'Unbekannte Adresse',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} und # weiteres Konto} other {{name} und # weitere Konten}}',

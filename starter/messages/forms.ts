@@ -25,6 +25,8 @@ const enValidation = {
   invalid_email: 'Enter an e-mail address, such as ada@example.com',
   too_short: '{minimum, plural, one {Use at least # character} other {Use at least # characters}}',
   too_long: '{maximum, plural, one {Use at most # character} other {Use at most # characters}}',
+  easy_to_guess:
+    'This password is easy to guess: it is a common one, or made of your name, your address or the name of this site. Choose another one.',
   invalid: 'Check this field',
 }
 
@@ -33,6 +35,8 @@ const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {
   invalid_email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com',
   too_short: '{minimum, plural, one {Mindestens # Zeichen} other {Mindestens # Zeichen}}',
   too_long: '{maximum, plural, one {Höchstens # Zeichen} other {Höchstens # Zeichen}}',
+  easy_to_guess:
+    'Dieses Passwort ist leicht zu erraten: Es ist verbreitet oder besteht aus Ihrem Namen, Ihrer Adresse oder dem Namen dieser Seite. Wählen Sie ein anderes.',
   invalid: 'Prüfen Sie dieses Feld',
 }
 

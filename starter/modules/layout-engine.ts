@@ -12,12 +12,22 @@ export class LayoutEngine extends ViewEngine {
 
   /**
    * @param inner Renders the templates.
+   * @param site What this application has: `hasSignUp`, `hasMailbox`.
    */
-  constructor(inner: ViewEngine) {
+  constructor(inner: ViewEngine, site: { readonly hasSignUp: boolean; readonly hasMailbox: boolean }) {
     super()
     this.#inner = inner
     const languages = LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }))
-    this.#defaults = { page: '', narrow: false, failed: false, door: 0, languages, here: '' }
+    this.#defaults = {
+      page: '',
+      narrow: false,
+      failed: false,
+      door: 0,
+      languages,
+      here: '',
+      warning: undefined,
+      ...site,
+    }
   }
 
   /**

@@ -16,6 +16,7 @@ describe('readEnvironment()', () => {
       origin: undefined,
       hosts: [],
       trustedProxies: [],
+      mail: undefined,
       hasDemoAccount: true,
     })
     assert.equal(keys.length, 0)
@@ -55,6 +56,9 @@ describe('readEnvironment()', () => {
   })
 
   const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
+    ['SMTP_URL', { SMTP_URL: 'mail.example' }],
+    ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@b' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtps://user:secret@mail.example' }],
     ['FACTOR_KEY', { NODE_ENV: 'production' }],
     ['FACTOR_KEY', { NODE_ENV: 'production', FACTOR_KEY: ' , ' }],
     ['FACTOR_KEY', { FACTOR_KEY: 'short' }],

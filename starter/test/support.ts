@@ -15,6 +15,7 @@ import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/test
 import { createApplication, type Identity } from '../application.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Schema } from '../database/schema.ts'
+import { Mailbox } from '../identity/mail/mailbox.ts'
 import { catalogues } from '../messages/catalogue.ts'
 import { LANGUAGES } from '../messages/language.ts'
 
@@ -71,13 +72,18 @@ export class World {
   readonly store: SqliteSessionStore
   readonly clock: FrozenClock
   readonly hasher: PasswordHasher
+  /** The mails that would be sent. */
+  readonly mailbox: Mailbox
   /** File of the accounts' database. */
   readonly accountsPath: string
   /** Unexpected errors of requests, in the order they happened. */
   readonly faults: unknown[] = []
 
   private constructor(
-    parts: Pick<World, 'app' | 'identity' | 'database' | 'store' | 'clock' | 'hasher' | 'accountsPath'>,
+    parts: Pick<
+      World,
+      'app' | 'identity' | 'database' | 'store' | 'clock' | 'hasher' | 'mailbox' | 'accountsPath'
+    >,
   ) {
     this.app = parts.app
     this.identity = parts.identity
@@ -85,6 +91,7 @@ export class World {
     this.store = parts.store
     this.clock = parts.clock
     this.hasher = parts.hasher
+    this.mailbox = parts.mailbox
     this.accountsPath = parts.accountsPath
     this.app.onError((error) => void this.faults.push(error))
   }
@@ -96,6 +103,7 @@ export class World {
   static async create(test: TestContext): Promise<World> {
     const directory = mkdtempSync(FOLDER)
     const clock = new FrozenClock(START)
+    const mailbox = new Mailbox(clock)
     const accountsPath = join(directory, 'accounts.sqlite')
     const database = await openDatabase(accountsPath, { durable: false })
     const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
@@ -108,13 +116,14 @@ export class World {
       clock,
       hasher,
       translator: new StrictTranslator(),
+      mailer: mailbox,
     })
     test.after(async () => {
       await database.destroy()
       store.close()
       rmSync(directory, { recursive: true })
     })
-    return new World({ app, identity, database, store, clock, hasher, accountsPath })
+    return new World({ app, identity, database, store, clock, hasher, mailbox, accountsPath })
   }
 
   /**

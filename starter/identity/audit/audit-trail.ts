@@ -22,6 +22,7 @@ export const AuditEvent = {
   ChallengeCancelled: 'challenge-cancelled',
   AccountUnavailable: 'account-unavailable',
   LoggedOut: 'logged-out',
+  AccountCreated: 'account-created',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

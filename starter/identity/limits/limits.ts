@@ -14,6 +14,12 @@ export const PASSWORD_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUART
 /** Failed passwords of one client, across all accounts. */
 export const CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
+/** Confirmation mails to one address, whether or not it has an account. */
+export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds: 4 * QUARTER_OF_AN_HOUR }
+
+/** Confirmation mails that one client asks for. */
+export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds: 4 * QUARTER_OF_AN_HOUR }
+
 /** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
 
@@ -33,7 +39,27 @@ export function factorSubject(accountId: string): string {
  * @returns The subject of `PASSWORD_LIMIT`.
  */
 export function passwordSubject(email: string): string {
-  return `password:${createHash('sha256').update(emailKey(email)).digest('base64url')}`
+  return `password:${digestOf(email)}`
+}
+
+/**
+ * @param email Address as it was typed.
+ * @returns The subject of `SIGN_UP_ADDRESS_LIMIT`.
+ */
+export function signUpSubject(email: string): string {
+  return `sign-up:${digestOf(email)}`
+}
+
+/**
+ * @param client Result of `clientSubject()`.
+ * @returns The subject of `SIGN_UP_CLIENT_LIMIT`: a client that signs up others may still sign in.
+ */
+export function signUpClientSubject(client: string): string {
+  return `sign-up-${client}`
+}
+
+function digestOf(email: string): string {
+  return createHash('sha256').update(emailKey(email)).digest('base64url')
 }
 
 /**

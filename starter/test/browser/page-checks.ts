@@ -1,5 +1,6 @@
 /** Checks that every page must pass, run inside the browser. @module */
 import assert from 'node:assert/strict'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import type { DomElement, DomGlobals } from './dom.ts'
 
@@ -7,8 +8,10 @@ import type { DomElement, DomGlobals } from './dom.ts'
 const NARROW_WIDTHS = [360, 320]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  name: { type: 'text', autocomplete: 'name', inputmode: '' },
   email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
+  new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
   code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
 }
 
@@ -21,6 +24,7 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
 export async function assertGoodPage(page: Page, name: string): Promise<void> {
   await assertAccessiblePage(page, name)
   await assertFields(page, name)
+  await assertAxe(page, name)
 }
 
 /**
@@ -68,23 +72,41 @@ async function assertStructure(page: Page, name: string): Promise<void> {
   assert.equal(facts.scripts, 0, `${name}: nothing that the policy would refuse`)
 }
 
+// axe runs through the debugger of the browser, which the policy of the page does not concern.
+async function assertAxe(page: Page, name: string): Promise<void> {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { readonly axe: typeof axe }).axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+  assert.deepEqual(found, [], `${name}: axe`)
+}
+
 async function assertFields(page: Page, name: string): Promise<void> {
   const fields = await page.evaluate(() => {
     const { document } = globalThis as unknown as DomGlobals
-    return [...document.querySelectorAll('input:not([type=hidden]), select, textarea')].map((field) => ({
-      name: field.getAttribute('name') ?? '',
-      labels: [...(field.labels ?? [])]
-        .filter((label) => label.checkVisibility())
-        .map((label) => label.textContent?.trim()),
-      type: field.getAttribute('type') ?? '',
-      autocomplete: field.getAttribute('autocomplete') ?? '',
-      inputmode: field.getAttribute('inputmode') ?? '',
-    }))
+    const fields = [...document.querySelectorAll('input:not([type=hidden]), select, textarea')]
+    return fields
+      .filter((field) => field.checkVisibility())
+      .map((field) => ({
+        name: field.getAttribute('name') ?? '',
+        labels: [...(field.labels ?? [])]
+          .filter((label) => label.checkVisibility())
+          .map((label) => label.textContent?.trim()),
+        type: field.getAttribute('type') ?? '',
+        autocomplete: field.getAttribute('autocomplete') ?? '',
+        inputmode: field.getAttribute('inputmode') ?? '',
+      }))
   })
   for (const { name: field, labels, ...attributes } of fields) {
     assert.equal(labels.length, 1, `${name}: the field "${field}" has one visible label`)
     assert.match(labels[0] ?? '', /\S/, `${name}: label of "${field}"`)
-    assert.deepEqual(attributes, EXPECTED_FIELDS[field], `${name}: attributes of "${field}"`)
+    const isNew = attributes.autocomplete === 'new-password'
+    assert.deepEqual(
+      attributes,
+      EXPECTED_FIELDS[isNew ? `new_${field}` : field],
+      `${name}: attributes of "${field}"`,
+    )
   }
 }
 

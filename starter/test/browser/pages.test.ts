@@ -5,7 +5,7 @@ import { Authenticator, type Person } from '../crash/starter-process.ts'
 import { missingBrowser } from './chromium.ts'
 import type { DomGlobals } from './dom.ts'
 import { assertGoodPage } from './page-checks.ts'
-import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeThrottled } from './scenes.ts'
+import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import type { Visit } from './visit.ts'
 import { World } from './world.ts'
 
@@ -14,7 +14,7 @@ const skip = missingBrowser ?? false
 describe('every page', { skip }, () => {
   const world = new World()
 
-  it('FLOW-42, FLOW-48, FLOW-49: fits 320 px, has enough contrast, labels and announced errors', async (test) => {
+  it('FLOW-42, FLOW-48, FLOW-49, RA-3103: fits 320 px, has enough contrast, labels and announced errors', async (test) => {
     const { directory, people, visit } = await world.start(test, [ADA])
     const [ada] = people as readonly [Person]
     const outside = await visit()
@@ -22,6 +22,8 @@ describe('every page', { skip }, () => {
 
     await seeOutside(outside, ada, judge(outside))
     await seeThrottled(outside, { ...ada, email: 'somebody@sallyport.test' }, judge(outside))
+    const newcomer = await visit()
+    await seeSignUp(newcomer, judge(newcomer))
     await seeInside(inside, ada, judge(inside))
     await seeFault(inside, directory, judge(inside))
   })

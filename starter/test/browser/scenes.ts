@@ -51,6 +51,30 @@ export async function seeOutside(visit: Visit, person: Person, look: Look): Prom
 }
 
 /**
+ * @param visit A window without a signed-in user, on a development machine.
+ * @param look Called on every page of signing up.
+ */
+export async function seeSignUp(visit: Visit, look: Look): Promise<void> {
+  await visit.open('/sign-up')
+  await look('20-sign-up')
+  await visit.page.getByLabel('E-mail address').fill('grace@sallyport.test')
+  await visit.click('button', 'Send the link')
+  await look('21-sign-up-sent')
+  await visit.click('link', 'Mailbox')
+  await look('22-mailbox')
+  await visit.after(() => visit.page.locator('article a').first().click())
+  await look('23-confirm')
+  await visit.page.getByLabel('Your name').fill('Grace Hopper')
+  await visit.page.getByLabel('Password').fill('GraceHopper1906')
+  await visit.click('button', 'Create the account')
+  await look('24-confirm-refused')
+  await visit.open('/sign-up/confirm/outdated')
+  await look('25-outdated')
+  await visit.open('/language?return_url=/sign-up')
+  await look('26-language')
+}
+
+/**
  * @param visit A window without a signed-in user.
  * @param person A user whose codes of this and the last step are unused.
  * @param look Called on every page of those who are signed in.

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
 import { launchBrowser } from './chromium.ts'
-import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeThrottled } from './scenes.ts'
+import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import { Visit } from './visit.ts'
 
 const VARIANTS = [
@@ -45,6 +45,8 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     const outside = await open()
     await seeOutside(outside, ada, camera(outside))
     await seeThrottled(outside, { ...long, email: 'somebody@sallyport.test' }, camera(outside))
+    const newcomer = await open()
+    await seeSignUp(newcomer, camera(newcomer))
     const plain = await open()
     await seeInside(plain, long, camera(plain, 'long'))
     const inside = await open()

@@ -204,6 +204,25 @@ describe('npm start', () => {
     assert.equal(/Demo|Secret|Password/.test(banner), false)
     assert.equal(existsSync(join(directory, 'factor.key')), false)
   })
+
+  it('has a mailbox at /dev/mail on a development machine, and none in production, with or without a mail server', async (test) => {
+    const statuses: unknown[] = []
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'accounts@app.test' }
+    const production = { NODE_ENV: 'production', FACTOR_KEY: KEY }
+    for (const variables of [{}, production, { ...production, ...mail }, mail]) {
+      const program = start(test, { DATA_DIR: temporary(test), ...variables })
+      const url = await program.url()
+      const ask = async (path: string): Promise<number> => (await fetch(new URL(path, url))).status
+      statuses.push([await ask('/dev/mail'), await ask('/sign-up')])
+    }
+
+    assert.deepEqual(statuses, [
+      [200, 200],
+      [404, 404],
+      [404, 200],
+      [404, 200],
+    ])
+  })
 })
 
 describe('npm start that fails', () => {

@@ -1,0 +1,60 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+
+/** Fewest characters of a password. */
+export const MIN_PASSWORD_CHARACTERS = 8
+/** Most bytes of a password: more than any person types, less than hashing may cost. */
+export const MAX_PASSWORD_BYTES = 1024
+
+// More is not judged: the effort grows faster than the length, and forty characters decide.
+const JUDGED_CHARACTERS = 40
+// 1 is what a list of common passwords, with the usual replacements, dates and repetitions, finds within a million guesses.
+const WEAKEST_ACCEPTED = 2
+// As many characters of a password as must be more than words that everybody knows of its owner.
+const OWN_CHARACTERS = 6
+// Every password of this site may be tried with its name in it.
+const SITE_WORDS: readonly string[] = ['sallyport', 'starter']
+
+/** Why a password is refused. */
+export type PasswordFault = 'too_short' | 'too_long' | 'easy_to_guess'
+
+let judge: ZxcvbnFactory | undefined
+
+/**
+ * Judges a new password by its length and by how soon it is guessed. There are no rules about kinds of characters, and nothing
+ * is cut off.
+ *
+ * @param password The password.
+ * @param words What everybody knows of its owner: name, address.
+ * @returns What is wrong; undefined when it may be used.
+ */
+export function passwordFault(password: string, words: readonly string[]): PasswordFault | undefined {
+  if (Array.from(password).length < MIN_PASSWORD_CHARACTERS) return 'too_short'
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return 'too_long'
+  // The lists take a tenth of a second to prepare: done for the first password.
+  judge ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: JUDGED_CHARACTERS })
+  const known = [...SITE_WORDS, ...words.flatMap(partsOf)]
+  if (isMadeOf(password, known)) return 'easy_to_guess'
+  const { score } = judge.check(password.slice(0, JUDGED_CHARACTERS), known)
+  return score < WEAKEST_ACCEPTED ? 'easy_to_guess' : undefined
+}
+
+// What is left without the known words is too little to guess at.
+function isMadeOf(password: string, words: readonly string[]): boolean {
+  const all = squash(password)
+  const longestFirst = words.map(squash).filter((word) => word.length > 2)
+  longestFirst.sort((one, other) => other.length - one.length)
+  const left = longestFirst.reduce((rest, word) => rest.replaceAll(word, ''), all)
+  return left !== all && left.length < OWN_CHARACTERS
+}
+
+function squash(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+// `Ada Lovelace` is also `ada`, `lovelace` and `adalovelace`; an address also its name and its domain.
+function partsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase()
+  const parts = lower.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 2)
+  return [lower, parts.join(''), ...parts, ...lower.split('@')].filter((part) => part !== '')
+}

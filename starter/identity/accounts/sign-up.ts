@@ -1,0 +1,156 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import {
+  clientSubject,
+  SIGN_UP_ADDRESS_LIMIT,
+  SIGN_UP_CLIENT_LIMIT,
+  signUpClientSubject,
+  signUpSubject,
+} from '../limits/limits.ts'
+import { emailKey, type Users } from './users.ts'
+
+/** How long a confirmation link can be used. */
+export const CONFIRMATION_SECONDS: number = 60 * 60
+
+const TOKEN_BYTES = 32
+
+/** What a request to sign up leads to. The page that answers is the same in both cases; the mail is not. */
+export type SignUpRequest = { readonly kind: 'new'; readonly token: string } | { readonly kind: 'known' }
+
+/** Who signs up, after the mail. */
+export interface ConfirmedAccount {
+  /** Name of the account's owner. */
+  readonly name: string
+  /** Hash of the chosen password. */
+  readonly passwordHash: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/**
+ * Signing up: a mail with a link first, and the account only behind that link. So nobody can prepare an account for the address
+ * of someone else, and no account ever has an unconfirmed address.
+ */
+export class SignUp {
+  readonly #database: Kysely<Schema>
+  readonly #users: Users
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, `users`, the limits in `attempts`, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly users: Users
+    readonly attempts: Attempts
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#users = services.users
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * Prepares a confirmation. A known address costs the same work: it gets a token too, which is given to nobody.
+   *
+   * @param email Address as it was typed.
+   * @param clientAddress Address of the client.
+   * @returns Which mail to send.
+   * @throws {TooManyRequestsException} If too many mails were asked for, to this address or by this client.
+   */
+  request(email: string, clientAddress: string): Promise<SignUpRequest> {
+    const byAddress = { subject: signUpSubject(email), limit: SIGN_UP_ADDRESS_LIMIT }
+    const client = clientSubject(clientAddress)
+    const limited =
+      client === undefined
+        ? [byAddress]
+        : [byAddress, { subject: signUpClientSubject(client), limit: SIGN_UP_CLIENT_LIMIT }]
+    // Never taken back: what is limited is the number of mails.
+    return this.#attempts.judge(limited, () => this.#prepare(email))
+  }
+
+  /**
+   * @param token Token of a link.
+   * @returns The address that the link confirms; undefined when it is outdated.
+   */
+  async confirmable(token: string): Promise<string | undefined> {
+    const row = await this.#database
+      .selectFrom('confirmation')
+      .select('email')
+      .where('digest', '=', digestOf(token))
+      .where('expires_at', '>', this.#clock.timestamp())
+      .executeTakeFirst()
+    return row?.email
+  }
+
+  /**
+   * Creates the account. Of several requests with one link, one creates it.
+   *
+   * @param token Token of a link.
+   * @param account Who signs up.
+   * @returns Reference of the account; undefined when the link is outdated, or the address has an account by now.
+   */
+  confirm(token: string, account: ConfirmedAccount): Promise<string | undefined> {
+    const now = this.#clock.timestamp()
+    return this.#database.transaction().execute(async (transaction) => {
+      const confirmed = await transaction
+        .deleteFrom('confirmation')
+        .where('digest', '=', digestOf(token))
+        .where('expires_at', '>', now)
+        .returning(['email', 'email_key'])
+        .executeTakeFirst()
+      if (confirmed === undefined) return undefined
+      const { name, passwordHash, clientAddress } = account
+      const id = randomUUID()
+      const added = await transaction
+        .insertInto('account')
+        .values({
+          id,
+          ...confirmed,
+          name,
+          password_hash: passwordHash,
+          state: 'active',
+          created_at: now,
+          credential_version: 1,
+        })
+        .onConflict((conflict) => conflict.column('email_key').doNothing())
+        .executeTakeFirst()
+      if (added.numInsertedOrUpdatedRows !== 1n) return undefined
+      // Other links to this address are of no use any more.
+      await transaction.deleteFrom('confirmation').where('email_key', '=', confirmed.email_key).execute()
+      await this.#audit.record({ kind: AuditEvent.AccountCreated, accountId: id, clientAddress }, transaction)
+      return id
+    })
+  }
+
+  async #prepare(email: string): Promise<SignUpRequest> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const now = this.#clock.timestamp()
+    const known = await this.#users.findByEmail(email)
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('confirmation').where('expires_at', '<=', now).execute()
+      const row = {
+        digest: digestOf(token),
+        email,
+        email_key: emailKey(email),
+        expires_at: now + CONFIRMATION_SECONDS,
+      }
+      await transaction.insertInto('confirmation').values(row).execute()
+    })
+    return known === null ? { kind: 'new', token } : { kind: 'known' }
+  }
+}
+
+// Random and long: a plain digest is enough, and it finds the row.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`confirmation:${token}`).digest('base64url')
+}

@@ -1,0 +1,48 @@
+import { getLogger } from '@logtape/logtape'
+import type { Translator } from 'sallyport/i18n'
+import type { Mailer } from './mailer.ts'
+
+const log = getLogger(['starter', 'mail'])
+
+/** The mails of the application: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
+export type MailKind = 'confirm' | 'known'
+
+/** Who gets a mail, and in which language. */
+export interface Recipient {
+  /** Address. */
+  readonly email: string
+  /** Language of the mail. */
+  readonly language: string
+}
+
+/** Words mails and hands them over. */
+export class Mails {
+  readonly #mailer: Mailer
+  readonly #translator: Translator
+
+  /**
+   * @param mailer Delivers the mails.
+   * @param translator Has their texts.
+   */
+  constructor(mailer: Mailer, translator: Translator) {
+    this.#mailer = mailer
+    this.#translator = translator
+  }
+
+  /**
+   * Sends a mail in the background: the time of a mail server must neither delay an answer nor tell who has an account. A mail
+   * that could not be sent is logged, without its text.
+   *
+   * @param kind Which mail.
+   * @param to Who gets it.
+   * @param values Values of its text. Default: none.
+   */
+  send(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>> = {}): void {
+    const say = (part: string): string =>
+      this.#translator.translate(to.language, { id: `mail.${kind}.${part}`, values })
+    const mail = { to: to.email, subject: say('subject'), text: say('text') }
+    this.#mailer
+      .send(mail)
+      .catch((error: unknown) => log.error('A mail of the kind {kind} could not be sent', { kind, error }))
+  }
+}

@@ -1,0 +1,35 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import type { Secret } from 'sallyport'
+import { type Mail, Mailer } from './mailer.ts'
+
+// A server that does not answer must not hold connections open: the mail is reported as lost.
+const TIMEOUT_MILLISECONDS = 20_000
+
+/** Sends mails through an SMTP server. */
+export class SmtpMailer extends Mailer {
+  readonly #transport: Transporter
+  readonly #from: string
+
+  /**
+   * @param server `url` of the server, with user and password, such as `smtps://user:password@mail.example`; `from`: address of
+   *   the sender.
+   */
+  constructor(server: { readonly url: Secret; readonly from: string }) {
+    super()
+    this.#from = server.from
+    this.#transport = createTransport({
+      url: server.url.reveal(),
+      connectionTimeout: TIMEOUT_MILLISECONDS,
+      greetingTimeout: TIMEOUT_MILLISECONDS,
+      socketTimeout: TIMEOUT_MILLISECONDS,
+      // Texts are all that is sent: nothing in a mail may make this program read a file or fetch a page.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+
+  override async send({ to, subject, text }: Mail): Promise<void> {
+    // An object, because in a string a comma would begin a second recipient.
+    await this.#transport.sendMail({ from: this.#from, to: { name: '', address: to }, subject, text })
+  }
+}

@@ -1,0 +1,69 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'sign-up.title': 'Create an account',
+  'sign-up.lead': 'We send you a link. Behind it you choose your password and set up the second door.',
+  'sign-up.email': 'E-mail address',
+  'sign-up.submit': 'Send the link',
+  'sign-up.have-account': 'You have an account?',
+  'sign-up.no-account': 'New here?',
+  'sign-up.link': 'Create an account',
+  'sign-up.locked':
+    '{minutes, plural, one {Too many links were asked for. Wait # minute and try again.} other {Too many links were asked for. Wait # minutes and try again.}}',
+  'sign-up.sent.title': 'Look into your mailbox',
+  'sign-up.sent.text':
+    'If that address can be used, a mail with a link is on its way. The link works once, for one hour.',
+  'sign-up.sent.missing': 'No mail? Look among the unwanted ones, or',
+  'sign-up.sent.again': 'ask for another link',
+  'confirm.title': 'Choose your password',
+  'confirm.who': 'You are creating an account for',
+  'confirm.name': 'Your name',
+  'confirm.password': 'Password',
+  'confirm.password.hint':
+    'At least 8 characters, better 15 or more: a sentence is easy to remember. Any characters will do.',
+  'confirm.submit': 'Create the account',
+  'confirm.outdated.title': 'This link is out of date',
+  'confirm.outdated.text': 'It has expired, or it was used before.',
+  'confirm.outdated.again': 'Ask for another link',
+  'mailbox.title': 'Mailbox',
+  'mailbox.lead':
+    'Mails of this development machine, newest first. Nothing was sent, and production has no such page.',
+  'mailbox.empty': 'No mails yet.',
+  'mailbox.to': 'To {address}',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'sign-up.title': 'Konto anlegen',
+  'sign-up.lead':
+    'Wir senden Ihnen einen Link. Dahinter wählen Sie Ihr Passwort und richten die zweite Tür ein.',
+  'sign-up.email': 'E-Mail-Adresse',
+  'sign-up.submit': 'Link senden',
+  'sign-up.have-account': 'Sie haben schon ein Konto?',
+  'sign-up.no-account': 'Neu hier?',
+  'sign-up.link': 'Konto anlegen',
+  'sign-up.locked':
+    '{minutes, plural, one {Es wurden zu viele Links angefordert. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Es wurden zu viele Links angefordert. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'sign-up.sent.title': 'Sehen Sie in Ihr Postfach',
+  'sign-up.sent.text':
+    'Wenn diese Adresse verwendet werden kann, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, eine Stunde lang.',
+  'sign-up.sent.missing': 'Keine Mail? Sehen Sie bei den unerwünschten nach, oder',
+  'sign-up.sent.again': 'fordern Sie einen neuen Link an',
+  'confirm.title': 'Passwort wählen',
+  'confirm.who': 'Sie legen ein Konto an für',
+  'confirm.name': 'Ihr Name',
+  'confirm.password': 'Passwort',
+  'confirm.password.hint':
+    'Mindestens 8 Zeichen, besser 15 oder mehr: Ein Satz lässt sich leicht merken. Alle Zeichen sind erlaubt.',
+  'confirm.submit': 'Konto anlegen',
+  'confirm.outdated.title': 'Dieser Link gilt nicht mehr',
+  'confirm.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
+  'confirm.outdated.again': 'Neuen Link anfordern',
+  'mailbox.title': 'Postfach',
+  'mailbox.lead':
+    'Mails dieses Entwicklungsrechners, die neuesten zuerst. Nichts davon wurde gesendet, und im Betrieb gibt es diese Seite nicht.',
+  'mailbox.empty': 'Noch keine Mails.',
+  'mailbox.to': 'An {address}',
+}
+
+/** Signing up, and the mailbox of a development machine. */
+export const signUp: Texts<keyof typeof en> = { en, de }

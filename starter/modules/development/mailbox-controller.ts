@@ -1,0 +1,31 @@
+import { inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Mailbox } from '../../identity/mail/mailbox.ts'
+import { PageController } from '../page-controller.ts'
+import { toMoment } from '../presentation.ts'
+
+/** The mails that a development machine did not send. */
+export class MailboxController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<MailboxController> = { index: [] }
+
+  readonly #mailbox = inject(Mailbox)
+
+  /**
+   * @returns The newest mails.
+   */
+  index(): View {
+    const locale = this.context.locale()
+    const mails = this.#mailbox.list().map((mail) => ({
+      ...mail,
+      sent: toMoment(mail.at, locale),
+      lines: mail.text.split('\n').map((line) => ({ text: line, link: linkOf(line) })),
+    }))
+    return this.page('development/mailbox', { title: 'mailbox.title', page: 'mailbox', mails })
+  }
+}
+
+function linkOf(line: string): string {
+  return /^https?:\/\/\S+$/.test(line) ? line : ''
+}

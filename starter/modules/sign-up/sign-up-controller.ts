@@ -1,0 +1,156 @@
+import { inject } from 'sallyport'
+import { PasswordHasher } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { type AcceptedForm, blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
+import { SignUp } from '../../identity/accounts/sign-up.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { PageController } from '../page-controller.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
+
+/** The address to confirm. */
+interface Address {
+  readonly email: string
+}
+
+// RFC 5321, 4.5.3.1.3.
+const EMAIL_CHARACTERS = 254
+const NAME_CHARACTERS = 100
+
+const addressSchema: z.ZodType<Address> = z.object({
+  email: z.string().trim().max(EMAIL_CHARACTERS).pipe(z.email()),
+})
+
+/** What the owner of the address chooses. */
+interface Profile {
+  readonly name: string
+  readonly password: string
+}
+
+const profileSchema: z.ZodType<Profile> = z.object({
+  name: z.string().trim().min(1).max(NAME_CHARACTERS),
+  password: z.string().min(1),
+})
+
+/** Signing up: the address, a link by mail, and behind it name and password. */
+export class SignUpController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<SignUpController> = {
+    index: [],
+    indexPost: [form(addressSchema)],
+    sent: [],
+    confirm: [param.string('token')],
+    confirmPost: [param.string('token'), form(profileSchema)],
+  }
+
+  readonly #signUp = inject(SignUp)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The page that asks for the address; a redirect to the account page for a user who is signed in.
+   */
+  index(): View | Response {
+    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    return this.#addressPage({ form: blankForm() })
+  }
+
+  /**
+   * Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told.
+   *
+   * @param form The form.
+   * @returns A redirect to the page that says where to look.
+   * @throws {TooManyRequestsException} If too many links were asked for, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<Address>): Promise<View | Response> {
+    if (!form.ok) return this.#addressPage({ form, status: 422 })
+    const { context } = this
+    const { email } = form.value
+    try {
+      const request = await this.#signUp.request(email, context.clientAddress())
+      const path =
+        request.kind === 'new'
+          ? context.url('sign-up:confirm', { token: request.token })
+          : context.url('account:login')
+      const to = { email, language: context.locale() }
+      this.#mails.send(request.kind === 'new' ? 'confirm' : 'known', to, { url: context.origin() + path })
+    } catch (error) {
+      return this.#refuseLocked(error, form)
+    }
+    return this.redirectToRoute('sign-up:sent')
+  }
+
+  /**
+   * @returns The page that says where to look.
+   */
+  sent(): View {
+    return this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true })
+  }
+
+  /**
+   * Uses nothing up: programs that check mails open links, too.
+   *
+   * @param token Token of the link.
+   * @returns The page that asks for name and password.
+   */
+  async confirm(token: string): Promise<View> {
+    const email = await this.#signUp.confirmable(token)
+    return email === undefined ? this.#outdated() : this.#profilePage(token, email, { form: blankForm() })
+  }
+
+  /**
+   * Creates the account.
+   *
+   * @param token Token of the link.
+   * @param form The form.
+   * @returns A redirect to the login page.
+   */
+  async confirmPost(token: string, form: Submitted<Profile>): Promise<View | Response> {
+    const email = await this.#signUp.confirmable(token)
+    if (email === undefined) return this.#outdated()
+    if (!form.ok) return this.#profilePage(token, email, { form, status: 422 })
+    const { name, password } = form.value
+    const violation = newPasswordViolation(password, [name, email])
+    if (violation !== undefined)
+      return this.#profilePage(token, email, { form: form.refuse(violation), status: 422 })
+
+    const passwordHash = await this.#hasher.hash(password)
+    const clientAddress = this.context.clientAddress()
+    const id = await this.#signUp.confirm(token, { name, passwordHash, clientAddress })
+    if (id === undefined) return this.#outdated()
+    return this.redirectToRoute('account:login')
+  }
+
+  #refuseLocked(error: unknown, form: AcceptedForm<Address>): View {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    const minutes = toMinutes(Number(error.headers['retry-after']))
+    const warning = { id: 'sign-up.locked', values: { minutes } }
+    return this.#addressPage({ form: form.refuse(), warning, status: 429, headers: error.headers })
+  }
+
+  #addressPage({ form, warning, status = 200, headers = {} }: SignUpPage): View {
+    const page = { title: 'sign-up.title', failed: status !== 200, page: 'sign-up', narrow: true }
+    return this.page('sign-up/start', { ...page, form, warning }, { status, headers })
+  }
+
+  #profilePage(token: string, email: string, { form, status = 200 }: SignUpPage): View {
+    const page = { title: 'confirm.title', failed: status !== 200, page: 'sign-up', narrow: true }
+    return this.page('sign-up/confirm', { ...page, form, email, token }, { status })
+  }
+
+  #outdated(): View {
+    const page = { title: 'confirm.outdated.title', failed: true, page: 'sign-up', narrow: true }
+    return this.page('sign-up/outdated', page, { status: 410 })
+  }
+}
+
+interface SignUpPage {
+  readonly form: ShownForm
+  readonly warning?: PageMessage
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { Secret } from 'sallyport'
+import { SmtpMailer } from '../../../identity/mail/smtp-mailer.ts'
+
+/** A mail server that takes everything, and keeps what it was told. */
+async function mailServer(test: TestContext): Promise<{ readonly url: Secret; readonly said: string[] }> {
+  const said: string[] = []
+  const answer = (socket: Socket): void => {
+    let isData = false
+    socket.write('220 mail.test\r\n')
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of text.split('\r\n').filter((part) => part !== '')) {
+        said.push(line)
+        if (isData && line !== '.') continue
+        isData = line === 'DATA'
+        socket.write(isData ? '354 go on\r\n' : line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
+      }
+    })
+  }
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  test.after(() => server.close())
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  return { url: new Secret(`smtp://127.0.0.1:${address.port}`), said }
+}
+
+describe('SmtpMailer', () => {
+  it('sends a mail as plain text to one recipient', async (test) => {
+    const { url, said } = await mailServer(test)
+    const mailer = new SmtpMailer({ url, from: 'accounts@app.test' })
+
+    await mailer.send({ to: 'ada@example.test', subject: 'Bestätigen', text: 'Hello,\n\nhttps://app.test/x' })
+
+    assert.ok(said.includes('MAIL FROM:<accounts@app.test>'))
+    assert.deepEqual(
+      said.filter((line) => line.startsWith('RCPT')),
+      ['RCPT TO:<ada@example.test>'],
+    )
+    assert.ok(said.includes('https://app.test/x'))
+    assert.ok(said.some((line) => line.startsWith('Subject: =?UTF-8?')))
+  })
+
+  it('never makes a second recipient or header of an address', async (test) => {
+    const { url, said } = await mailServer(test)
+    const mailer = new SmtpMailer({ url, from: 'accounts@app.test' })
+
+    for (const to of ['ada@example.test, eve@evil.test', 'ada@example.test\r\nBcc: eve@evil.test'])
+      await mailer.send({ to, subject: 'x\r\nBcc: eve@evil.test', text: 'x' }).catch(() => undefined)
+
+    assert.equal(
+      said.some((line) => line.startsWith('RCPT TO:<eve@evil.test') || line.startsWith('Bcc:')),
+      false,
+    )
+  })
+
+  it('fails when no server answers', async () => {
+    const mailer = new SmtpMailer({ url: new Secret('smtp://127.0.0.1:1'), from: 'accounts@app.test' })
+
+    await assert.rejects(mailer.send({ to: 'ada@example.test', subject: 'x', text: 'x' }))
+  })
+})
