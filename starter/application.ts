@@ -17,7 +17,10 @@ import type { Mailer } from './identity/mail/mailer.ts'
 import { Mails } from './identity/mail/mails.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
-import { TotpFactors, type TotpLeeway } from './identity/factors/totp-factors.ts'
+import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
+import { TotpEnrollment } from './identity/factors/totp-enrollment.ts'
+import { TotpFactors } from './identity/factors/totp-factors.ts'
+import type { TotpLeeway } from './identity/factors/totp-code.ts'
 import { SignUp } from './identity/accounts/sign-up.ts'
 import { Users } from './identity/accounts/users.ts'
 import { createTranslator } from './messages/catalogue.ts'
@@ -26,6 +29,7 @@ import account from './modules/account/module.ts'
 import admin from './modules/admin/module.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { NoStore } from './modules/no-store.ts'
+import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
 import signUp from './modules/sign-up/module.ts'
 import site from './modules/site/module.ts'
@@ -71,6 +75,8 @@ export interface Identity {
   readonly users: Users
   /** Their second factors. */
   readonly factors: TotpFactors
+  /** Their recovery codes. */
+  readonly codes: RecoveryCodes
   /** Hashes passwords. */
   readonly hasher: PasswordHasher
   /** The audit trail. */
@@ -92,7 +98,10 @@ export function createApplication(parts: ApplicationParts): {
   const users = new Users(database)
   const attempts = new Attempts(database, clock)
   const audit = new AuditTrail(database, clock)
-  const factors = new TotpFactors({ database, vault: new FactorVault(parts.keys), attempts }, parts.leeway)
+  const vault = new FactorVault(parts.keys)
+  const factors = new TotpFactors({ database, vault, attempts }, parts.leeway)
+  const codes = new RecoveryCodes({ database, hasher, attempts, audit, clock })
+  const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
 
@@ -102,7 +111,7 @@ export function createApplication(parts: ApplicationParts): {
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(assets, site, account, admin, ...(mailer === undefined ? [] : [signUp]))
+    .modules(assets, site, account, enrollment, admin, ...(mailer === undefined ? [] : [signUp]))
     .modules(...(mailer instanceof Mailbox ? [development] : []))
     .configure((definitions) => {
       const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
@@ -118,17 +127,18 @@ export function createApplication(parts: ApplicationParts): {
         .set(PasswordHasher, hasher)
         .set(Users, users)
         .set(TotpFactors, factors)
+        .set(RecoveryCodes, codes)
+        .set(TotpEnrollment, new TotpEnrollment(enrolling, parts.leeway))
+        .set(Mails, new Mails(mailer, translator))
         .set(Challenges, new Challenges(database, clock))
         .set(PasswordCheck, passwords)
         .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
       if (mailer === undefined) return
-      definitions
-        .set(Mails, new Mails(mailer, translator))
-        .set(SignUp, new SignUp({ database, users, attempts, audit, clock }))
+      definitions.set(SignUp, new SignUp({ database, users, attempts, audit, clock }))
       if (mailer instanceof Mailbox) definitions.set(Mailbox, mailer)
     })
   app.middleware().incoming(UseChosenLanguage)
   app.middleware().outgoing(NoStore)
-  return { app, identity: { users, factors, hasher, audit } }
+  return { app, identity: { users, factors, codes, hasher, audit } }
 }

@@ -43,6 +43,7 @@ const PARTS: readonly string[] = [
   'event_is_never_changed',
   'event_is_never_replaced',
   'factor',
+  'recovery_code',
   'used_step',
 ]
 
@@ -186,6 +187,18 @@ const signUp: Migration = {
   },
 }
 
+const recoveryCodes: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    await sql`CREATE TABLE recovery_code (
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      prefix TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      used_at INTEGER,
+      PRIMARY KEY (account_id, prefix)
+    ) STRICT, WITHOUT ROWID`.execute(database)
+  },
+}
+
 // Migrations run in the order of their names. A released migration is never edited.
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_initial': initial,
@@ -195,6 +208,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '005_credential_version': credentialVersion,
   '006_newest_events': newestEvents,
   '007_sign_up': signUp,
+  '008_recovery_codes': recoveryCodes,
 }
 
 /**

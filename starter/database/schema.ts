@@ -51,6 +51,16 @@ export interface FactorTable {
   used_at: number | null
 }
 
+/** One row for each recovery code of the present set. */
+export interface RecoveryCodeTable {
+  account_id: string
+  /** The first characters of the code: they find the row. */
+  prefix: string
+  /** Hash of the other characters. */
+  hash: string
+  used_at: number | null
+}
+
 /** One row for each accepted time step, the newest hundred of a factor. */
 export interface UsedStepTable {
   /** Orders rows by use, because clocks may be set back. */
@@ -100,6 +110,7 @@ export interface Schema {
   confirmation: ConfirmationTable
   factor: FactorTable
   used_step: UsedStepTable
+  recovery_code: RecoveryCodeTable
   challenge: ChallengeTable
   attempt: AttemptTable
   event: EventTable

@@ -2,6 +2,7 @@ import { Translator } from 'sallyport/i18n'
 import { account } from './account.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
+import { factors } from './factors.ts'
 import { auth, validation } from './forms.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
@@ -10,7 +11,7 @@ import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 
 // Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
-const PAGES: readonly Texts[] = [layout, errors, events, account, signIn, signUp, mails]
+const PAGES: readonly Texts[] = [layout, errors, events, account, signIn, signUp, factors, mails]
 
 /** The messages of one language: by domain, then by identifier. */
 export interface LanguageMessages {

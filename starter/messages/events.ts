@@ -14,6 +14,10 @@ const en = {
   'event.account-unavailable': 'Sign-in ended, account not available',
   'event.logged-out': 'Signed out',
   'event.account-created': 'Account created',
+  'event.factor-enabled': 'Second step set up',
+  'event.recovery-code-used': 'Recovery code used',
+  'event.recovery-code-refused': 'Wrong recovery code',
+  'event.recovery-codes-renewed': 'New recovery codes made',
   'events.unknown-account': 'Unknown address',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} and # other account} other {{name} and # other accounts}}',
@@ -40,6 +44,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.account-unavailable': 'Anmeldung beendet, Konto nicht verfügbar',
   'event.logged-out': 'Abgemeldet',
   'event.account-created': 'Konto angelegt',
+  'event.factor-enabled': 'Zweiter Schritt eingerichtet',
+  'event.recovery-code-used': 'Wiederherstellungscode benutzt',
+  'event.recovery-code-refused': 'Falscher Wiederherstellungscode',
+  'event.recovery-codes-renewed': 'Neue Wiederherstellungscodes erzeugt',
   'events.unknown-account': 'Unbekannte Adresse',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} und # weiteres Konto} other {{name} und # weitere Konten}}',

@@ -23,6 +23,10 @@ export const AuditEvent = {
   AccountUnavailable: 'account-unavailable',
   LoggedOut: 'logged-out',
   AccountCreated: 'account-created',
+  FactorEnabled: 'factor-enabled',
+  RecoveryCodeUsed: 'recovery-code-used',
+  RecoveryCodeRefused: 'recovery-code-refused',
+  RecoveryCodesRenewed: 'recovery-codes-renewed',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

@@ -65,6 +65,31 @@ export class Challenges {
   }
 
   /**
+   * Opens a challenge that is ended by something else than a code.
+   *
+   * @param id Identifier of the challenge.
+   * @param accountId Account that it belongs to.
+   */
+  async open(id: string, accountId: string): Promise<void> {
+    const row = {
+      id,
+      account_id: accountId,
+      attempts: 0,
+      created_at: this.#clock.timestamp(),
+      ended_at: null,
+    }
+    await this.#database.insertInto('challenge').values(row).execute()
+  }
+
+  /**
+   * @param id Identifier of a challenge.
+   * @returns Ends it in a transaction: true for one caller only.
+   */
+  ending(id: string): (database: Kysely<Schema>) => Promise<boolean> {
+    return (database) => endChallenge(database, id, this.#clock.timestamp())
+  }
+
+  /**
    * Takes back an attempt whose code was not checked.
    *
    * @param id Identifier of the challenge.
@@ -76,6 +101,24 @@ export class Challenges {
       .where('id', '=', id)
       .execute()
   }
+}
+
+/**
+ * Ends an open challenge. The row count decides: of several callers, one ends it.
+ *
+ * @param database The transaction that uses up the last proof.
+ * @param id Identifier of the challenge.
+ * @param now Unix timestamp in seconds.
+ * @returns Whether this call ended it.
+ */
+export async function endChallenge(database: Kysely<Schema>, id: string, now: number): Promise<boolean> {
+  const result = await database
+    .updateTable('challenge')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 // If the clock was set back, challenges dated in the future count from now on and keep their attempts.

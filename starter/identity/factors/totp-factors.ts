@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { generateSecret, generateURI, verify } from 'otplib/functional'
+import { generateSecret, generateURI } from 'otplib/functional'
 import { type Clock, Secret } from 'sallyport'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { FactorTable, Schema } from '../../database/schema.ts'
@@ -8,15 +8,17 @@ import type { Account } from '../accounts/account.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import type { FactorVault } from './factor-vault.ts'
 import { FACTOR_LIMIT, factorSubject } from '../limits/limits.ts'
+import {
+  matchingStep,
+  parseTotpCode,
+  toTolerance,
+  TOTP_PERIOD_SECONDS,
+  type TotpLeeway,
+  type TotpTolerance,
+} from './totp-code.ts'
 
 // How many accepted time steps of each factor are remembered. A count and no time, because clocks are set.
 const KEPT_STEPS = 100
-
-/** Length of a time step in seconds. */
-export const TOTP_PERIOD_SECONDS = 30
-
-/** Default number of seconds for which a code is accepted after its step. */
-export const DEFAULT_PAST_SECONDS: number = TOTP_PERIOD_SECONDS - 1
 
 const ISSUER = 'Sallyport starter'
 
@@ -30,14 +32,6 @@ const ENABLED_FACTORS = queries
   .orderBy('created_at')
   .orderBy('id')
   .compile()
-
-/** Tolerated difference between a code's time and the clock. Whole seconds, less than one step each. */
-export interface TotpLeeway {
-  /** Behind the clock: accepts a code that expired while it was typed. Default: 29. */
-  readonly pastSeconds?: number
-  /** Ahead of the clock. Default: 0. */
-  readonly futureSeconds?: number
-}
 
 /** A pending login that waits for a code. */
 export interface PendingChallenge {
@@ -65,7 +59,7 @@ export class TotpFactors {
   readonly #database: Kysely<Schema>
   readonly #vault: FactorVault
   readonly #attempts: Attempts
-  readonly #tolerance: [past: number, future: number]
+  readonly #tolerance: TotpTolerance
   #challenge: PendingChallenge | null = null
 
   /**
@@ -80,14 +74,7 @@ export class TotpFactors {
     this.#database = services.database
     this.#vault = services.vault
     this.#attempts = services.attempts
-    this.#tolerance = [leeway.pastSeconds ?? DEFAULT_PAST_SECONDS, leeway.futureSeconds ?? 0]
-    for (const seconds of this.#tolerance) {
-      if (!Number.isInteger(seconds) || seconds < 0 || seconds >= TOTP_PERIOD_SECONDS) {
-        throw new RangeError(
-          `Cannot tolerate ${seconds} seconds: give 0 to ${TOTP_PERIOD_SECONDS - 1} whole seconds`,
-        )
-      }
-    }
+    this.#tolerance = toTolerance(leeway)
   }
 
   /**
@@ -127,7 +114,7 @@ export class TotpFactors {
    * failure before the code is checked; failures are reset after success.
    *
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
-   * @param code The submitted value, of any type. Spaces are ignored, because authenticators show codes in groups.
+   * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
    * @param clock Clock of the application.
    * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one.
    * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
@@ -244,29 +231,17 @@ export class TotpFactors {
   }
 
   async #consume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
-    const digits = typeof code === 'string' ? code.replaceAll(' ', '') : ''
-    if (!/^[0-9]{6}$/.test(digits)) return false
+    const token = parseTotpCode(code)
+    if (token === undefined) return false
 
     const now = clock.timestamp()
     for (const factor of await this.#enabled(principal.id)) {
       const secret = this.#vault.open(principal.id, factor.secret)
-      const step = await this.#matchingStep(secret, digits, now)
+      const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
       if (step !== undefined && (await this.#useUp(principal, { factorId: factor.id, step, now })))
         return true
     }
     return false
-  }
-
-  async #matchingStep(secret: Secret, token: string, epoch: number): Promise<number | undefined> {
-    const options = {
-      secret: secret.reveal(),
-      token,
-      epoch,
-      epochTolerance: this.#tolerance,
-      period: TOTP_PERIOD_SECONDS,
-    }
-    const result = await verify(options)
-    return result.valid && 'timeStep' in result ? result.timeStep : undefined
   }
 
   // All or nothing: the code is used up, failures are reset, the challenge ends, the login is recorded.

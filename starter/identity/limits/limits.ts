@@ -14,6 +14,12 @@ export const PASSWORD_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUART
 /** Failed passwords of one client, across all accounts. */
 export const CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
+/** Failed recovery codes of one account. They count against `FACTOR_LIMIT`, too. */
+export const RECOVERY_LIMIT: AttemptLimit = { failures: 5, windowSeconds: QUARTER_OF_AN_HOUR }
+
+/** Wrong first codes of one enrollment, and new sets of recovery codes in it. */
+export const ENROLLMENT_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
+
 /** Confirmation mails to one address, whether or not it has an account. */
 export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds: 4 * QUARTER_OF_AN_HOUR }
 
@@ -29,6 +35,22 @@ export const CHALLENGE_ATTEMPTS = 5
  */
 export function factorSubject(accountId: string): string {
   return `factor:${accountId}`
+}
+
+/**
+ * @param accountId Account reference.
+ * @returns The subject of `RECOVERY_LIMIT`.
+ */
+export function recoverySubject(accountId: string): string {
+  return `recovery:${accountId}`
+}
+
+/**
+ * @param accountId Account reference.
+ * @returns The subject of `ENROLLMENT_LIMIT`.
+ */
+export function enrollmentSubject(accountId: string): string {
+  return `enrollment:${accountId}`
 }
 
 /**

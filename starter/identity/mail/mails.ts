@@ -5,7 +5,7 @@ import type { Mailer } from './mailer.ts'
 const log = getLogger(['starter', 'mail'])
 
 /** The mails of the application: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
-export type MailKind = 'confirm' | 'known'
+export type MailKind = 'confirm' | 'known' | 'factor-added' | 'recovery-code-used'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {
@@ -17,14 +17,14 @@ export interface Recipient {
 
 /** Words mails and hands them over. */
 export class Mails {
-  readonly #mailer: Mailer
+  readonly #mailer: Mailer | undefined
   readonly #translator: Translator
 
   /**
-   * @param mailer Delivers the mails.
+   * @param mailer Delivers the mails; undefined where nothing is sent.
    * @param translator Has their texts.
    */
-  constructor(mailer: Mailer, translator: Translator) {
+  constructor(mailer: Mailer | undefined, translator: Translator) {
     this.#mailer = mailer
     this.#translator = translator
   }
@@ -38,10 +38,12 @@ export class Mails {
    * @param values Values of its text. Default: none.
    */
   send(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>> = {}): void {
+    const mailer = this.#mailer
+    if (mailer === undefined) return
     const say = (part: string): string =>
       this.#translator.translate(to.language, { id: `mail.${kind}.${part}`, values })
     const mail = { to: to.email, subject: say('subject'), text: say('text') }
-    this.#mailer
+    mailer
       .send(mail)
       .catch((error: unknown) => log.error('A mail of the kind {kind} could not be sent', { kind, error }))
   }

@@ -5,6 +5,7 @@ import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
+import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { takeReturnTarget } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 
@@ -45,6 +46,29 @@ export class LoginCompletion {
   }
 
   /**
+   * Completes a login whose last proof can be used up once.
+   *
+   * @param context Context of the request.
+   * @param proof The account, with the identity reloaded in this request.
+   * @param consume Uses the proof up, in the transaction that records the login.
+   * @returns Path of the page to go to; undefined when the proof was used up before.
+   * @throws {ServiceUnavailableException} If the accounts cannot be reached or the session store fails.
+   */
+  async completeOnce(
+    context: HttpContext,
+    proof: PasswordProof,
+    consume: (database: Kysely<Schema>) => Promise<boolean>,
+  ): Promise<string | undefined> {
+    const record = this.recording(context, proof)
+    const isConsumed = await this.#database.transaction().execute(async (transaction) => {
+      if (!(await consume(transaction))) return false
+      await record(transaction)
+      return true
+    })
+    return isConsumed ? this.enter(context, proof) : undefined
+  }
+
+  /**
    * Returns what records a login before it happens: a login that cannot be recorded does not happen.
    *
    * @param context Context of the request.
@@ -74,6 +98,7 @@ export class LoginCompletion {
 
     // Remove first: login() keeps unrelated entries, and `_2fa` would be one.
     await discardPendingLogin(context.session())
+    await discardEnrollment(context.session())
     // Before the identity: a session never has one without a version.
     await keepCredentialVersion(context.session(), identity.credentialVersion)
     await this.#sessions.login(

@@ -4,6 +4,7 @@ import type { View } from 'sallyport/view'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { toEventLines, toMoment } from '../presentation.ts'
 
@@ -15,6 +16,7 @@ export class HomeController extends PageController {
   static readonly actions: Actions<HomeController> = { index: [] }
 
   readonly #factors = inject(TotpFactors)
+  readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
 
   /**
@@ -29,6 +31,7 @@ export class HomeController extends PageController {
       title: 'account.title',
       page: 'account',
       events: toEventLines(summaries, { named: false, locale }),
+      codesLeft: factors.length === 0 ? 0 : await this.#codes.left(id),
       factors: factors.map((factor) => ({
         label: factor.label,
         enabled: toMoment(factor.enabledAt, locale),

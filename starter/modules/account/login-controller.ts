@@ -18,6 +18,7 @@ import {
 } from '../../identity/challenges/pending-login.ts'
 import { allowedReturnTarget, rememberReturnTarget } from '../../identity/sessions/return-target.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
@@ -74,6 +75,7 @@ export class LoginController extends PageController {
     const { context } = this
     // First of all: whatever the outcome of this login, an earlier one ends.
     await discardPendingLogin(context.session())
+    await discardEnrollment(context.session())
     if (await this.#holdsIdentity()) return this.#askToLogOutFirst()
 
     if (!form.ok) return this.#refuse(invalidCredentials(), form)

@@ -6,6 +6,7 @@ import { ChallengeController } from './challenge-controller.ts'
 import { HomeController } from './home-controller.ts'
 import { LoginController } from './login-controller.ts'
 import { LogoutController } from './logout-controller.ts'
+import { RecoveryController } from './recovery-controller.ts'
 
 // Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope. It includes
 // the login, which claims URLs outside the module's segment. The guard covers only the table under `/account`, so it needs no
@@ -14,13 +15,15 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
   module
     .mount('account')
     .withoutConventionRouting()
-    .controllers(LoginController, ChallengeController, LogoutController, HomeController)
+    .controllers(LoginController, ChallengeController, RecoveryController, LogoutController, HomeController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .claim('/login', (routes) => {
       routes.get('/', [LoginController, 'index']).name('login')
       routes.post('/', [LoginController, 'indexPost'])
       routes.get('/2fa', [ChallengeController, 'index']).name('challenge')
       routes.post('/2fa', [ChallengeController, 'indexPost'])
+      routes.get('/2fa/recovery', [RecoveryController, 'index']).name('recovery')
+      routes.post('/2fa/recovery', [RecoveryController, 'indexPost'])
       routes.post('/2fa/cancel', [ChallengeController, 'cancelPost']).name('cancel')
     })
     .claim('/logout', (routes) => {

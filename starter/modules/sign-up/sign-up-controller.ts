@@ -1,5 +1,5 @@
-import { inject } from 'sallyport'
-import { PasswordHasher } from 'sallyport/auth'
+import { Clock, inject } from 'sallyport'
+import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { type AcceptedForm, blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
@@ -7,6 +7,11 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { Challenges } from '../../identity/challenges/challenges.ts'
+import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
+import { beginEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { PageController } from '../page-controller.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
@@ -47,6 +52,10 @@ export class SignUpController extends PageController {
   }
 
   readonly #signUp = inject(SignUp)
+  readonly #users = inject(Users)
+  readonly #challenges = inject(Challenges)
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #clock = inject(Clock)
   readonly #hasher = inject(PasswordHasher)
   readonly #mails = inject(Mails)
 
@@ -106,7 +115,7 @@ export class SignUpController extends PageController {
    *
    * @param token Token of the link.
    * @param form The form.
-   * @returns A redirect to the login page.
+   * @returns A redirect to the page that sets up the second factor: nobody is signed in before.
    */
   async confirmPost(token: string, form: Submitted<Profile>): Promise<View | Response> {
     const email = await this.#signUp.confirmable(token)
@@ -120,8 +129,20 @@ export class SignUpController extends PageController {
     const passwordHash = await this.#hasher.hash(password)
     const clientAddress = this.context.clientAddress()
     const id = await this.#signUp.confirm(token, { name, passwordHash, clientAddress })
-    if (id === undefined) return this.#outdated()
-    return this.redirectToRoute('account:login')
+    return id === undefined ? this.#outdated() : this.#beginEnrollment(id)
+  }
+
+  async #beginEnrollment(id: string): Promise<Response> {
+    const { context } = this
+    const identity = await this.#users.authenticationIdentity(id)
+    if (identity === null) return this.redirectToRoute('account:login')
+    await discardPendingLogin(context.session())
+    // As at a pending login: nothing of an earlier identity may remain in this session.
+    await this.#sessions.logout(context.session(), context.auth())
+    const enrollment = await beginEnrollment(context.session(), id, this.#clock)
+    await this.#challenges.open(enrollment.id, id)
+    await keepCredentialVersion(context.session(), identity.credentialVersion)
+    return this.redirectToRoute('enrollment:start')
   }
 
   #refuseLocked(error: unknown, form: AcceptedForm<Address>): View {

@@ -12,6 +12,7 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
+  recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
   code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
 }
 
@@ -101,12 +102,10 @@ async function assertFields(page: Page, name: string): Promise<void> {
   for (const { name: field, labels, ...attributes } of fields) {
     assert.equal(labels.length, 1, `${name}: the field "${field}" has one visible label`)
     assert.match(labels[0] ?? '', /\S/, `${name}: label of "${field}"`)
+    const isRecovery = field === 'code' && attributes.autocomplete === 'off'
     const isNew = attributes.autocomplete === 'new-password'
-    assert.deepEqual(
-      attributes,
-      EXPECTED_FIELDS[isNew ? `new_${field}` : field],
-      `${name}: attributes of "${field}"`,
-    )
+    const kind = isNew ? `new_${field}` : isRecovery ? 'recovery_code' : field
+    assert.deepEqual(attributes, EXPECTED_FIELDS[kind], `${name}: attributes of "${field}"`)
   }
 }
 

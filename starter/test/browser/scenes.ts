@@ -52,7 +52,7 @@ export async function seeOutside(visit: Visit, person: Person, look: Look): Prom
 
 /**
  * @param visit A window without a signed-in user, on a development machine.
- * @param look Called on every page of signing up.
+ * @param look Called on every page of signing up, setting up the second factor and using a recovery code.
  */
 export async function seeSignUp(visit: Visit, look: Look): Promise<void> {
   await visit.open('/sign-up')
@@ -68,6 +68,31 @@ export async function seeSignUp(visit: Visit, look: Look): Promise<void> {
   await visit.page.getByLabel('Password').fill('GraceHopper1906')
   await visit.click('button', 'Create the account')
   await look('24-confirm-refused')
+  await visit.page.getByLabel('Password').fill('nanoseconds of copper wire')
+  await visit.click('button', 'Create the account')
+  await look('30-enrollment')
+  const key = (await visit.page.locator('code.secret').innerText()).replaceAll(' ', '')
+  const grace = { id: '', email: 'grace@sallyport.test', password: '', secret: key }
+  await visit.page.getByLabel('First code').fill(await new Authenticator(grace).wrong())
+  await visit.click('button', 'Continue')
+  await look('31-enrollment-refused')
+  await visit.page.getByLabel('First code').fill(await new Authenticator(grace).next())
+  await visit.click('button', 'Continue')
+  await look('32-recovery-codes')
+  const code = await visit.page.locator('.codes code').first().innerText()
+  await visit.open('/enroll')
+  await look('33-recovery-codes-again')
+  await visit.click('button', 'I have kept them')
+  await look('34-account-of-newcomer')
+  await visit.click('button', 'Sign out')
+  await visit.enterPassword(grace, 'nanoseconds of copper wire')
+  await visit.click('link', 'No phone at hand? Use a recovery code')
+  await look('35-recovery')
+  await visit.enterCode('0000-0000-0000')
+  await look('36-recovery-refused')
+  await visit.enterCode(code)
+  await look('37-account-after-recovery')
+  await visit.click('button', 'Sign out')
   await visit.open('/sign-up/confirm/outdated')
   await look('25-outdated')
   await visit.open('/language?return_url=/sign-up')

@@ -14,7 +14,7 @@ import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from '../../application.ts'
 import { developmentKey, prepareDataDirectory } from '../../data-directory.ts'
 import { openDatabase } from '../../database/open.ts'
-import { TOTP_PERIOD_SECONDS } from '../../identity/factors/totp-factors.ts'
+import { TOTP_PERIOD_SECONDS } from '../../identity/factors/totp-code.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))

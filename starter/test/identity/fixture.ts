@@ -6,7 +6,8 @@ import { openDatabase } from '../../database/open.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { FactorVault } from '../../identity/factors/factor-vault.ts'
-import { TotpFactors, type TotpLeeway } from '../../identity/factors/totp-factors.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import type { TotpLeeway } from '../../identity/factors/totp-code.ts'
 import { Users } from '../../identity/accounts/users.ts'
 
 /** The services of the account store, without an application around them. */

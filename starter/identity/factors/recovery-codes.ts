@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { PasswordHasher } from 'sallyport/auth'
+import type { Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { endChallenge } from '../challenges/challenges.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import { FACTOR_LIMIT, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../limits/limits.ts'
+import { withoutSeparators } from './totp-code.ts'
+import type { PendingChallenge } from './totp-factors.ts'
+
+// A recovery code is twelve characters of Crockford's Base32, shown in groups of four: ABCD-EFGH-JKMN.
+//
+//   4   prefix, stored as it is: it finds the row, so that one hash decides
+//   8   secret, 40 bits, stored hashed only
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const PREFIX_CHARACTERS = 4
+const CODE_CHARACTERS = 12
+
+/** How many codes a set has. */
+export const RECOVERY_CODES = 10
+
+/** A set of codes: to be shown once, and stored hashed. */
+export interface RecoveryCodeSet {
+  /** The codes as they are shown. */
+  readonly codes: readonly string[]
+  /** What is stored of them. */
+  readonly rows: readonly { readonly prefix: string; readonly hash: string }[]
+}
+
+/** A recovery code that was tried, and where. */
+export interface RecoveryTry {
+  /** The submitted value, of any type. */
+  readonly code: unknown
+  /** Address of the client. */
+  readonly clientAddress: string
+  /** The pending login, for which an attempt has been counted, and what else happens in the transaction. */
+  readonly challenge: PendingChallenge
+}
+
+/** Recovery codes: a second factor for the day on which the other one is gone. Each works once. */
+export class RecoveryCodes {
+  readonly #database: Kysely<Schema>
+  readonly #hasher: PasswordHasher
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` with the codes, the `hasher`, the limits in `attempts`, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly hasher: PasswordHasher
+    readonly attempts: Attempts
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#hasher = services.hasher
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
+   *
+   * @returns The set.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  async prepare(): Promise<RecoveryCodeSet> {
+    const codes: string[] = []
+    const rows = new Map<string, { readonly prefix: string; readonly hash: string }>()
+    while (rows.size < RECOVERY_CODES) {
+      const code = randomCode()
+      const { prefix, secret } = split(code)
+      if (rows.has(prefix)) continue
+      rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret) })
+      codes.push(code.replace(/(.{4})(.{4})/, '$1-$2-'))
+    }
+    return { codes, rows: [...rows.values()] }
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns How many codes are left.
+   */
+  async left(accountId: string): Promise<number> {
+    const row = await this.#database
+      .selectFrom('recovery_code')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('used_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return row.count
+  }
+
+  /**
+   * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of
+   * simultaneous uses one succeeds, and the others count as failures, for the factors of the account as well.
+   *
+   * @param principal Owner of the code; reloaded from the repository, never chosen by the client.
+   * @param tried The code, and the pending login that it is for.
+   * @returns Whether it was an unused code of the account.
+   * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
+   */
+  verifyAndConsume(principal: Account, tried: RecoveryTry): Promise<boolean> {
+    const limited = [
+      { subject: recoverySubject(principal.id), limit: RECOVERY_LIMIT },
+      { subject: factorSubject(principal.id), limit: FACTOR_LIMIT },
+    ]
+    return this.#attempts.judge(limited, () => this.#consume(principal, tried))
+  }
+
+  async #consume(principal: Account, tried: RecoveryTry): Promise<boolean> {
+    const code = parse(tried.code)
+    const row = code === undefined ? undefined : await this.#find(principal.id, code.prefix)
+    // One hash, whatever was typed.
+    const isRight = await this.#hasher.verify(code?.secret ?? 'none', row?.hash ?? null)
+    if (!isRight || row === undefined) return false
+    return this.#useUp(principal, { ...row, ...tried })
+  }
+
+  async #find(accountId: string, prefix: string): Promise<StoredCode | undefined> {
+    return this.#database
+      .selectFrom('recovery_code')
+      .select(['prefix', 'hash'])
+      .where('account_id', '=', accountId)
+      .where('prefix', '=', prefix)
+      .where('used_at', 'is', null)
+      .executeTakeFirst()
+  }
+
+  // All or nothing. The row count of the first statement decides: another request may have used the code or replaced the set.
+  #useUp(principal: Account, use: StoredCode & RecoveryTry): Promise<boolean> {
+    const { challenge, clientAddress } = use
+    const now = this.#clock.timestamp()
+    return this.#database.transaction().execute(async (transaction) => {
+      const isOpen = sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`
+      const used = await transaction
+        .updateTable('recovery_code')
+        .set({ used_at: now })
+        .where('account_id', '=', principal.id)
+        .where('prefix', '=', use.prefix)
+        .where('hash', '=', use.hash)
+        .where('used_at', 'is', null)
+        .where(isOpen)
+        .executeTakeFirst()
+      if (used.numUpdatedRows !== 1n) return false
+      await endChallenge(transaction, challenge.id, now)
+      for (const subject of [recoverySubject(principal.id), factorSubject(principal.id)])
+        await this.#attempts.forget(subject, transaction)
+      const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId: principal.id, clientAddress }
+      await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
+      await challenge.accepted?.(transaction)
+      return true
+    })
+  }
+}
+
+interface StoredCode {
+  readonly prefix: string
+  readonly hash: string
+}
+
+/**
+ * Stores a new set. The old one stops counting in the same transaction.
+ *
+ * @param database The transaction.
+ * @param accountId Account reference.
+ * @param set The new set.
+ */
+export async function replaceRecoveryCodes(
+  database: Kysely<Schema>,
+  accountId: string,
+  { rows }: RecoveryCodeSet,
+): Promise<void> {
+  await database.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+  const values = rows.map((row) => ({ ...row, account_id: accountId, used_at: null }))
+  await database.insertInto('recovery_code').values(values).execute()
+}
+
+// 32 characters: each takes five bits of a random byte, none more often than another.
+function randomCode(): string {
+  return [...randomBytes(CODE_CHARACTERS)].map((byte) => ALPHABET.charAt(byte & 31)).join('')
+}
+
+function split(code: string): { readonly prefix: string; readonly secret: string } {
+  return { prefix: code.slice(0, PREFIX_CHARACTERS), secret: code.slice(PREFIX_CHARACTERS) }
+}
+
+// As people read them: without hyphens, in small letters, with O for 0 and I or L for 1.
+function parse(value: unknown): { readonly prefix: string; readonly secret: string } | undefined {
+  if (typeof value !== 'string') return undefined
+  const code = withoutSeparators(value).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  return /^[0-9A-HJKMNP-TV-Z]{12}$/.test(code) ? split(code) : undefined
+}

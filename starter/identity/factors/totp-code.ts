@@ -1,0 +1,88 @@
+import { verify } from 'otplib/functional'
+import type { Secret } from 'sallyport'
+
+/** Length of a time step in seconds. */
+export const TOTP_PERIOD_SECONDS = 30
+
+/** Default number of seconds for which a code is accepted after its step. */
+export const DEFAULT_PAST_SECONDS: number = TOTP_PERIOD_SECONDS - 1
+
+/** Tolerated difference between a code's time and the clock. Whole seconds, less than one step each. */
+export interface TotpLeeway {
+  /** Behind the clock: accepts a code that expired while it was typed. Default: 29. */
+  readonly pastSeconds?: number
+  /** Ahead of the clock. Default: 0. */
+  readonly futureSeconds?: number
+}
+
+/** Seconds behind and ahead of the clock. */
+export type TotpTolerance = [past: number, future: number]
+
+/**
+ * @param leeway Tolerated difference. Default: the current step, and the previous one for 29 seconds.
+ * @returns The same, complete.
+ * @throws {RangeError} If a leeway is not an integer from 0 to 29.
+ */
+export function toTolerance(leeway: TotpLeeway): TotpTolerance {
+  const tolerance: TotpTolerance = [leeway.pastSeconds ?? DEFAULT_PAST_SECONDS, leeway.futureSeconds ?? 0]
+  for (const seconds of tolerance) {
+    if (!Number.isInteger(seconds) || seconds < 0 || seconds >= TOTP_PERIOD_SECONDS)
+      throw new RangeError(
+        `Cannot tolerate ${seconds} seconds: give 0 to ${TOTP_PERIOD_SECONDS - 1} whole seconds`,
+      )
+  }
+  return tolerance
+}
+
+/**
+ * Reads a code as people type and paste it: with spaces, hyphens, no-break spaces, or full-width digits.
+ *
+ * @param value The submitted value, of any type.
+ * @returns Six digits; undefined for anything else.
+ */
+export function parseTotpCode(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const digits = withoutSeparators(value)
+  return /^[0-9]{6}$/.test(digits) ? digits : undefined
+}
+
+/**
+ * @param text A code as it was typed.
+ * @returns The same without spaces and hyphens of any kind, and with plain letters and digits.
+ */
+export function withoutSeparators(text: string): string {
+  return text.normalize('NFKC').replace(/[\s\p{Zs}\p{Pd}]/gu, '')
+}
+
+/** A code to compare. */
+export interface TotpProof {
+  /** Secret of the factor in Base32. */
+  readonly secret: Secret
+  /** Six digits. */
+  readonly token: string
+  /** Unix timestamp in seconds. */
+  readonly epoch: number
+  /** Tolerated difference. */
+  readonly tolerance: TotpTolerance
+}
+
+/**
+ * @param proof Secret, code and time.
+ * @returns The time step whose code it is; undefined when it is the code of no tolerated step.
+ */
+export async function matchingStep({
+  secret,
+  token,
+  epoch,
+  tolerance,
+}: TotpProof): Promise<number | undefined> {
+  const options = {
+    secret: secret.reveal(),
+    token,
+    epoch,
+    epochTolerance: tolerance,
+    period: TOTP_PERIOD_SECONDS,
+  }
+  const result = await verify(options)
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined
+}

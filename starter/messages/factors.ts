@@ -1,0 +1,85 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'enrollment.title': 'Set up the second door',
+  'enrollment.lead':
+    'Scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
+  'enrollment.picture': 'QR code for the authenticator app',
+  'enrollment.key': 'No camera? Type this key into the app:',
+  'enrollment.code': 'First code',
+  'enrollment.code.hint': 'Six digits. The second door is closed only once a code was right.',
+  'enrollment.submit': 'Continue',
+  'enrollment.cancel': 'Cancel',
+  'enrollment.cancelled':
+    'Cancelled. Your account has no second door yet: you can sign in with your password.',
+  'enrollment.expired': 'That took too long, or it was done already. Sign in with your password.',
+  'enrollment.locked':
+    '{minutes, plural, one {Too many wrong codes. Wait # minute and try again.} other {Too many wrong codes. Wait # minutes and try again.}}',
+  'codes.title': 'Keep your recovery codes',
+  'codes.lead':
+    'Each of them opens the second door once if your phone is gone. They are shown now and never again: print them, or keep them in a password manager.',
+  'codes.label': 'Recovery codes',
+  'codes.copy': 'Copy',
+  'codes.copied': 'Copied',
+  'codes.download': 'Download',
+  'codes.print': 'Print',
+  'codes.done': 'I have kept them',
+  'codes.again.title': 'Did you keep your recovery codes?',
+  'codes.again.lead':
+    'The second door is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',
+  'codes.again.new': 'Make new codes',
+  'recovery.title': 'Enter a recovery code',
+  'recovery.lead': 'Each code works once.',
+  'recovery.code': 'Recovery code',
+  'recovery.app': 'Use the authenticator app instead',
+  'recovery.link': 'No phone at hand? Use a recovery code',
+  'recovery.used':
+    'You signed in with a recovery code, which works no more. The account page shows how many are left.',
+  'recovery.used-last':
+    'You signed in with your last recovery code. Without your phone you could not sign in again.',
+  'recovery.left': 'Recovery codes left',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'enrollment.title': 'Zweite Tür einrichten',
+  'enrollment.lead':
+    'Scannen Sie das Bild mit einer Authenticator-App. Von da an braucht die Anmeldung Ihr Passwort und einen Code dieser App.',
+  'enrollment.picture': 'QR-Code für die Authenticator-App',
+  'enrollment.key': 'Keine Kamera? Tippen Sie diesen Schlüssel in die App:',
+  'enrollment.code': 'Erster Code',
+  'enrollment.code.hint': 'Sechs Ziffern. Die zweite Tür schließt erst, wenn ein Code richtig war.',
+  'enrollment.submit': 'Weiter',
+  'enrollment.cancel': 'Abbrechen',
+  'enrollment.cancelled':
+    'Abgebrochen. Ihr Konto hat noch keine zweite Tür: Sie können sich mit Ihrem Passwort anmelden.',
+  'enrollment.expired':
+    'Das hat zu lange gedauert oder war schon erledigt. Melden Sie sich mit Ihrem Passwort an.',
+  'enrollment.locked':
+    '{minutes, plural, one {Zu viele falsche Codes. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele falsche Codes. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'codes.title': 'Bewahren Sie Ihre Wiederherstellungscodes auf',
+  'codes.lead':
+    'Jeder öffnet einmal die zweite Tür, wenn Ihr Telefon weg ist. Sie werden jetzt gezeigt und nie wieder: Drucken Sie sie aus, oder bewahren Sie sie in einem Passwortmanager auf.',
+  'codes.label': 'Wiederherstellungscodes',
+  'codes.copy': 'Kopieren',
+  'codes.copied': 'Kopiert',
+  'codes.download': 'Herunterladen',
+  'codes.print': 'Drucken',
+  'codes.done': 'Ich habe sie aufbewahrt',
+  'codes.again.title': 'Haben Sie Ihre Wiederherstellungscodes?',
+  'codes.again.lead':
+    'Die zweite Tür ist eingerichtet. Ihre Wiederherstellungscodes werden einmal gezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',
+  'codes.again.new': 'Neue Codes erzeugen',
+  'recovery.title': 'Wiederherstellungscode eingeben',
+  'recovery.lead': 'Jeder Code gilt einmal.',
+  'recovery.code': 'Wiederherstellungscode',
+  'recovery.app': 'Stattdessen die Authenticator-App benutzen',
+  'recovery.link': 'Kein Telefon zur Hand? Wiederherstellungscode benutzen',
+  'recovery.used':
+    'Sie haben sich mit einem Wiederherstellungscode angemeldet, der nun nicht mehr gilt. Die Kontoseite zeigt, wie viele übrig sind.',
+  'recovery.used-last':
+    'Sie haben sich mit Ihrem letzten Wiederherstellungscode angemeldet. Ohne Ihr Telefon könnten Sie sich nicht noch einmal anmelden.',
+  'recovery.left': 'Übrige Wiederherstellungscodes',
+}
+
+/** Second factors: setting one up, and recovery codes. */
+export const factors: Texts<keyof typeof en> = { en, de }

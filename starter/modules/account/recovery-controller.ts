@@ -1,0 +1,109 @@
+import { inject } from 'sallyport'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import type { Account } from '../../identity/accounts/account.ts'
+import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
+import { invalidCode } from '../../identity/factors/invalid-code.ts'
+import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import type { PageMessage } from '../presentation.ts'
+import { lockedMessage, Restart, SecondDoor } from './second-door.ts'
+
+/** Fields of the form. */
+interface RecoveryCode {
+  readonly code: string
+}
+
+const codeSchema: z.ZodType<RecoveryCode> = z.object({ code: z.string() })
+
+/** The second door without the authenticator: a recovery code. */
+export class RecoveryController extends SecondDoor {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<RecoveryController> = { index: [], indexPost: [form(codeSchema)] }
+
+  readonly #codes = inject(RecoveryCodes)
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The page that asks for a recovery code; a redirect to the login page when no challenge is pending.
+   */
+  async index(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.restart(proof)
+    const wait = await this.factors.lockedSeconds(proof.identifier)
+    return this.#recoveryPage(proof.identity.principal, wait === 0 ? {} : { warning: lockedMessage(wait) })
+  }
+
+  /**
+   * Uses a recovery code up, and completes the login. The owner gets a mail at once, and is told how many codes are left.
+   *
+   * @param form The form. One without a code is a wrong code.
+   * @returns A redirect to the next page; for a browser with a wrong code the page with the error.
+   * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<RecoveryCode>): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.restart(proof)
+    const challengeId = await challengeIdentifier(this.context.session())
+    const triesLeft = await this.challenges.reserve(challengeId, proof.identifier)
+    if (triesLeft === undefined) return this.restart(await this.endOf(challengeId))
+
+    const { principal } = proof.identity
+    let isAccepted: boolean
+    try {
+      isAccepted = await this.#codes.verifyAndConsume(principal, {
+        code: form.ok ? form.value.code : undefined,
+        clientAddress: this.context.clientAddress(),
+        challenge: { id: challengeId, accepted: this.completion.recording(this.context, proof) },
+      })
+    } catch (error) {
+      await this.challenges.takeBack(challengeId)
+      return this.#recoveryPage(principal, this.locked(error))
+    }
+    if (isAccepted) {
+      const target = await this.completion.enter(this.context, proof)
+      await this.#tell(principal)
+      return this.redirect(target)
+    }
+    if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
+    const refusal = { kind: AuditEvent.RecoveryCodeRefused, triesLeft, error: invalidCode() }
+    return (await this.refused(proof, refusal)) ?? this.#refusedPage(principal, form, triesLeft)
+  }
+
+  async #tell(principal: Account): Promise<void> {
+    const left = await this.#codes.left(principal.id)
+    const to = { email: principal.email, language: this.context.locale() }
+    this.#mails.send('recovery-code-used', to, { left })
+    await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
+  }
+
+  #refusedPage(principal: Account, form: Submitted<RecoveryCode>, triesLeft: number): View {
+    const refused = form.refuse({
+      field: 'code',
+      code: 'wrong_code',
+      fallback: 'That code is wrong',
+      domain: 'auth',
+      parameters: { triesLeft },
+    })
+    return this.#recoveryPage(principal, { form: refused, status: 422 })
+  }
+
+  #recoveryPage(account: Account, state: RecoveryPage): View {
+    const { form = blankForm(), warning, status = 200, headers = {} } = state
+    const failed = warning !== undefined || form.violations.length > 0
+    const page = { title: 'recovery.title', failed, page: 'login', narrow: true, door: 2 }
+    const data = { ...page, form, warning, email: account.email }
+    return this.page('account/recovery', data, { status, headers })
+  }
+}
+
+interface RecoveryPage {
+  readonly form?: ShownForm
+  readonly warning?: PageMessage
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,175 @@
+import { Clock, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { blankForm } from 'sallyport/input'
+import type { View } from 'sallyport/view'
+import type { Account } from '../../identity/accounts/account.ts'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { type AuditEntry, AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { Challenges } from '../../identity/challenges/challenges.ts'
+import {
+  challengeIdentifier,
+  discardPendingLogin,
+  pendingAccount,
+  readPendingLogin,
+} from '../../identity/challenges/pending-login.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
+import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
+import { PageController } from '../page-controller.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
+
+/** Why a login restarts at the password. */
+export interface Restart {
+  /** What is recorded. */
+  readonly kind: AuditEvent
+  /** Message for the user. */
+  readonly text: string
+}
+
+/** The reasons for which a login restarts at the password. */
+export const Restart: Readonly<Record<'expired' | 'unavailable' | 'spent', Restart>> = {
+  expired: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.expired' },
+  unavailable: { kind: AuditEvent.AccountUnavailable, text: 'sign-in.unavailable' },
+  spent: { kind: AuditEvent.ChallengeSpent, text: 'sign-in.spent' },
+}
+
+/** A refused code that can be tried again, for {@link SecondDoor.refused}. */
+export interface Refusal {
+  /** What is recorded. */
+  readonly kind: AuditEvent
+  /** Attempts left for this pending login. */
+  readonly triesLeft: number
+  /** For a client that prefers JSON. */
+  readonly error: Error
+}
+
+/** What the pages of the second door have in common: only the session says whose door it is. */
+export class SecondDoor extends PageController {
+  protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
+  protected readonly users: Users = inject(Users)
+  protected readonly factors: TotpFactors = inject(TotpFactors)
+  protected readonly challenges: Challenges = inject(Challenges)
+  protected readonly completion: LoginCompletion = inject(LoginCompletion)
+  protected readonly audit: AuditTrail = inject(AuditTrail)
+  protected readonly clock: Clock = inject(Clock)
+
+  /**
+   * Reloads the account in the request that completes the login, because it may have changed since the password was checked.
+   *
+   * @returns The account whose password was proven in this session; otherwise why the login restarts.
+   */
+  protected async proofOfPassword(): Promise<PasswordProof | Restart> {
+    const { context } = this
+    const isAnonymous =
+      !context.auth().isAuthenticated() && (await this.sessions.identifier(context.session())) === null
+    const pending = await readPendingLogin(context.session(), this.clock)
+    if (!isAnonymous || pending === undefined) return Restart.expired
+    const { identifier } = pending
+    const identity = await this.users.authenticationIdentity(identifier)
+    if (identity === null) return Restart.unavailable
+    return (await hasCurrentCredentials(context.session(), identity))
+      ? { identifier, identity }
+      : Restart.expired
+  }
+
+  /**
+   * @param challengeId Identifier of a challenge that has no attempt left.
+   * @returns Why: a code was accepted, or too many were wrong.
+   */
+  protected async endOf(challengeId: string): Promise<Restart> {
+    return (await this.challenges.hasEnded(challengeId)) ? Restart.expired : Restart.spent
+  }
+
+  /**
+   * @param reason Why the login restarts.
+   * @returns A redirect to the login page, which says why.
+   */
+  protected async restart({ kind, text }: Restart): Promise<Response> {
+    const { context } = this
+    await this.end(kind)
+    await context.flash().add('warning', context.auth().isAuthenticated() ? 'sign-in.already' : text)
+    return this.redirectToRoute('account:login')
+  }
+
+  /**
+   * Records a wrong code, and ends the pending login after the last attempt.
+   *
+   * @param proof Whose code it was.
+   * @param refusal What was refused.
+   * @returns The login page after the last attempt; undefined when the page is shown again.
+   * @throws {Error} The error of the refusal, for a client that prefers JSON.
+   */
+  protected async refused(
+    proof: PasswordProof,
+    { kind, triesLeft, error }: Refusal,
+  ): Promise<View | undefined> {
+    await this.record(kind)
+    // Recorded once, when the lock begins: attempts during the lock would flood the trail.
+    if ((await this.factors.lockedSeconds(proof.identifier)) > 0) await this.record(AuditEvent.CodeLocked)
+    if (triesLeft === 0) await this.end(Restart.spent.kind)
+    if (prefersJson(this.context.header('accept'))) throw error
+    return triesLeft === 0 ? this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined
+  }
+
+  /**
+   * @param error What checking a code threw.
+   * @returns What the page of a locked account says.
+   * @throws {Error} Any other error, and every error for a client that prefers JSON.
+   */
+  protected locked(error: unknown): {
+    readonly warning: PageMessage
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+  } {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    const warning = lockedMessage(Number(error.headers['retry-after']))
+    return { warning, status: 429, headers: error.headers }
+  }
+
+  /**
+   * Ends the pending login, even if that cannot be recorded.
+   *
+   * @param kind What is recorded.
+   * @param leave What else ends. Default: nothing.
+   */
+  protected async end(kind: AuditEvent, leave?: () => Promise<void>): Promise<void> {
+    const entry = await this.#entry(kind)
+    await discardPendingLogin(this.context.session())
+    await leave?.()
+    if (entry !== null) await this.audit.record(entry)
+  }
+
+  /**
+   * @param kind What is recorded for the pending login; nothing without one.
+   */
+  protected async record(kind: AuditEvent): Promise<void> {
+    const entry = await this.#entry(kind)
+    if (entry !== null) await this.audit.record(entry)
+  }
+
+  async #entry(kind: AuditEvent): Promise<AuditEntry | null> {
+    const session = this.context.session()
+    const accountId = await pendingAccount(session)
+    if (accountId === null) return null
+    const challengeId = await challengeIdentifier(session)
+    return { kind, accountId, clientAddress: this.context.clientAddress(), challengeId }
+  }
+
+  // Keeps the address of the previous page, so that only the password has to be typed again.
+  #loginPage(text: string, { email }: Account): View {
+    const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
+    const data = { ...page, form: blankForm({ email }), warning: { id: text }, stranded: false }
+    return this.page('account/login', data, { status: 422 })
+  }
+}
+
+/**
+ * @param seconds Seconds until codes are checked again.
+ * @returns What the page says.
+ */
+export function lockedMessage(seconds: number): PageMessage {
+  return { id: 'challenge.locked', values: { minutes: toMinutes(seconds) } }
+}

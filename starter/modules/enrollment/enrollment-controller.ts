@@ -1,0 +1,211 @@
+import { Clock, inject, SafeHtml } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { renderSVG } from 'uqr'
+import { z } from 'zod'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { Challenges } from '../../identity/challenges/challenges.ts'
+import {
+  discardEnrollment,
+  markProven,
+  type PendingEnrollment,
+  readEnrollment,
+} from '../../identity/factors/pending-enrollment.ts'
+import {
+  type EnrolledFactor,
+  TotpEnrollment,
+  type TotpSetup,
+} from '../../identity/factors/totp-enrollment.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
+import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { PageController } from '../page-controller.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
+
+/** Fields of the form. */
+interface Code {
+  readonly code: string
+}
+
+const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
+const LABEL = 'Authenticator app'
+
+/** The first factor of an account: scan, prove, keep the recovery codes, and only then sign in. */
+export class EnrollmentController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<EnrollmentController> = {
+    index: [],
+    indexPost: [form(codeSchema)],
+    codesPost: [],
+    donePost: [],
+    cancelPost: [],
+  }
+
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #users = inject(Users)
+  readonly #enrollment = inject(TotpEnrollment)
+  readonly #challenges = inject(Challenges)
+  readonly #completion = inject(LoginCompletion)
+  readonly #mails = inject(Mails)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @returns The page with the secret; once it is proven, the page that offers the recovery codes again.
+   */
+  async index(): Promise<View | Response> {
+    const enrolling = await this.#enrolling()
+    if (enrolling === undefined) return this.#restart()
+    if (enrolling.enrollment.isProven) return this.#provenPage()
+    return this.#setupPage(enrolling, { form: blankForm() })
+  }
+
+  /**
+   * Proves the secret with its first code, and shows the recovery codes: in the response itself, because they are kept nowhere.
+   *
+   * @param form The form. One without a code is a wrong code.
+   * @returns The recovery codes; for a wrong code the page with the error.
+   */
+  async indexPost(form: Submitted<Code>): Promise<View | Response> {
+    const enrolling = await this.#enrolling()
+    if (enrolling === undefined) return this.#restart()
+    if (enrolling.enrollment.isProven) return this.#provenPage()
+    const { principal } = enrolling.proof.identity
+    const code = form.ok ? form.value.code : undefined
+    let enrolled: EnrolledFactor | null
+    try {
+      enrolled = await this.#enrollment.prove(principal, code, this.context.clientAddress())
+    } catch (error) {
+      return this.#setupPage(enrolling, { form: form.refuse(), ...this.#locked(error) })
+    }
+    if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
+
+    const session = this.context.session()
+    await keepCredentialVersion(session, enrolled.credentialVersion)
+    await markProven(session, enrolling.enrollment, this.#clock)
+    this.#mails.send('factor-added', { email: principal.email, language: this.context.locale() })
+    return this.#codesPage(enrolled.codes)
+  }
+
+  /**
+   * Makes new recovery codes, for someone who did not see or keep those of the first proof.
+   *
+   * @returns The codes; the earlier ones stop counting.
+   */
+  async codesPost(): Promise<View | Response> {
+    const enrolling = await this.#enrolling()
+    if (enrolling?.enrollment.isProven !== true) return this.#restart()
+    const { principal } = enrolling.proof.identity
+    try {
+      return this.#codesPage(await this.#enrollment.renewCodes(principal, this.context.clientAddress()))
+    } catch (error) {
+      return this.#provenPage(this.#locked(error))
+    }
+  }
+
+  /**
+   * Signs in: address, password and factor were proven, and the recovery codes acknowledged.
+   *
+   * @returns A redirect to the account page.
+   */
+  async donePost(): Promise<Response> {
+    const enrolling = await this.#enrolling()
+    if (enrolling?.enrollment.isProven !== true) return this.#restart()
+    const { enrollment, proof } = enrolling
+    const consume = this.#challenges.ending(enrollment.id)
+    const target = await this.#completion.completeOnce(this.context, proof, consume)
+    return target === undefined ? this.#restart() : this.redirect(target)
+  }
+
+  /**
+   * @returns A redirect to the login page.
+   */
+  async cancelPost(): Promise<Response> {
+    const { context } = this
+    if (context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    await discardEnrollment(context.session())
+    await this.#sessions.logout(context.session(), context.auth())
+    await context.flash().add('notice', 'enrollment.cancelled')
+    return this.redirectToRoute('account:login')
+  }
+
+  // Reloaded in every request, because the account may have changed since the password was proven.
+  async #enrolling(): Promise<Enrolling | undefined> {
+    const { context } = this
+    const isAnonymous =
+      !context.auth().isAuthenticated() && (await this.#sessions.identifier(context.session())) === null
+    const enrollment = await readEnrollment(context.session(), this.#clock)
+    if (!isAnonymous || enrollment === undefined) return undefined
+    const { identifier } = enrollment
+    const identity = await this.#users.authenticationIdentity(identifier)
+    if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
+    return { enrollment, proof: { identifier, identity } }
+  }
+
+  async #restart(): Promise<Response> {
+    const { context } = this
+    if (context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    await discardEnrollment(context.session())
+    await context.flash().add('warning', 'enrollment.expired')
+    return this.redirectToRoute('account:login')
+  }
+
+  #locked(error: unknown): Pick<EnrollmentPage, 'warning' | 'status' | 'headers'> {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    const minutes = toMinutes(Number(error.headers['retry-after']))
+    const warning = { id: 'enrollment.locked', values: { minutes } }
+    return { warning, status: 429, headers: error.headers }
+  }
+
+  async #setupPage({ proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
+    const { form, warning, status = 200, headers = {} } = state
+    const setup = await this.#enrollment.begin(proof.identity.principal, LABEL)
+    if (setup === undefined) return this.#restart()
+    const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
+    const data = { ...page, form, warning, ...pictureOf(setup) }
+    return this.page('enrollment/setup', data, { status, headers })
+  }
+
+  #codesPage(codes: readonly string[]): View {
+    const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
+    const page = { title: 'codes.title', page: 'enrollment', narrow: true }
+    return this.page('enrollment/codes', { ...page, codes, file, here: '' })
+  }
+
+  #provenPage({ warning, status = 200, headers = {} }: Omit<EnrollmentPage, 'form'> = {}): View {
+    const page = { title: 'codes.again.title', failed: status !== 200, page: 'enrollment', narrow: true }
+    return this.page('enrollment/proven', { ...page, warning }, { status, headers })
+  }
+}
+
+interface Enrolling {
+  readonly enrollment: PendingEnrollment
+  readonly proof: PasswordProof
+}
+
+interface EnrollmentPage {
+  readonly form: ShownForm
+  readonly warning?: PageMessage
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const WRONG_CODE = {
+  field: 'code',
+  code: 'wrong_first_code',
+  fallback: 'That code is wrong',
+  domain: 'auth',
+}
+
+// A picture in the page itself: the secret goes to no other server, and into no address.
+function pictureOf({ secret, uri }: TotpSetup): {
+  readonly picture: SafeHtml
+  readonly groups: readonly string[]
+} {
+  const picture = new SafeHtml(renderSVG(uri.reveal(), { border: 2 }))
+  return { picture, groups: secret.reveal().match(/.{1,4}/g) ?? [] }
+}

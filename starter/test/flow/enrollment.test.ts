@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ENROLLMENT_SECONDS } from '../../identity/factors/totp-enrollment.ts'
+import { ENROLLMENT_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, World } from '../support.ts'
+import { codesOf, enroll, personOf, signUp } from './newcomer.ts'
+
+async function isAnonymous(browser: Browser): Promise<boolean> {
+  return !('_auth' in (await browser.session())) && !(await browser.isSignedIn())
+}
+
+describe('the first factor', () => {
+  it('RA-1103, FACTOR-23: is shown as a picture in the page and as a key, and nowhere else', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    const page = await signUp(world, browser, 'eve')
+    const eve = await personOf(world, 'eve', page)
+
+    assert.match(page.html, /role="img"[^>]*>\s*<svg/)
+    assert.doesNotMatch(page.html, /<img|otpauth/)
+    const [factor] = await world.database.selectFrom('factor').selectAll().execute()
+    assert.equal(factor?.state, 'unverified')
+    const secret = eve.secret?.reveal() ?? ''
+    const stored = JSON.stringify([factor, await world.database.selectFrom('event').selectAll().execute()])
+    assert.equal(stored.includes(secret), false)
+    assert.equal(JSON.stringify(await browser.session()).includes(secret), false)
+    assert.equal(
+      world.mailbox.list().some(({ text }) => text.includes(secret)),
+      false,
+    )
+  })
+
+  it('RA-0104, FACTOR-24, FACTOR-26: counts only once a code was right; nobody is signed in before', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+
+    const refused = await browser.submit('/enroll', { code: await world.wrongCode(eve) })
+
+    assert.equal(refused.status, 422)
+    assert.match(refused.html, /Type the one that the app shows now/)
+    assert.equal(await world.identity.factors.isRequired(eve.id), false)
+    assert.equal(await isAnonymous(browser), true)
+    assert.equal((await world.browser().password(eve)).location, '/account')
+  })
+
+  it('RA-0902, RA-1104, FACTOR-25: is enabled by its first code, then the recovery codes are shown, then the person is signed in', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const before = await browser.open('/login').then(() => browser.sessionId)
+
+    const { person: eve, codes } = await enroll(world, browser, 'eve')
+    const wasAnonymous = await isAnonymous(browser)
+    const during = browser.sessionId
+    await browser.open('/enroll')
+    const done = await browser.submit('/enroll/done')
+
+    assert.equal(wasAnonymous, true)
+    assert.equal(new Set(codes).size, 10)
+    assert.deepEqual([done.status, done.location], [303, '/account'])
+    assert.equal(await browser.isSignedIn(), true)
+    assert.equal(new Set([before, during, browser.sessionId]).size, 3)
+    const keys = Object.keys(await browser.session())
+    assert.deepEqual(
+      [keys.includes('_auth'), keys.includes('enrollment'), keys.includes('_2fa')],
+      [true, false, false],
+    )
+    assert.deepEqual(await world.events(eve), ['account-created', 'factor-enabled', 'logged-in'])
+    assert.equal((await world.browser().password(eve)).location, '/login/2fa')
+  })
+
+  it('RA-0403, RA-1104, RA-2703: the code of the enrollment counts as used', async (test) => {
+    const world = await World.create(test)
+    const { person: eve } = await enroll(world, world.browser(), 'eve')
+    const browser = world.browser()
+    await browser.password(eve)
+
+    assert.equal((await browser.code(await world.code(eve))).status, 422)
+    assert.equal((await browser.code(await world.code(eve, -1))).status, 422)
+    world.clock.advance(30)
+    assert.equal((await browser.code(await world.code(eve))).location, '/account')
+  })
+
+  it('RA-1104: keeps its secret while the page is loaded again, and replaces it when it was abandoned', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const first = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+    const same = await personOf(world, 'eve', await browser.open('/enroll'))
+
+    world.clock.advance(ENROLLMENT_SECONDS)
+    const late = await browser.submit('/enroll', { code: await world.code(first) })
+
+    assert.equal(same.secret?.reveal(), first.secret?.reveal())
+    assert.deepEqual([late.status, late.location], [303, '/login'])
+    assert.match((await browser.open('/login')).html, /That took too long/)
+    assert.equal(await world.identity.factors.isRequired(first.id), false)
+    assert.equal((await browser.open('/enroll')).location, '/login')
+  })
+
+  it('RA-2502, RA-2702: of many right codes at once, one enables the factor and shows codes', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+    const code = await world.code(eve)
+    const twins = Array.from({ length: 8 }, () => browser.twin())
+
+    const pages = await Promise.all(twins.map((twin) => twin.submit('/enroll', { code })))
+
+    const shown = pages.filter((page) => codesOf(page).length > 0)
+    assert.equal(shown.length, 1)
+    assert.equal(await world.identity.codes.left(eve.id), 10)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-1105, RA-3001: signs out every other session, and sends a mail', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+    const other = world.browser()
+    await other.password(eve)
+    assert.equal(await other.isSignedIn(), true)
+
+    await browser.submit('/enroll', { code: await world.code(eve) })
+
+    assert.equal(await other.isSignedIn(), false)
+    assert.match(world.mailbox.list()[0]?.subject ?? '', /second door/)
+  })
+
+  it('RA-1301: shows the codes once, and makes new ones in place of those that were not kept', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const { person: eve, codes } = await enroll(world, browser, 'eve')
+
+    const again = await browser.open('/enroll')
+    const renewed = codesOf(await browser.submit('/enroll/codes'))
+    await browser.submit('/enroll/done')
+
+    assert.deepEqual(codesOf(again), [])
+    assert.match(again.html, /Make new codes/)
+    assert.equal(renewed.length, 10)
+    assert.equal(await world.identity.codes.left(eve.id), 10)
+    const later = world.browser()
+    await later.password(eve)
+    await later.open('/login/2fa/recovery')
+    assert.equal((await later.submit('/login/2fa/recovery', { code: codes[0] ?? '' })).status, 422)
+    assert.equal((await later.submit('/login/2fa/recovery', { code: renewed[0] ?? '' })).location, '/account')
+  })
+
+  it('RA-1301: offers the codes to be copied, downloaded and printed, and waits until they are acknowledged', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+
+    const page = await browser.submit('/enroll', { code: await world.code(eve) })
+
+    const file = /href="data:text\/plain;charset=utf-8,([^"]+)" download=/.exec(page.html)?.[1] ?? ''
+    assert.equal(decodeURIComponent(file), `${codesOf(page).join('\r\n')}\r\n`)
+    assert.match(page.html, /data-copy="codes" hidden/)
+    assert.match(page.html, /data-print hidden/)
+    assert.equal(await isAnonymous(browser), true)
+    assert.match(page.html, /action="\/enroll\/done"/)
+  })
+
+  it('RA-0405: signs in once: of many acknowledgements of one enrollment, one', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const { person: eve } = await enroll(world, browser, 'eve')
+    await browser.open('/enroll')
+    const twins = Array.from({ length: 6 }, () => browser.twin())
+
+    const pages = await Promise.all(twins.map((twin) => twin.submit('/enroll/done')))
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    assert.equal((await world.events(eve)).filter((kind) => kind === 'logged-in').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-0002, RA-3002: ends when the credentials change, when it is cancelled, and with a new login', async (test) => {
+    const world = await World.create(test)
+    for (const [name, end] of Object.entries({
+      changed: async (_: Browser, id: string) => void (await world.identity.users.endSessions(id)),
+      cancelled: async (browser: Browser) => void (await browser.submit('/enroll/cancel')),
+      restarted: async (browser: Browser) =>
+        void (await browser.password({ email: 'x@example.test' }, 'wrong')),
+      left: async (browser: Browser) => void (await browser.submit('/logout')),
+    })) {
+      const browser = world.browser()
+      const { person } = await enroll(world, browser, name)
+      await browser.open('/enroll')
+
+      await end(browser, person.id)
+      await browser.open('/login')
+
+      assert.equal((await browser.submit('/enroll/done')).location, '/login', name)
+      assert.equal(await browser.isSignedIn(), false, name)
+    }
+  })
+
+  it('FACTOR-17: limits wrong codes, and says for how long', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+    const code = await world.wrongCode(eve)
+    for (let times = 0; times < ENROLLMENT_LIMIT.failures; times += 1)
+      assert.equal((await browser.submit('/enroll', { code })).status, 422)
+
+    const page = await browser.submit('/enroll', { code: await world.code(eve) })
+
+    assert.equal(page.status, 429)
+    assert.match(page.html, /Too many wrong codes\. Wait 15 minutes/)
+  })
+
+  it('RA-0003, FLOW-50: is never stored by caches, needs the token of the form, and has no page without a sign-up', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const page = await signUp(world, browser, 'eve')
+
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    for (const path of ['/enroll', '/enroll/codes', '/enroll/done', '/enroll/cancel'])
+      assert.equal((await browser.submit(path, { _csrf: 'x', code: '1' })).status, 403)
+    assert.equal((await world.browser().open('/enroll')).location, '/login')
+    const other = world.browser()
+    await other.open('/login')
+    for (const path of ['/enroll', '/enroll/codes', '/enroll/done'])
+      assert.equal((await other.submit(path, { code: '123456' })).location, '/login')
+  })
+
+  it('RA-2806: takes codes with spaces, hyphens, no-break spaces and full-width digits', async (test) => {
+    const world = await World.create(test)
+    const shapes: readonly ((code: string) => string)[] = [
+      (code) => `${code.slice(0, 3)} ${code.slice(3)}`,
+      (code) => `${code.slice(0, 3)}\u2011${code.slice(3)}`,
+      (code) => `\u00A0${code.slice(0, 3)}\u202F${code.slice(3)} `,
+      (code) => Array.from(code, (digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
+    ]
+    for (const [index, shape] of shapes.entries()) {
+      const browser = world.browser()
+      const person = await personOf(world, `eve-${index}`, await signUp(world, browser, `eve-${index}`))
+      const page = await browser.submit('/enroll', { code: shape(await world.code(person)) })
+      assert.equal(codesOf(page).length, 10)
+      world.clock.advance(30)
+      const later = world.browser()
+      await later.password(person)
+      assert.equal((await later.code(shape(await world.code(person)))).location, '/account')
+    }
+  })
+})

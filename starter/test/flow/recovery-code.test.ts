@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+
+const PATH = '/login/2fa/recovery'
+
+async function begin(world: World, person: Person): Promise<Browser> {
+  const browser = world.browser()
+  await browser.password(person)
+  await browser.open(PATH)
+  return browser
+}
+
+async function use(world: World, person: Person, code: string): Promise<Page> {
+  return (await begin(world, person)).submit(PATH, { code })
+}
+
+const WRONG = '0000-0000-0000'
+
+describe('a recovery code', () => {
+  it('FACTOR-13, FACTOR-33: opens the second door once, for its account only', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const { person: ann } = await enroll(world, world.browser(), 'ann')
+    const [code = ''] = codes
+
+    assert.equal((await use(world, ann, code)).status, 422)
+    const browser = await begin(world, eve)
+    const page = await browser.submit(PATH, { code })
+
+    assert.deepEqual([page.status, page.location], [303, '/account'])
+    assert.equal(await browser.isSignedIn(), true)
+    assert.equal((await use(world, eve, code)).status, 422)
+    assert.deepEqual((await world.events(eve)).slice(-5), [
+      'password-accepted',
+      'recovery-code-used',
+      'logged-in',
+      'password-accepted',
+      'recovery-code-refused',
+    ])
+  })
+
+  it('FACTOR-14, RA-0601: is stored as a public prefix and a hash, and one hash decides', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const [code = '', other = ''] = codes
+    const rows = await world.database.selectFrom('recovery_code').selectAll().execute()
+    const verify = test.mock.method(world.hasher, 'verify')
+
+    for (const typed of [WRONG, 'nonsense', `${other.slice(0, 4)}-${code.slice(5)}`, code]) {
+      const browser = await begin(world, eve)
+      verify.mock.resetCalls()
+      await browser.submit(PATH, { code: typed })
+      assert.equal(verify.mock.callCount(), 1, typed)
+    }
+    for (const each of codes) {
+      const row = rows.find(({ prefix }) => prefix === each.slice(0, 4))
+      assert.match(row?.hash ?? '', /^\$argon2id\$/)
+      assert.equal(JSON.stringify(rows).includes(each.slice(5).replace('-', '')), false)
+    }
+  })
+
+  it('RA-2806: is taken in small letters, without hyphens, with spaces, and with O, I and L as they look', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const looks = (code: string): string => code.replaceAll('0', 'o').replaceAll('1', 'l')
+    const shapes = [
+      (code: string) => code.toLowerCase(),
+      (code: string) => code.replaceAll('-', ''),
+      (code: string) => ` ${code.replaceAll('-', '\u00A0')} `,
+      looks,
+    ]
+
+    for (const [index, shape] of shapes.entries())
+      assert.equal((await use(world, eve, shape(codes[index] ?? ''))).location, '/account')
+  })
+
+  it('FACTOR-15, FACTOR-16, RA-0602, RA-2702, A-064: of many uses at once, one succeeds and the others are failures', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const browsers = await Promise.all(Array.from({ length: 4 }, () => begin(world, eve)))
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit(PATH, { code: codes[0] ?? '' })))
+
+    assert.deepEqual(pages.map(({ status }) => status).toSorted(), [303, 422, 422, 422])
+    assert.equal((await world.events(eve)).filter((kind) => kind === 'recovery-code-refused').length, 3)
+    assert.equal(await world.identity.codes.left(eve.id), 9)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('FLOW-37, RA-0405: ends the pending login, so that neither a second code nor one of the app is used for it', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    world.clock.advance(30)
+    const browser = await begin(world, eve)
+    const [one, two] = [browser.twin(), browser.twin()]
+
+    const pages = await Promise.all([
+      one.submit(PATH, { code: codes[0] ?? '' }),
+      two.submit('/login/2fa', { code: await world.code(eve) }),
+      browser.submit(PATH, { code: codes[1] ?? '' }),
+    ])
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    const left = await world.identity.codes.left(eve.id)
+    const logins = (await world.events(eve)).filter((kind) => kind === 'logged-in')
+    assert.deepEqual([left >= 9, logins.length], [true, 1])
+  })
+
+  it('FACTOR-21, FACTOR-22, RA-0603: has a limit of its own, counts for the account, and is recorded', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const [code = ''] = codes
+    for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1)
+      assert.equal((await use(world, eve, WRONG)).status, 422)
+
+    const locked = await use(world, eve, code)
+
+    assert.equal(locked.status, 429)
+    assert.equal(await world.identity.codes.left(eve.id), 10)
+    world.clock.advance(30)
+    const browser = world.browser()
+    for (let times = RECOVERY_LIMIT.failures; times < FACTOR_LIMIT.failures; times += 1) {
+      await browser.password(eve)
+      assert.equal((await browser.code('000000')).status, 422)
+    }
+    await browser.password(eve)
+    assert.equal((await browser.code(await world.code(eve))).status, 429)
+    const kinds = await world.events(eve)
+    assert.equal(kinds.filter((kind) => kind === 'recovery-code-refused').length, RECOVERY_LIMIT.failures)
+  })
+
+  it('FACTOR-17: counts against the attempts of the pending login', async (test) => {
+    const world = await World.create(test)
+    const { person: eve } = await enroll(world, world.browser(), 'eve')
+    const browser = await begin(world, eve)
+    for (let times = 0; times < 2; times += 1) await browser.submit(PATH, { code: WRONG })
+    for (let times = 0; times < 2; times += 1) await browser.submit('/login/2fa', { code: '000000' })
+
+    const page = await browser.submit(PATH, { code: WRONG })
+
+    assert.deepEqual([page.status, '_2fa' in (await browser.session())], [422, false])
+    assert.match(page.html, /Start again with your password/)
+  })
+
+  it('RA-0603: sends a mail at once, and says how many codes are left', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const browser = await begin(world, eve)
+
+    await browser.submit(PATH, { code: codes[0] ?? '' })
+
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [eve.email, 'A recovery code was used'])
+    assert.match(mail?.text ?? '', /9 codes are left/)
+    const { html } = await browser.open('/account')
+    assert.match(html, /You signed in with a recovery code/)
+    assert.match(html, /Recovery codes left<\/dt>\s*<dd>9<\/dd>/)
+  })
+
+  it('R-24, RA-2502: is not used when the login cannot be recorded, and signs nobody in', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const browser = await begin(world, eve)
+    const record = world.identity.audit.record.bind(world.identity.audit)
+    const broken = test.mock.method(
+      world.identity.audit,
+      'record',
+      async (...args: Parameters<typeof record>) => {
+        if (args[0].kind === 'logged-in') throw new Error('disk full')
+        await record(...args)
+      },
+    )
+
+    const page = await browser.submit(PATH, { code: codes[0] ?? '' })
+    broken.mock.restore()
+
+    assert.equal(page.status, 500)
+    assert.equal(await browser.isSignedIn(), false)
+    assert.equal(await world.identity.codes.left(eve.id), 10)
+    assert.equal((await browser.submit(PATH, { code: codes[0] ?? '' })).location, '/account')
+  })
+
+  it('FLOW-25, FLOW-40, FLOW-54: needs a live pending login, whose account the session alone says', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const browser = world.browser()
+    await browser.open('/login')
+    assert.equal((await browser.open(PATH)).location, '/login')
+    assert.equal(
+      (await browser.submit(PATH, { code: codes[0] ?? '', identifier: eve.id })).location,
+      '/login',
+    )
+
+    const late = await begin(world, eve)
+    world.clock.advance(300)
+    assert.equal((await late.submit(PATH, { code: codes[0] ?? '' })).location, '/login')
+    assert.equal(await world.identity.codes.left(eve.id), 10)
+  })
+})
