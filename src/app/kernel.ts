@@ -215,7 +215,7 @@ export class Kernel {
       return router.bodyCeiling(context.method(), context.path(), limits.bodyBytes)
     } catch {
       // A table that cannot be compiled: routing finds that too, and its error is reported.
-      return { bytes: limits.bodyBytes, keptBytes: limits.bodyBytes, takesFiles: false }
+      return { bytes: limits.bodyBytes, keptBytes: limits.bodyBytes, milliseconds: null, takesFiles: false }
     }
   }
 

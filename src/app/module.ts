@@ -10,7 +10,7 @@ import {
 } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Resolver, ResolverClass, RouteLimits, Routes, ControllerClass } from '../routing/index.ts'
-import { type ModuleRouting, type ModuleStep, readBodyBytes } from '../routing/internal.ts'
+import { type ModuleRouting, type ModuleStep, readRouteLimits } from '../routing/internal.ts'
 import { type AssetSource, type AssetUrls, assertAssetSource } from './asset-urls.ts'
 import { assertErrorRenderer } from './error-renderers.ts'
 import type { ErrorRenderer, ErrorRendererClass } from './failure.ts'
@@ -30,7 +30,7 @@ export class Module {
   readonly #configurations: Registration[] = []
   readonly #assets: AssetSource[] = []
   #mount: PerLocale | undefined
-  #bodyBytes: number | null = null
+  #limits: RouteLimits | null = null
   #renderer: ErrorRendererClass | ErrorRenderer | null = null
   #localized = false
   #convention = true
@@ -96,7 +96,8 @@ export class Module {
   /**
    * Limits what is read of requests to the module, unless a group, a route or an action has its own limits.
    *
-   * @param limits `bodyBytes`: largest body in bytes, above or below that of the application.
+   * @param limits `bodyBytes`: largest body in bytes, above or below that of the application. `bodyMilliseconds`: time to send
+   * it.
    * @returns This, for chaining.
    * @throws {TypeError} If a limit is unknown.
    * @throws {RangeError} If a limit is not a number above 0.
@@ -104,7 +105,7 @@ export class Module {
    */
   limits(limits: RouteLimits): this {
     this.#assertOpen('limits')
-    this.#bodyBytes = readBodyBytes(limits, 'limits() of a module') ?? this.#bodyBytes
+    this.#limits = { ...this.#limits, ...readRouteLimits(limits, 'limits() of a module') }
     return this
   }
 
@@ -259,7 +260,7 @@ export class Module {
       segment: decamelize(name),
       ...(this.#mount === undefined ? {} : { mount: this.#mount }),
       ...(source === undefined ? {} : { source }),
-      ...(this.#bodyBytes === null ? {} : { bodyBytes: this.#bodyBytes }),
+      ...(this.#limits === null ? {} : { limits: this.#limits }),
       localized: this.#localized,
       convention: this.#convention,
       ...(this.#slash ? {} : { slash: false }),

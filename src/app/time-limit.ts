@@ -1,7 +1,7 @@
 import type { HttpContext } from '../context/index.ts'
 import { MAX_TIMER_MILLISECONDS } from '../core/internal.ts'
-import { cancelBody, LightResponse } from '../http/internal.ts'
-import { HttpException } from '../http/index.ts'
+import { cancelBody, LightResponse, requestTimeout } from '../http/internal.ts'
+import type { HttpException } from '../http/index.ts'
 import { isFault } from './error-responder.ts'
 import { withdraw } from './session-commit.ts'
 import { TimeOverException } from './time-over-exception.ts'
@@ -62,8 +62,7 @@ export function withinTime(pending: Promise<Response>, limit: TimeLimit): Promis
 // The client caused it. The action stopped halfway, so nothing that it has set is kept.
 function stalled(context: HttpContext): HttpException {
   withdraw(context)
-  const headers = { connection: 'close' }
-  return new HttpException(408, 'ERR_HTTP_REQUEST_TIMEOUT', 'The request did not arrive in time', { headers })
+  return requestTimeout()
 }
 
 function isAbort(error: unknown, { signal }: HttpContext): boolean {

@@ -361,10 +361,12 @@ export abstract class RequestContext {
     this.#authorization = undefined
   }
 
-  #limit(source: RequestSource, { bytes, keptBytes }: BodyLimitsOfRoute): boolean {
+  #limit(source: RequestSource, { bytes, keptBytes, milliseconds }: BodyLimitsOfRoute): boolean {
     const isStreamed = this.#isStreamed && isMultipart(source.header('content-type'))
     source.bodyLimit = isStreamed ? bytes : keptBytes
     source.keptLimit = keptBytes
+    source.takesFiles = isStreamed
+    source.bodyMilliseconds = milliseconds
     return (source.bodyLength ?? 0) <= source.bodyLimit
   }
 

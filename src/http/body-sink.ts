@@ -1,4 +1,5 @@
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
+import { HttpException } from './http-exception.ts'
 
 const SMALLEST_BLOCK = 4096
 const LARGEST_BLOCK = 65_536
@@ -96,6 +97,7 @@ export class BodyBuffer implements BodySink {
  * @returns The same chunks.
  * @throws {PayloadTooLargeException} If the body exceeds the limit.
  * @throws {BadRequestException} If reading fails, because the client has disconnected.
+ * @throws {HttpException} What the chunks throw of that kind, such as a 408.
  */
 export async function* counted(
   pieces: AsyncIterable<Uint8Array>,
@@ -109,7 +111,7 @@ export async function* counted(
       yield piece
     }
   } catch (cause) {
-    if (cause instanceof PayloadTooLargeException) throw cause
+    if (cause instanceof HttpException) throw cause
     throw new BadRequestException('The client disconnected', { cause })
   }
 }

@@ -32,6 +32,12 @@ export interface RequestSource {
    */
   keptLimit?: number
 
+  /** Whether its files are streamed to a storage, which gives the client time by progress. It may be changed like `bodyLimit`. */
+  takesFiles?: boolean
+
+  /** Milliseconds that the client has to send the body; null: as the adapter says. It may be changed like `bodyLimit`. */
+  bodyMilliseconds?: number | null
+
   /**
    * @param name Name of a header, in lower case.
    * @returns Its value, several lines joined as in RFC 9110 section 5.3; null when it was not sent.

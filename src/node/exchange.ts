@@ -4,7 +4,7 @@ import type { App } from '../app/index.ts'
 import { MISDIRECTED, type Refusal, refusal, reportFault } from '../app/internal.ts'
 import { LightResponse } from '../http/internal.ts'
 import type { RequestGuard } from './request-guard.ts'
-import { lingerAtClose } from './linger.ts'
+import { isClosing, lingerAtClose } from './linger.ts'
 import { type Exchange, NodeRequest, type NodeRequestOptions } from './node-request.ts'
 import { writeResponse } from './node-response.ts'
 
@@ -38,6 +38,8 @@ const waitingBytes = new WeakMap<Socket, number>()
  */
 export function answerInTurn(exchange: Exchange, services: ExchangeServices): void {
   const { outgoing } = exchange
+  // What follows a body that was not read is not answered. A client may send it all the same.
+  if (isClosing(exchange.message.socket)) return void exchange.message.socket.pause()
   // Node assigns the connection to a response when the previous one has been flushed.
   if (outgoing.socket !== null) return answer(exchange, services)
   const { socket: connection } = exchange.message
@@ -108,11 +110,13 @@ function send(response: Response, answering: Answering): void {
   }
 }
 
-// Does not read a body for an application that has not read it: the connection ends instead. Returns whether it does.
+// What the application has not read is dropped, if it is within the limit of the request, and the connection ends. Returns
+// whether it does.
 function leaveBody(request: NodeRequest, outgoing: ServerResponse): boolean {
   if (!request.hasUnreadBody()) return false
-  request.stopReading()
-  if (outgoing.socket !== null) lingerAtClose(outgoing.socket)
+  const rest = request.restOfBody()
+  if (rest === null) request.stopReading()
+  if (outgoing.socket !== null) lingerAtClose(outgoing.socket, rest)
   return true
 }
 

@@ -5,14 +5,16 @@ import {
   BodyBuffer,
   BodyCounter,
   bodyIsGone,
-  type BodySink,
   counted,
   canonicalAddress,
   handedOut,
   type RequestSource,
   withSharedBody,
 } from '../http/internal.ts'
+import { BodyClock } from './body-clock.ts'
+import { piecesOf, readBody, stopReading } from './body-reading.ts'
 import { departureOf } from './departure.ts'
+import type { RestOfBody } from './linger.ts'
 import { isHost } from './request-guard.ts'
 import { type Forwarded, type TrustedProxies, UNIX_SOCKET } from './trusted-proxies.ts'
 
@@ -28,6 +30,10 @@ export interface NodeRequestOptions {
   readonly isLocal?: boolean
   /** Hosts that are served; null for every host. */
   readonly hosts: ServedHosts | null
+  /** Milliseconds that a client has to send a body, unless its route says otherwise. Default: 30 s. */
+  readonly bodyMilliseconds?: number | undefined
+  /** Bytes that prolong the time of a body with files by a second. Default: 10 KiB. */
+  readonly uploadBytesPerSecond?: number | undefined
 }
 
 /** A message of a client and the response to it. */
@@ -39,6 +45,8 @@ export interface Exchange {
 }
 
 const NO_BYTES = new Uint8Array(0)
+const BODY_MILLISECONDS = 30_000
+const UPLOAD_BYTES_PER_SECOND = 10 * 1024
 
 /** A request source over a message of `node:http`. */
 export class NodeRequest implements RequestSource {
@@ -47,6 +55,8 @@ export class NodeRequest implements RequestSource {
   readonly bodyLength: number | null
   bodyLimit: number
   keptLimit: number = Infinity
+  takesFiles: boolean = false
+  bodyMilliseconds: number | null = null
   readonly #message: IncomingMessage
   readonly #outgoing: ServerResponse
   readonly #options: NodeRequestOptions
@@ -54,6 +64,9 @@ export class NodeRequest implements RequestSource {
   #request: Request | null = null
   #signal: AbortSignal | null = null
   #isHandedOut = false
+  #clock: BodyClock | null = null
+  // What the connection had received when the message came.
+  readonly #receivedBefore: number
   #isGone = false
   #isStreamed = false
   #finished: Promise<void> | null = null
@@ -73,6 +86,7 @@ export class NodeRequest implements RequestSource {
     this.#options = options
     this.bodyLimit = options.bodyBytes
     this.bodyLength = announcesBody ? announcedLength(message) : 0
+    this.#receivedBefore = announcesBody ? message.socket.bytesRead : 0
   }
 
   get secure(): boolean {
@@ -123,9 +137,7 @@ export class NodeRequest implements RequestSource {
     this.#isGone = true
     this.#isStreamed = true
     this.#invite()
-    // Who stops reading still wants to answer on the same connection.
-    const pieces: AsyncIterable<Buffer> = this.#message.iterator({ destroyOnReturn: false })
-    return counted(pieces, () => this.bodyLimit)
+    return counted(piecesOf(this.#message, this.#newClock()), () => this.bodyLimit)
   }
 
   finishBody(): Promise<void> {
@@ -159,6 +171,17 @@ export class NodeRequest implements RequestSource {
     stopReading(this.#message)
   }
 
+  /**
+   * @returns What of the body is unread, if so little that it may be read and dropped: a client that sends it all before it
+   * reads the response would otherwise lose that. Null if the body is over its limit, or the client was too slow.
+   */
+  restOfBody(): RestOfBody | null {
+    const { bodyLength, bodyLimit } = this
+    const received = this.#message.socket.bytesRead - this.#receivedBefore
+    if ((bodyLength ?? 0) > bodyLimit || received > bodyLimit || this.#clock?.isOver === true) return null
+    return { message: this.#message, bytes: bodyLimit - received, bytesPerSecond: this.#bytesPerSecond() }
+  }
+
   request(): Request {
     this.#request ??= this.#build()
     return this.#request
@@ -170,7 +193,7 @@ export class NodeRequest implements RequestSource {
     if (this.#bytes !== null || this.#isHandedOut) return void (await this.bytes())
     this.#isGone = true
     this.#invite()
-    await readBody(this.#message, new BodyCounter(this.bodyLimit))
+    await readBody(this.#message, new BodyCounter(this.bodyLimit), this.#newClock())
   }
 
   #read(): Uint8Array | Promise<Uint8Array> {
@@ -184,7 +207,7 @@ export class NodeRequest implements RequestSource {
 
   async #keep(): Promise<Uint8Array> {
     const buffer = new BodyBuffer(Math.min(this.bodyLimit, this.keptLimit))
-    await readBody(this.#message, buffer)
+    await readBody(this.#message, buffer, this.#newClock())
     const bytes = buffer.join()
     this.#bytes = bytes
     return bytes
@@ -204,6 +227,18 @@ export class NodeRequest implements RequestSource {
     if (bytes === null) return this.#keep()
     this.#bytes = bytes
     return bytes
+  }
+
+  #newClock(): BodyClock {
+    this.#clock = new BodyClock(() => ({
+      milliseconds: this.bodyMilliseconds ?? this.#options.bodyMilliseconds ?? BODY_MILLISECONDS,
+      bytesPerSecond: this.takesFiles ? this.#bytesPerSecond() : null,
+    }))
+    return this.#clock
+  }
+
+  #bytesPerSecond(): number {
+    return this.#options.uploadBytesPerSecond ?? UPLOAD_BYTES_PER_SECOND
   }
 
   #proxied(): Forwarded | null {
@@ -262,34 +297,4 @@ function takeBody(message: IncomingMessage, length: number): Uint8Array | null {
   // A buffer, because no encoding was set.
   const body: unknown = message.read()
   return body instanceof Uint8Array ? body : null
-}
-
-// Pausing the message is not enough: Node fills its buffer, and reads the rest of a message that was answered. Both call
-// `_read`, which resumes the connection.
-function stopReading(message: IncomingMessage): void {
-  message._read = () => undefined
-  message.pause()
-  message.socket.pause()
-}
-
-function readBody(message: IncomingMessage, sink: BodySink): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // If the client disconnected before the body was requested, the events are over.
-    if (message.destroyed) return reject(new BadRequestException('The client disconnected'))
-    message.on('data', (piece: Buffer) => {
-      try {
-        sink.add(piece)
-      } catch (error) {
-        stopReading(message)
-        message.removeAllListeners('data')
-        reject(error)
-      }
-    })
-    message.on('end', resolve)
-    // Also emitted after `end` and after an error, when it is too late to reject; no error is created then.
-    message.on('close', () => {
-      if (!message.readableEnded) reject(new BadRequestException('The client disconnected'))
-    })
-    message.on('error', () => undefined)
-  })
 }

@@ -29,6 +29,16 @@ export interface ServeOptions {
   readonly hosts?: readonly string[]
   /** Proxies that are trusted to report the client's address, scheme and host. Default: none. */
   readonly trustedProxies?: TrustedProxiesOptions
+  /**
+   * Milliseconds that a client has to send a body; only waiting for the client counts. A form with files gets its time by
+   * progress instead: it is refused if nothing comes for as long. Default: 30000.
+   */
+  readonly bodyMilliseconds?: number
+  /**
+   * Bytes of a form with files that prolong its time by a second: the slowest rate at which a long upload arrives. Default:
+   * 10240.
+   */
+  readonly uploadBytesPerSecond?: number
   /** Signals that close the server and then the application. Default: SIGTERM and SIGINT. */
   readonly signals?: readonly NodeJS.Signals[]
   /** Milliseconds that pending requests have to finish when the server closes. Default: 10000. */
@@ -44,6 +54,8 @@ const NAMES: readonly string[] = [
   'origin',
   'hosts',
   'trustedProxies',
+  'bodyMilliseconds',
+  'uploadBytesPerSecond',
   'signals',
   'drainMilliseconds',
 ]
@@ -64,7 +76,7 @@ export function assertServe(app: App, options: ServeOptions): void {
   if (typeof given !== 'object' || given === null || typeof Reflect.get(given, 'boot') !== 'function')
     throw declarationError(`Cannot serve ${shown(given)}: give an application`)
   assertOptions(options, NAMES, 'serve()')
-  const { port, host, signals, drainMilliseconds } = options
+  const { port, host, signals, drainMilliseconds, bodyMilliseconds, uploadBytesPerSecond } = options
   if (port !== undefined && !isWhole(port, MAX_PORT))
     throw declarationError(
       `Cannot listen on the port ${shown(port)}: give a whole number from 0 to ${MAX_PORT}`,
@@ -80,6 +92,13 @@ export function assertServe(app: App, options: ServeOptions): void {
     throw declarationError(
       `Cannot use ${shown(drainMilliseconds)} as drainMilliseconds: give milliseconds from 0 to ${MAX_TIMER_MILLISECONDS}`,
     )
+  assertPace(bodyMilliseconds, uploadBytesPerSecond)
+}
+
+function assertPace(milliseconds: unknown, rate: unknown): void {
+  for (const [name, given] of Object.entries({ bodyMilliseconds: milliseconds, uploadBytesPerSecond: rate }))
+    if (given !== undefined && !(typeof given === 'number' && given > 0))
+      throw declarationError(`Cannot use ${shown(given)} as ${name}: give a number above 0`)
 }
 
 function assertSocket({ socketPath, socketMode, port, host }: ServeOptions): void {

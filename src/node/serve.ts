@@ -52,7 +52,6 @@ export interface Server {
 }
 
 const HEADERS_MILLISECONDS = 10_000
-const REQUEST_MILLISECONDS = 30_000
 const CHECK_MILLISECONDS = 1000
 const IDLE_MILLISECONDS = 50
 // How long a connection may stay silent while the server closes.
@@ -100,7 +99,9 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   await app.boot()
   const state = { draining: false, acceptsWebSockets: false }
   const isLocal = options.socketPath !== undefined
-  const source = { bodyBytes: app.currentLimits().bodyBytes, origin, proxies, hosts, isLocal }
+  const { bodyMilliseconds, uploadBytesPerSecond } = options
+  const { bodyBytes } = app.currentLimits()
+  const source = { bodyBytes, origin, proxies, hosts, isLocal, bodyMilliseconds, uploadBytesPerSecond }
   const services = { app, guard: new RequestGuard(), state, source }
   const server = serverOf(services, state, options.tls)
   const connections = new Connections(server)
@@ -116,7 +117,8 @@ interface ServerState {
 function serverOf(services: ExchangeServices, state: ServerState, tls: ServeOptions['tls']): HttpServer {
   const settings = {
     headersTimeout: HEADERS_MILLISECONDS,
-    requestTimeout: REQUEST_MILLISECONDS,
+    // The time of a body is counted where it is read, so that a refusal is the application's.
+    requestTimeout: 0,
     connectionsCheckingInterval: CHECK_MILLISECONDS,
     // Nothing reads the stream of a body that was not announced.
     optimizeEmptyRequests: true,

@@ -2,7 +2,7 @@
 export type { Action } from './declaration/action.ts'
 export type { MemberName } from './declaration/controller-class.ts'
 export type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
-export { readBodyBytes } from './declaration/route-limits.ts'
+export { readRouteLimits } from './declaration/route-limits.ts'
 export { parameterFault } from './declaration/parameter.ts'
 export { STRING } from './declaration/built-in-types.ts'
 export { LinearExpression } from './expression/linear-expression.ts'

@@ -3,13 +3,14 @@ import type { StandardSchema } from '../input/index.ts'
 import type { Action } from './declaration/action.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
 import type { DeclaredRoute } from './declaration/route-collector.ts'
+import type { RouteLimits } from './declaration/route-limits.ts'
 import type { UrlValue } from './generation/url-params.ts'
 
 /** What a target is made of, beside its action. */
 export type TargetParts = Pick<RouteTarget, 'module'> &
   Pick<DeclaredRoute, 'middlewares' | 'name' | 'where' | 'defaults' | 'priority'> & {
-    /** Largest body in bytes. Default: that of the application. */
-    readonly bodyBytes?: number | null
+    /** Limits of its requests. Default: those of the application. */
+    readonly limits?: RouteLimits
     /** Writes the pattern of its URLs in a locale. Default: none is known. */
     readonly pattern?: PatternText
   }
@@ -39,6 +40,8 @@ export class RouteTarget {
   readonly priority: number
   /** Largest body in bytes; null: that of the application. */
   readonly bodyBytes: number | null
+  /** Milliseconds that a client has to send a body; null: as the adapter says. */
+  readonly bodyMilliseconds: number | null
   readonly #pattern: PatternText
   // Few are asked for, and an empty map is large.
   #patterns: Map<string | null, string> | null = null
@@ -53,7 +56,8 @@ export class RouteTarget {
     this.where = parts.where === null ? NOTHING : Object.freeze({ ...parts.where })
     this.defaults = parts.defaults === null ? NOTHING : Object.freeze({ ...parts.defaults })
     this.priority = parts.priority
-    this.bodyBytes = parts.bodyBytes ?? null
+    this.bodyBytes = parts.limits?.bodyBytes ?? null
+    this.bodyMilliseconds = parts.limits?.bodyMilliseconds ?? null
     this.#pattern = parts.pattern ?? unknownPattern
     // Every match hands out the same target: nobody changes for all what is declared.
     Object.freeze(this)

@@ -121,13 +121,13 @@ export class RoutedModule {
     let target = this.#targets.get(action)
     if (target === undefined) {
       const unrouted = { name: null, where: null, defaults: null, priority: 0 }
-      const bodyBytes = this.#context.catalog.bodyBytes(action) ?? this.declaration.bodyBytes ?? null
+      const limits = { ...this.declaration.limits, ...this.#context.catalog.limits(action) }
       const parts = {
         module: this.name,
         middlewares: this.#middlewares,
         ...unrouted,
         pattern: this.#pattern,
-        bodyBytes,
+        limits,
       }
       target = new RouteTarget(action, parts)
       this.#targets.set(action, target)

@@ -269,8 +269,11 @@ describe('requests that wait on one connection', () => {
 const UNREAD = 'POST / HTTP/1.1\r\nHost: app.test\r\nContent-Length: 100000000\r\n\r\nx'
 
 describe('a body that is not read', () => {
-  it('R-35: is not read after the response either, however fast it comes', async (t) => {
-    const { port, near } = await start(t, () => text())
+  it('R-35: over the limit is not read after the response either, however fast it comes', async (t) => {
+    const { port, near } = await start(t, (request) => {
+      request.bodyLimit = 1_000_000
+      return text()
+    })
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const received = receive(client)
 
@@ -281,6 +284,81 @@ describe('a body that is not read', () => {
 
     assert.equal(parse(received()).status, 200)
     assert.ok((near[0]?.bytesRead ?? 0) < 2_000_000, `${near[0]?.bytesRead} bytes were read`)
+    client.destroy()
+  })
+
+  it('R-35: of unknown length is read after the response as far as its limit', async (t) => {
+    const { port, near } = await start(t, (request) => {
+      request.bodyLimit = 1_000_000
+      return text()
+    })
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const received = receive(client)
+
+    client.write('POST / HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const chunk = `${(64_000).toString(16)}\r\n${'x'.repeat(64_000)}\r\n`
+    const sending = setInterval(() => client.write(chunk), 1)
+    await until(() => near[0]?.closed === true)
+    clearInterval(sending)
+
+    assert.equal(parse(received()).status, 200)
+    const read = near[0]?.bytesRead ?? 0
+    assert.ok(read > 900_000 && read < 2_000_000, `${read} bytes were read`)
+    client.destroy()
+  })
+
+  it('reaches its end for a client that reads the response only then', async (t) => {
+    const { port, near } = await start(t, () => text())
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    client.on('error', () => undefined).pause()
+    const length = 30_000_000
+    client.write(`POST / HTTP/1.1\r\nHost: app.test\r\nContent-Length: ${length}\r\n\r\n`)
+
+    const rest = Buffer.alloc(1_000_000)
+    for (let sent = 0; sent < length; sent += rest.length)
+      if (!client.write(rest)) await within(5000, once(client, 'drain'))
+    const received = receive(client)
+    client.resume()
+    await within(
+      5000,
+      until(() => received() !== '' && (near[0]?.bytesRead ?? 0) >= length),
+    )
+
+    assert.equal(parse(received()).status, 200)
+    client.destroy()
+  })
+
+  it('is followed by nothing that is answered', async (t) => {
+    const { port, ran, near } = await start(t, () => text())
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const received = receive(client)
+    client.write('POST /first HTTP/1.1\r\nHost: app.test\r\nContent-Length: 300000\r\n\r\n')
+    await until(() => received().includes('\r\n\r\n'))
+
+    client.write('x'.repeat(300_000) + get('/next') + get('/last'))
+    await within(
+      5000,
+      until(() => near[0]?.closed === true),
+    )
+    client.destroy()
+
+    assert.deepEqual(ran, ['/first'])
+    assert.equal(received().match(/HTTP\/1\.1 /g)?.length, 1)
+  })
+
+  it('R-34: ends the connection of a client that sends it too slowly', { timeout: 20_000 }, async (t) => {
+    const { port, near } = await start(t, () => text())
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    receive(client)
+    client.write(UNREAD)
+    const begun = performance.now()
+
+    const sending = setInterval(() => client.write('x'), 100)
+    await until(() => near[0]?.closed === true)
+    clearInterval(sending)
+
+    const took = performance.now() - begun
+    assert.ok(took > 4500 && took < 12_000, `${took} ms`)
     client.destroy()
   })
 

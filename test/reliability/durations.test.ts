@@ -53,10 +53,14 @@ async function stream(options: Parameters<typeof eventStream>[2]): Promise<void>
 }
 
 class SlowController {
-  static readonly actions = { index: [] }
+  static readonly actions = { index: [], indexPost: [] }
   async index(): Promise<string> {
     await pause(30)
     return 'slow'
+  }
+
+  indexPost(): string {
+    return 'posted'
   }
 }
 
@@ -67,6 +71,19 @@ const ENDLESS: Readonly<Record<string, (milliseconds: number) => Promise<boolean
       .limits({ handlerMilliseconds })
       .modules(defineModule('Shop', (module) => module.controllers(SlowController)))
     const response = await app.fetch(new Request('http://shop.test/shop/slow'))
+    return response.status === 200
+  },
+  bodyMilliseconds: async (bodyMilliseconds) => {
+    const app = App.create().modules(defineModule('Shop', (module) => module.controllers(SlowController)))
+    const server = await serve(app, { port: 0, signals: [], bodyMilliseconds })
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('a')
+      await pause(30)
+      yield Buffer.from('b')
+    }
+    const init: RequestInit = { method: 'POST', body: ReadableStream.from(body()), duplex: 'half' }
+    const response = await fetch(`${server.url}/shop/slow`, init)
+    await server.close()
     return response.status === 200
   },
   milliseconds: async (milliseconds) => {

@@ -1,15 +1,17 @@
 import { shown } from '../../core/internal.ts'
 import { Action, INVOKE } from './action.ts'
 import type { ActionTable, ControllerClass } from './controller-class.ts'
-import { readActionLimits } from './route-limits.ts'
+import { readActionLimits, type RouteLimits } from './route-limits.ts'
 import { RoutingException } from '../routing-exception.ts'
 
 const TABLE = 'actions'
 
+const NO_LIMITS: RouteLimits = Object.freeze({})
+
 /** The actions of all controllers of an application, each read once. */
 export class ActionCatalog {
   readonly #read = new Map<ControllerClass, ReadonlyMap<string, Action>>()
-  readonly #bodyBytes = new Map<Action, number>()
+  readonly #limits = new Map<Action, RouteLimits>()
   readonly #isBuildable: (controller: ControllerClass) => boolean
   readonly #helpers: readonly object[]
 
@@ -46,14 +48,17 @@ export class ActionCatalog {
     }
     assertDistinct(controller, actions)
     if (!this.#isBuildable(controller)) throw notBuildable(controller)
-    for (const [action, bytes] of readActionLimits(controller, actions)) this.#bodyBytes.set(action, bytes)
+    for (const [action, limits] of readActionLimits(controller, actions)) this.#limits.set(action, limits)
     this.#read.set(controller, actions)
     return actions
   }
 
-  /** The largest body of an action in bytes, as its controller names it, or what its files may have; null for neither. */
-  bodyBytes(action: Action): number | null {
-    return this.#bodyBytes.get(action) ?? action.upload?.rules.bodyBytes ?? null
+  /** The limits of an action, as its controller names them; what its files may have is its largest body. */
+  limits(action: Action): RouteLimits {
+    const named = this.#limits.get(action)
+    return action.upload === null
+      ? (named ?? NO_LIMITS)
+      : { bodyBytes: action.upload.rules.bodyBytes, ...named }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { RouteLimits } from './route-limits.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import type { Resolver, ResolverClass } from '../resolution/resolver.ts'
@@ -28,8 +29,8 @@ export interface ModuleRouting {
   readonly controllers: readonly ControllerClass[]
   /** Middlewares around everything of the module. */
   readonly middlewares: readonly MiddlewareClass[]
-  /** Largest body of its requests in bytes. Default: that of the application. */
-  readonly bodyBytes?: number
+  /** Limits of its requests. Default: those of the application. */
+  readonly limits?: RouteLimits
   /** Tables, resolvers and claims, in the order of declaration. */
   readonly steps: readonly ModuleStep[]
   /** `file:line` of the declaration, when known. */

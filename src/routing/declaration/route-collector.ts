@@ -1,3 +1,4 @@
+import type { RouteLimits } from './route-limits.ts'
 import { declarationError, lateDeclaration } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { UrlValue } from '../generation/url-params.ts'
@@ -17,8 +18,8 @@ export interface DeclaredRoute {
   where: Record<string, string> | null
   defaults: Record<string, UrlValue> | null
   priority: number
-  /** Largest body in bytes, by the route or the innermost group that names one; null: none does. */
-  bodyBytes: number | null
+  /** Its limits, each by the route or the innermost group that names it. */
+  limits: RouteLimits
   /** Where it was declared, if that is noted. */
   readonly source: string | undefined
 }

@@ -1,7 +1,7 @@
 import { declarationError, shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { UrlValue } from '../generation/url-params.ts'
-import { readBodyBytes, type RouteLimits } from './route-limits.ts'
+import { readRouteLimits, type RouteLimits } from './route-limits.ts'
 import { type DeclaredRoute, pathText, type RouteCollector } from './route-collector.ts'
 
 /** A declared route, to be refined. */
@@ -112,7 +112,7 @@ export class RouteDeclaration {
    * Limits what is read of a request, in place of the limits of the groups around, the action, the module and the
    * application. A body over the limit is a 413: before it is read if its `Content-Length` says so.
    *
-   * @param limits `bodyBytes`: largest body in bytes.
+   * @param limits `bodyBytes`: largest body in bytes. `bodyMilliseconds`: time to send it.
    * @returns This, for chaining.
    * @throws {TypeError} If a limit is unknown.
    * @throws {RangeError} If it is no number above 0.
@@ -120,7 +120,7 @@ export class RouteDeclaration {
    */
   limits(limits: RouteLimits): this {
     this.#assertOpen('limits')
-    this.#route.bodyBytes = readBodyBytes(limits, 'limits() of a route') ?? this.#route.bodyBytes
+    this.#route.limits = { ...this.#route.limits, ...readRouteLimits(limits, 'limits() of a route') }
     return this
   }
 

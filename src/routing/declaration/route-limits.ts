@@ -7,6 +7,11 @@ import { RoutingException } from '../routing-exception.ts'
 export interface RouteLimits {
   /** Largest body in bytes, above or below that of the application. Default: unchanged. */
   readonly bodyBytes?: number
+  /**
+   * Milliseconds that a client has to send its body, above or below that of `serve()`; for a form with files the longest time
+   * without a byte. Default: unchanged.
+   */
+  readonly bodyMilliseconds?: number
 }
 
 /** The limits of the actions of a controller, by the name of the method: `static readonly limits`. */
@@ -16,34 +21,40 @@ export type Limits<C> = {
 
 const TABLE = 'limits'
 
+const NAMES = ['bodyBytes', 'bodyMilliseconds'] as const
+
 /**
- * The largest body that limits name, or null when they name none.
+ * The limits that are named.
  *
  * @throws {TypeError} If a limit is unknown.
  * @throws {RangeError} If it is no number above 0.
  */
-export function readBodyBytes(limits: unknown, what: string): number | null {
-  assertOptions(limits, ['bodyBytes'], what)
-  const bytes: unknown =
-    typeof limits === 'object' && limits !== null ? Reflect.get(limits, 'bodyBytes') : undefined
-  if (bytes === undefined) return null
-  if (typeof bytes === 'number' && bytes > 0) return bytes
-  throw declarationError(
-    `Cannot use ${shown(bytes)} as the limit bodyBytes: it must be a number above 0`,
-    RangeError,
-  )
+export function readRouteLimits(limits: RouteLimits, what: string): RouteLimits {
+  assertOptions(limits, NAMES, what)
+  const read: { -readonly [K in keyof RouteLimits]: RouteLimits[K] } = {}
+  for (const name of NAMES) {
+    const given: unknown = limits[name]
+    if (given === undefined) continue
+    if (typeof given !== 'number' || !(given > 0))
+      throw declarationError(
+        `Cannot use ${shown(given)} as the limit ${name}: it must be a number above 0`,
+        RangeError,
+      )
+    read[name] = given
+  }
+  return read
 }
 
 /**
- * The largest bodies by action, as the static table of a controller and those of its ancestors name them.
+ * The limits by action, as the static table of a controller and those of its ancestors name them.
  *
  * @throws {RoutingException} `invalid-action` if the table is none, or names what is no action or no limit.
  */
 export function readActionLimits(
   controller: ControllerClass,
   actions: ReadonlyMap<string, Action>,
-): ReadonlyMap<Action, number> {
-  const limits = new Map<Action, number>()
+): ReadonlyMap<Action, RouteLimits> {
+  const limits = new Map<Action, RouteLimits>()
   for (const table of tablesOf(controller)) {
     if (typeof table !== 'object' || table === null)
       throw refuse(
@@ -55,16 +66,15 @@ export function readActionLimits(
       const action = actions.get(method)
       if (action === undefined)
         throw refuse(controller, `static ${TABLE} names "${method}", which is not an action`)
-      const bytes = readEntry(controller, method, given)
-      if (bytes !== null) limits.set(action, bytes)
+      limits.set(action, { ...limits.get(action), ...readEntry(controller, method, given) })
     }
   }
   return limits
 }
 
-function readEntry(controller: ControllerClass, method: string, given: unknown): number | null {
+function readEntry(controller: ControllerClass, method: string, given: unknown): RouteLimits {
   try {
-    return readBodyBytes(given, `the limits of ${controller.name}::${method}`)
+    return readRouteLimits(given as RouteLimits, `the limits of ${controller.name}::${method}`)
   } catch (cause) {
     throw refuse(controller, cause instanceof Error ? cause.message : shown(cause), { cause })
   }

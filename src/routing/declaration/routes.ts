@@ -12,16 +12,15 @@ import type { ControllerClass, Handler } from './controller-class.ts'
 import { assertPath, prefixed, readMethods } from './route-arguments.ts'
 import type { LocalizedPath, RouteCollector } from './route-collector.ts'
 import { RouteDeclaration } from './route-declaration.ts'
-import { readBodyBytes, type RouteLimits } from './route-limits.ts'
+import { readRouteLimits, type RouteLimits } from './route-limits.ts'
 
 interface Scope {
   readonly prefix: string
   readonly middlewares: readonly MiddlewareClass[]
-  /** Largest body in bytes; null: no group names one. */
-  readonly bodyBytes: number | null
+  readonly limits: RouteLimits
 }
 
-const OUTERMOST: Scope = { prefix: '', middlewares: [], bodyBytes: null }
+const OUTERMOST: Scope = { prefix: '', middlewares: [], limits: {} }
 
 /**
  * Declares the routes of a module or claim. Paths are relative to the module's entry point or to the claim.
@@ -188,7 +187,7 @@ export class Routes {
       where: null,
       defaults: null,
       priority: 0,
-      bodyBytes: this.#scope.bodyBytes,
+      limits: this.#scope.limits,
       source: this.#collector.traced ? callSite() : undefined,
     }
     this.#collector.declared.push(route)
@@ -224,7 +223,8 @@ export class Routes {
   /**
    * Begins a group of routes that share limits.
    *
-   * @param limits `bodyBytes`: largest body in bytes, above or below that of the application.
+   * @param limits `bodyBytes`: largest body in bytes, above or below that of the application. `bodyMilliseconds`: time to send
+   * it.
    * @returns The group, to be given routes.
    * @throws {TypeError} If a limit is unknown, or it is called from inside a `group()` on the routes around that group.
    * @throws {RangeError} If a limit is no number above 0.
@@ -292,8 +292,8 @@ export class RouteGroup {
    */
   limits(limits: RouteLimits): this {
     this.#assertOpen('limits')
-    const bodyBytes = readBodyBytes(limits, 'limits() of a group') ?? this.#scope.bodyBytes
-    this.#scope = { ...this.#scope, bodyBytes }
+    const nearest = { ...this.#scope.limits, ...readRouteLimits(limits, 'limits() of a group') }
+    this.#scope = { ...this.#scope, limits: nearest }
     return this
   }
 
@@ -332,8 +332,8 @@ export class RouteGroup {
 
   // What the group was given, with those around it: `"/admin", class Gate`.
   #names(): string {
-    const { prefix, middlewares, bodyBytes } = this.#scope
-    const limits = bodyBytes === null ? [] : [`limits of ${bodyBytes} bytes`]
+    const { prefix, middlewares, limits: named } = this.#scope
+    const limits = Object.entries(named).map(([name, value]) => `the limit ${name} ${value}`)
     const given = [...(prefix === '' ? [] : [prefix]), ...middlewares].map(shown)
     return [...given, ...limits].join(', ') || 'nothing'
   }

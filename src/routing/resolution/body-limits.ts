@@ -13,6 +13,8 @@ export interface BodyLimitsOfRoute {
   readonly bytes: number
   /** Largest body in bytes that is kept in memory. */
   readonly keptBytes: number
+  /** Milliseconds that a client has to send it; null: as the adapter says. */
+  readonly milliseconds: number | null
 }
 
 /** What a body may be before it is known which route answers. */
@@ -27,9 +29,10 @@ export interface BodyCeiling extends BodyLimitsOfRoute {
  * @returns How large a body it takes. Where files are streamed, the limit of the route is one of files: what is kept in
  * memory stays within that of the application.
  */
-export function bodyLimitsOf({ action, bodyBytes }: RouteTarget, otherwise: number): BodyLimitsOfRoute {
+export function bodyLimitsOf(target: RouteTarget, otherwise: number): BodyLimitsOfRoute {
+  const { action, bodyBytes, bodyMilliseconds: milliseconds } = target
   const bytes = bodyBytes ?? otherwise
-  return { bytes, keptBytes: action.upload === null ? bytes : Math.min(bytes, otherwise) }
+  return { bytes, keptBytes: action.upload === null ? bytes : Math.min(bytes, otherwise), milliseconds }
 }
 
 /** How large a body may be before it is known which route answers: as large as any that may answer allows. */
@@ -50,7 +53,7 @@ export class BodyLimits {
    * @throws {RoutingException} If a route table that is asked cannot be compiled.
    */
   ceiling(method: string, path: string, otherwise: number): BodyCeiling {
-    const usual = { bytes: otherwise, keptBytes: otherwise, takesFiles: false }
+    const usual = { bytes: otherwise, keptBytes: otherwise, milliseconds: null, takesFiles: false }
     const read = parsePath(path)
     if (typeof read === 'string' || read === null) return usual
     const { candidates } = this.#entries.locate(read.segments)
@@ -58,7 +61,7 @@ export class BodyLimits {
     if (points.length === 0) return usual
     const methods = method === 'POST' ? OVERRIDES : [method]
     const targets = methods.flatMap((each) => this.#resolution.targetAt(each, path) ?? [])
-    const limits = targets.map((target) => bodyLimitsOf(target, otherwise))
+    const limits: BodyLimitsOfRoute[] = targets.map((target) => bodyLimitsOf(target, otherwise))
     for (const { module, steps } of points) {
       if (!steps.some(({ kind }) => kind === 'resolver')) continue
       const possible = module.actions().map((action) => module.targetOf(action))
@@ -69,6 +72,7 @@ export class BodyLimits {
     return {
       bytes: Math.max(...limits.map(({ bytes }) => bytes)),
       keptBytes: Math.max(...limits.map(({ keptBytes }) => keptBytes)),
+      milliseconds: longest(limits),
       takesFiles: targets.some(({ action }) => action.upload !== null),
     }
   }
@@ -79,11 +83,19 @@ export class BodyLimits {
     if (isLimited === undefined) {
       const actions = owner === module ? module.actions().map((action) => module.targetOf(action)) : []
       const routes = owner.table?.routes.map(({ target }) => target) ?? []
-      isLimited =
-        module.declaration.bodyBytes !== undefined ||
-        [...actions, ...routes].some(({ bodyBytes }) => bodyBytes !== null)
+      isLimited = module.declaration.limits !== undefined || [...actions, ...routes].some(isLimitedTarget)
       this.#limited.set(owner, isLimited)
     }
     return isLimited
   }
+}
+
+function isLimitedTarget({ bodyBytes, bodyMilliseconds }: RouteTarget): boolean {
+  return bodyBytes !== null || bodyMilliseconds !== null
+}
+
+// What the adapter allows is unknown here: it counts as soon as one of those that may answer leaves the time to it.
+function longest(limits: readonly BodyLimitsOfRoute[]): number | null {
+  const times = limits.flatMap(({ milliseconds }) => milliseconds ?? [])
+  return times.length === limits.length ? Math.max(...times) : null
 }

@@ -78,8 +78,8 @@ type Compilable = DeclaredRoute & { readonly pattern: PatternText }
 function compileRoute(route: Compilable, order: number, scope: TableScope): CompiledRoute {
   const { methods, where, source } = route
   const action = findAction(route, scope)
-  const bodyBytes = route.bodyBytes ?? scope.catalog.bodyBytes(action) ?? scope.module.bodyBytes ?? null
-  const target = new RouteTarget(action, { ...route, bodyBytes, module: scope.module.name })
+  const limits = { ...scope.module.limits, ...scope.catalog.limits(action), ...route.limits }
+  const target = new RouteTarget(action, { ...route, limits, module: scope.module.name })
   const variantOf = ([locale, path]: PathOfLocale): Variant => {
     const parsed = new Pattern(path, where, scope.segments)
     return new Variant(target, { pattern: parsed, methods, locale, order, source })
