@@ -11,7 +11,7 @@ export interface ResponseEvent {
   readonly milliseconds: number
   /** Size of the body in bytes. */
   readonly bytes: number
-  /** Whether the body was made whole: false if a stream failed, or the client left before its end. */
+  /** Whether the body was made whole: false if a stream failed, or the client left before the end of body or request. */
   readonly isComplete: boolean
   /**
    * Pattern of the route, such as `/shop/product/{slug}`, also of a redirect to its canonical URL and of a request that was
@@ -82,7 +82,8 @@ export class ResponseWatch {
       return response
     }
     if (!(payload instanceof ReadableStream)) {
-      this.#end(context, status, { bytes: sizeOf(payload), isComplete: true })
+      const isComplete = context.received().isGone !== true
+      this.#end(context, status, { bytes: sizeOf(payload), isComplete })
       return response
     }
     let bytes = 0

@@ -28,7 +28,7 @@ export class FetchSource implements RequestSource {
   #bytes: Promise<Uint8Array> | null = null
   #request: Request | null = null
   #finished: Promise<void> | null = null
-  #isGone = false
+  #isBodyGone = false
   #isStreamed = false
   #isReading = false
 
@@ -57,6 +57,10 @@ export class FetchSource implements RequestSource {
     return this.#given.signal
   }
 
+  get isGone(): boolean {
+    return this.#given.signal.aborted
+  }
+
   get awaitsBody(): boolean {
     return this.#isReading
   }
@@ -66,14 +70,14 @@ export class FetchSource implements RequestSource {
   }
 
   bytes(): Promise<Uint8Array> {
-    this.#bytes ??= this.#isGone ? Promise.reject(bodyIsGone()) : this.#keep()
+    this.#bytes ??= this.#isBodyGone ? Promise.reject(bodyIsGone()) : this.#keep()
     return this.#bytes
   }
 
   stream(): AsyncIterable<Uint8Array> {
     const { body } = this.#given
-    if (this.#bytes !== null || body === null || this.#isGone) return again(() => this.bytes())
-    this.#isGone = true
+    if (this.#bytes !== null || body === null || this.#isBodyGone) return again(() => this.bytes())
+    this.#isBodyGone = true
     this.#isStreamed = true
     const pieces = leavable(body as ReadableStream<Uint8Array>, this.header('content-type'))
     return counted(pieces, () => this.bodyLimit)
@@ -108,7 +112,7 @@ export class FetchSource implements RequestSource {
     // Its reader counts it.
     if (this.#isStreamed) return
     if (this.#bytes !== null || this.#request !== null) return void (await this.bytes())
-    this.#isGone = true
+    this.#isBodyGone = true
     await this.#read(new BodyCounter(this.bodyLimit), this.bodyLimit)
   }
 

@@ -19,6 +19,8 @@ export interface RequestSource {
   readonly bodyLength: number | null
   /** Whether the body is being read and the client has not sent all of it. */
   readonly awaitsBody: boolean
+  /** Whether the client has gone: no response reaches it any more. */
+  readonly isGone?: boolean
 
   /**
    * Largest body in bytes. It may be changed until the body is read: what answers the request may allow more or less. Who

@@ -6,6 +6,7 @@ import { LightResponse } from '../http/internal.ts'
 import type { RequestGuard } from './request-guard.ts'
 import { isClosing, lingerAtClose } from './linger.ts'
 import { type Exchange, NodeRequest, type NodeRequestOptions } from './node-request.ts'
+import type { PendingAnswers } from './pending-answers.ts'
 import { writeResponse } from './node-response.ts'
 
 /** What all exchanges of a server share. */
@@ -16,6 +17,8 @@ export interface ExchangeServices {
   readonly guard: RequestGuard
   /** Read when the response is written, because the server may be closing by then. */
   readonly state: { readonly draining: boolean }
+  /** What the application is still answering. */
+  readonly pending: PendingAnswers
   /** Options for creating requests. */
   readonly source: NodeRequestOptions
 }
@@ -77,6 +80,7 @@ function answer(exchange: Exchange, services: ExchangeServices): void {
   if (hosts !== null && !hosts.accepts(request.host)) return refuseRequest(exchange, services, MISDIRECTED)
   const response = services.app.handle(request)
   if (!(response instanceof Promise)) return send(response, { request, outgoing, services })
+  services.pending.add(response)
   response.then(
     (made) => send(made, { request, outgoing, services }),
     (error: unknown) => fail(error, { request, outgoing, services }),

@@ -67,7 +67,7 @@ export class NodeRequest implements RequestSource {
   #clock: BodyClock | null = null
   // What the connection had received when the message came.
   readonly #receivedBefore: number
-  #isGone = false
+  #isBodyGone = false
   #isStreamed = false
   #finished: Promise<void> | null = null
   #forwarded: Forwarded | null | undefined = undefined
@@ -117,6 +117,10 @@ export class NodeRequest implements RequestSource {
     return this.#signal
   }
 
+  get isGone(): boolean {
+    return this.#outgoing.destroyed
+  }
+
   get awaitsBody(): boolean {
     return this.#bytes instanceof Promise && !this.#message.complete
   }
@@ -133,8 +137,8 @@ export class NodeRequest implements RequestSource {
   }
 
   stream(): AsyncIterable<Uint8Array> {
-    if (this.#bytes !== null || this.bodyLength === 0 || this.#isGone) return again(() => this.bytes())
-    this.#isGone = true
+    if (this.#bytes !== null || this.bodyLength === 0 || this.#isBodyGone) return again(() => this.bytes())
+    this.#isBodyGone = true
     this.#isStreamed = true
     this.#invite()
     return counted(piecesOf(this.#message, this.#newClock()), () => this.bodyLimit)
@@ -191,13 +195,13 @@ export class NodeRequest implements RequestSource {
     // Its reader counts it.
     if (this.#isStreamed) return
     if (this.#bytes !== null || this.#isHandedOut) return void (await this.bytes())
-    this.#isGone = true
+    this.#isBodyGone = true
     this.#invite()
     await readBody(this.#message, new BodyCounter(this.bodyLimit), this.#newClock())
   }
 
   #read(): Uint8Array | Promise<Uint8Array> {
-    if (this.#isGone) return hasNoContent(this.method) ? NO_BYTES : Promise.reject(bodyIsGone())
+    if (this.#isBodyGone) return hasNoContent(this.method) ? NO_BYTES : Promise.reject(bodyIsGone())
     const { bodyLength: length } = this
     if (length !== null && length > Math.min(this.bodyLimit, this.keptLimit))
       return Promise.reject(new PayloadTooLargeException())

@@ -12,6 +12,7 @@ import { reportFault } from '../app/internal.ts'
 import { ServedHosts } from '../http/index.ts'
 import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
+import { PendingAnswers } from './pending-answers.ts'
 import { RequestGuard } from './request-guard.ts'
 import { refuseAtSocket } from './socket-refusal.ts'
 import { assertServe, type ServeOptions } from './serve-options.ts'
@@ -45,7 +46,8 @@ export interface Server {
    */
   onUpgrade(handler: UpgradeHandler, options?: UpgradeOptions): void
   /**
-   * Runs the hooks of `onClosing()`, stops accepting connections, lets pending requests finish, then closes the application.
+   * Runs the hooks of `onClosing()`, stops accepting connections, lets pending requests finish, discards uploads that were cut off,
+   * then closes the application.
    * A second call waits for the first.
    */
   close(): Promise<void>
@@ -56,6 +58,8 @@ const CHECK_MILLISECONDS = 1000
 const IDLE_MILLISECONDS = 50
 // How long a connection may stay silent while the server closes.
 const SILENCE_MILLISECONDS = 1000
+// How long answers whose connections were destroyed may take to end. Less than the second that closing may take longer.
+const SETTLING_MILLISECONDS = 500
 const DEFAULT_MODE = 0o660
 
 /**
@@ -102,7 +106,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   const { bodyMilliseconds, uploadBytesPerSecond } = options
   const { bodyBytes } = app.currentLimits()
   const source = { bodyBytes, origin, proxies, hosts, isLocal, bodyMilliseconds, uploadBytesPerSecond }
-  const services = { app, guard: new RequestGuard(), state, source }
+  const services = { app, guard: new RequestGuard(), state, pending: new PendingAnswers(), source }
   const server = serverOf(services, state, options.tls)
   const connections = new Connections(server)
   const release = await listen(server, options)
@@ -201,9 +205,10 @@ function addressOf(server: HttpServer, { socketPath, tls }: ServeOptions): Pick<
 // Hooks run first, while requests are still answered; the time limit includes them.
 async function drain(
   server: HttpServer,
-  { services: { app }, connections, release }: Listening,
+  { services: { app, pending }, connections, release }: Listening,
   milliseconds: number,
 ): Promise<void> {
+  const end = performance.now() + milliseconds
   let isOver = false
   const force = setTimeout(() => {
     isOver = true
@@ -214,6 +219,8 @@ async function drain(
   await release().catch(reportFault)
   await stop(server, connections, () => isOver)
   clearTimeout(force)
+  // What is still answered has lost its client. It ends before the application is closed, which it may still need.
+  await pending.settled(Math.max(end - performance.now(), 0) + SETTLING_MILLISECONDS)
 }
 
 function stop(server: HttpServer, connections: Connections, isOver: () => boolean): Promise<void> {

@@ -8,6 +8,7 @@ import type { App } from '../../src/app/index.ts'
 import { LightResponse, textResponse } from '../../src/http/internal.ts'
 import { ServedHosts } from '../../src/http/index.ts'
 import { answerInTurn, refuseExpectation } from '../../src/node/exchange.ts'
+import { PendingAnswers } from '../../src/node/pending-answers.ts'
 import { RequestGuard } from '../../src/node/request-guard.ts'
 import type { NodeRequest } from '../../src/node/node-request.ts'
 import { exchange, open, parse, values, within } from './raw.ts'
@@ -35,7 +36,7 @@ async function start(t: TestContext, handle: Handle, hosts: ServedHosts | null =
     reportRefusal: () => undefined,
   } as unknown as App
   const source = { bodyBytes: 1_000_000_000, origin: null, proxies: null, hosts }
-  const services = { app, guard: new RequestGuard(), state, source }
+  const services = { app, guard: new RequestGuard(), state, pending: new PendingAnswers(), source }
   const server = createServer((message, outgoing) => answerInTurn({ message, outgoing }, services))
   server.on('checkExpectation', (message, outgoing) => refuseExpectation({ message, outgoing }, services))
   server.on('connection', (socket) => near.push(socket.on('error', () => undefined)))

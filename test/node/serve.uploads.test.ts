@@ -234,3 +234,58 @@ describe('the time of a body', () => {
         await assert.rejects(serve(App.create(), { [name]: wrong }), new RegExp(name))
   })
 })
+
+describe('an upload that is cut off', () => {
+  for (const cut of ['destroyed', 'ended'] as const) {
+    it(`PAGE-16: is logged as not complete when its connection is ${cut}`, async (t) => {
+      const { server, events, stored } = await serving(t, {})
+      const { socket } = post(server.port, '/file', [PARTS, 5_000_000])
+      socket.write(`${BEGIN}${'x'.repeat(300_000)}`)
+      await until(() => stored().length > 0)
+
+      if (cut === 'destroyed') socket.destroy()
+      else socket.end()
+      await within(
+        3000,
+        until(() => events.length > 0),
+      )
+
+      const [event] = events
+      assert.deepEqual([event?.status, event?.isComplete, event?.pattern], [400, false, '/file'])
+      socket.destroy()
+    })
+  }
+
+  it('PAGE-16: is logged as not complete when its client leaves before an action has answered', async (t) => {
+    const { server, events } = await serving(t, {})
+    const { socket } = post(server.port, '/file/slow', ['text/plain', 0])
+    await pause(100)
+
+    socket.destroy()
+    await within(
+      3000,
+      until(() => events.length > 0),
+    )
+
+    assert.deepEqual([events[0]?.status, events[0]?.isComplete], [200, false])
+  })
+
+  it('PAGE-06: is discarded and logged before close() resolves', async (t) => {
+    const { server, events, stored } = await serving(t, { drainMilliseconds: 50 }, true)
+    const { socket } = post(server.port, '/file', [PARTS, 5_000_000])
+    socket.write(`${BEGIN}${'x'.repeat(300_000)}`)
+    await until(() => stored().length > 0)
+    const left = post(server.port, '/file', [PARTS, 5_000_000])
+    left.socket.write(`${BEGIN}${'x'.repeat(300_000)}`)
+    await until(() => stored().length > 1)
+    left.socket.destroy()
+
+    await server.close()
+
+    assert.deepEqual(stored(), [])
+    assert.deepEqual(
+      events.map(({ isComplete }) => isComplete),
+      [false, false],
+    )
+  })
+})
