@@ -38,6 +38,7 @@ const TITLES: Readonly<Record<number, string>> = {
   502: 'Bad gateway',
   503: 'Service unavailable',
   504: 'Gateway timeout',
+  507: 'Storage full',
 }
 
 /** What the responder needs from its application. */

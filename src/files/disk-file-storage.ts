@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Clock, SystemClock } from '../core/index.ts'
 import { assertBoolean, assertOptions, declarationError, randomBytes, shown } from '../core/internal.ts'
+import { HttpException } from '../http/index.ts'
 import { type FileDraft, type FileFacts, FileStorage, type StoredFile } from '../input/index.ts'
 import { typeOf } from './asset.ts'
 
@@ -53,6 +54,7 @@ export class DiskFileStorage extends FileStorage {
   /**
    * @param facts What is known of the file.
    * @returns An empty file.
+   * @throws {HttpException} If the disk is full (507), here and when the file is written and kept.
    * @throws {Error} If it cannot be written.
    */
   override async begin({ extension }: FileFacts): Promise<FileDraft> {
@@ -61,7 +63,7 @@ export class DiskFileStorage extends FileStorage {
     const name = randomName()
     const path = join(this.#folder, `.upload-${name}`)
     const key = /^[0-9a-z]{1,8}$/.test(extension) ? `${name}.${extension}` : name
-    const file = await open(path, 'wx')
+    const file = await withRoom(open(path, 'wx'))
     return new DiskDraft(file, { path, key, target: join(this.#folder, key), flush: this.#flush })
   }
 
@@ -128,7 +130,7 @@ class DiskDraft implements FileDraft {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length;) at += (await this.#file.write(bytes, at)).bytesWritten
+    for (let at = 0; at < bytes.length;) at += (await withRoom(this.#file.write(bytes, at))).bytesWritten
   }
 
   async keep(): Promise<string> {
@@ -136,9 +138,10 @@ class DiskDraft implements FileDraft {
     if (this.#state === 'gone')
       throw new Error('Cannot keep the file: the action has ended, and it was removed')
     if (this.#state === 'kept') return key
-    if (flush) await this.#file.sync()
-    await this.#file.close()
-    await rename(path, target)
+    if (flush) await withRoom(this.#file.sync())
+    // Some file systems find out only now.
+    await withRoom(this.#file.close())
+    await withRoom(rename(path, target))
     this.#state = 'kept'
     return key
   }
@@ -146,8 +149,11 @@ class DiskDraft implements FileDraft {
   async discard(): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'gone'
-    await this.#file.close()
-    await unlink(this.#parts.path).catch(ignoreMissing)
+    try {
+      await this.#file.close()
+    } finally {
+      await unlink(this.#parts.path).catch(ignoreMissing)
+    }
   }
 }
 
@@ -178,6 +184,24 @@ function reasonAgainst(path: string): string | null {
 
 function randomName(): string {
   return Array.from(randomBytes(26), (byte) => DIGITS[byte & 31]).join('')
+}
+
+// A full disk is neither the client's mistake nor one of the program.
+async function withRoom<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing
+  } catch (cause) {
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw cause
+    throw new HttpException(
+      507,
+      'ERR_HTTP_INSUFFICIENT_STORAGE',
+      'There is no room for the file at the moment',
+      {
+        cause,
+      },
+    )
+  }
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): null {

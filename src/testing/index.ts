@@ -1,4 +1,5 @@
-/** Tools for tests: a client with cookies, a frozen clock, gates for races, the conformance suite of session stores. @module */
+/** Tools for tests: a client with cookies, a frozen clock, gates for races, conformance suites of stores. @module */
+export { type FileStorageSubject, testFileStorage } from './file-storage-conformance.ts'
 export { FrozenClock } from './frozen-clock.ts'
 export { Gate, Gates } from './gates.ts'
 export { proveSessionStore } from './session-store-conformance.ts'

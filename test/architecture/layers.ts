@@ -47,7 +47,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   node: ['core', 'http', 'app'],
   // Public folders and stored uploads; only here and in the adapters files are opened.
   files: ['core', 'http', 'container', 'input', 'routing', 'context', 'app'],
-  testing: ['core', 'http', 'session', 'context', 'app'],
+  // The conformance suite of storages takes whole uploads.
+  testing: ['core', 'http', 'input', 'session', 'routing', 'context', 'app'],
   cli: ['core', 'inspection', 'app', 'node'],
 }
 
