@@ -4,6 +4,11 @@ import type { Variant } from './variant.ts'
 
 const FINGERPRINT_LENGTH = 12
 const OF_TEXT = /^text\//
+// What browsers show or play, and the list of types does not know.
+const FURTHER: ReadonlyMap<string, string> = new Map([
+  ['ico', 'image/x-icon'],
+  ['flac', 'audio/flac'],
+])
 
 /** A public file. */
 export interface Asset {
@@ -22,7 +27,8 @@ export interface Asset {
  * @returns Value of `Content-Type`: by its ending, text as UTF-8.
  */
 export function typeOf(name: string): string {
-  const type = lookup(name) ?? 'application/octet-stream'
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const type = lookup(name) ?? FURTHER.get(ending) ?? 'application/octet-stream'
   return OF_TEXT.test(type) ? `${type}; charset=utf-8` : type
 }
 

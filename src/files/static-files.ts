@@ -21,6 +21,11 @@ export interface StaticFilesOptions {
    * forever. False: files are looked up at each request. Default: false only if `NODE_ENV` is `development`.
    */
   readonly fingerprint?: boolean
+  /**
+   * Names of files of the folder that are at the root of the site too, where browsers and robots look for them:
+   * `favicon.ico`, `robots.txt`. Default: none.
+   */
+  readonly rootFiles?: readonly string[]
 }
 
 // Browsers ask each time, and get a 304.
@@ -61,16 +66,18 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
   readonly #at: string
   readonly #folder: Folder
   readonly #isListed: boolean
+  readonly #rootFiles: readonly string[]
   #catalog: Catalog | null = null
 
   /**
    * @param options Folder and path.
-   * @throws {TypeError} If an option is unknown, or the folder is not a file URL.
-   * @throws {RangeError} If the folder does not exist, or the path is not one lower-case segment.
+   * @throws {TypeError} If an option is unknown, the folder is not a file URL, or the files of the root are not a list of
+   * names.
+   * @throws {RangeError} If the folder or a file of the root does not exist, or the path is not one lower-case segment.
    */
   constructor(options: StaticFilesOptions) {
-    assertOptions(options, ['directory', 'at', 'fingerprint'], 'StaticFiles')
-    const { directory, at, fingerprint = process.env['NODE_ENV'] !== 'development' } = options
+    assertOptions(options, ['directory', 'at', 'fingerprint', 'rootFiles'], 'StaticFiles')
+    const { directory, at, fingerprint = process.env['NODE_ENV'] !== 'development', rootFiles = [] } = options
     assertBoolean(fingerprint, 'fingerprint')
     if (typeof at !== 'string' || !AT.test(at))
       throw declarationError(
@@ -80,6 +87,7 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
     this.#folder = new Folder(directory)
     this.#at = at
     this.#isListed = fingerprint
+    this.#rootFiles = readRootFiles(rootFiles, this.#folder)
     this.name = at.replace(/[/-]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     this.source = callSite()
   }
@@ -130,6 +138,10 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
       .routes((routes) => {
         routes.get('/{path}', [controller, 'show']).where('path', '.*').name('file')
       })
+    for (const name of this.#rootFiles) {
+      const alone = controllerOf(files, name)
+      module.claim(`/${name}`, (routes) => void routes.get('/', [alone, 'show']))
+    }
   }
 
   #files(): Catalog {
@@ -142,18 +154,34 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
   }
 }
 
+function readRootFiles(given: unknown, folder: Folder): readonly string[] {
+  const names: readonly unknown[] = Array.isArray(given) ? given : []
+  const bad = names.find((name) => typeof name !== 'string')
+  if (!Array.isArray(given) || bad !== undefined)
+    throw declarationError(
+      `Cannot serve ${shown(bad ?? given)} at the root: give a list of names, such as ["favicon.ico", "robots.txt"]`,
+    )
+  return names.map(String).map((name) => {
+    if (folder.find([name]) !== undefined) return name
+    throw declarationError(
+      `Cannot serve ${shown(name)} at the root: there is no such file in ${folder.path}`,
+      RangeError,
+    )
+  })
+}
+
 type FileControllerClass = ControllerClass & (new () => { show(...path: string[]): Promise<Response> })
 
-// Each folder has a controller of its own, because a controller is told nothing but its path.
-function controllerOf(files: Catalog): FileControllerClass {
+// Each folder has a controller of its own, and each file of the root: a controller is told nothing but its path.
+function controllerOf(files: Catalog, only?: string): FileControllerClass {
   return class FileController {
-    static readonly actions = { show: [param.rest(param.string('path'))] }
+    static readonly actions = { show: only === undefined ? [param.rest(param.string('path'))] : [] }
 
     readonly #context = inject(HttpContext)
     readonly #clock = inject(Clock)
 
     async show(...path: string[]): Promise<Response> {
-      const found = files.find(path)
+      const found = files.find(only === undefined ? path : [only])
       if (found === undefined) throw new NotFoundException()
       const response = await this.#send(found)
       if (response !== undefined) return response

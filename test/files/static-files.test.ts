@@ -185,6 +185,46 @@ describe('StaticFiles', () => {
     await assert.rejects(App.create().modules(other, other).boot(), { code: 'mount-conflict' })
   })
 
+  it('PAGE-09: serves files at the root of the site, where browsers and robots look for them', async () => {
+    const folder = temporaryFolder({ 'favicon.ico': 'icon', 'robots.txt': 'User-agent: *', 'app.css': CSS })
+    for (const fingerprint of [true, false])
+      for (const policy of Object.values(TrailingSlash)) {
+        const rootFiles = ['favicon.ico', 'robots.txt']
+        const assets = new StaticFiles({ directory: folder.url, at: '/assets', fingerprint, rootFiles })
+        const app = App.default({ locales: ['fr', 'en'] })
+          .routing(policy)
+          .modules(site, assets)
+        const client = new TestClient(app)
+
+        const icon = await client.get('/favicon.ico')
+        const etag = icon.headers.get('etag') ?? ''
+        assert.deepEqual([icon.status, await icon.text()], [200, 'icon'])
+        assert.equal(icon.headers.get('content-type'), 'image/x-icon')
+        assert.equal(icon.headers.get('cache-control'), 'no-cache')
+        const robots = await client.get('/robots.txt', { headers: { range: 'bytes=0-3' } })
+        assert.deepEqual([robots.status, await robots.text()], [206, 'User'])
+        const again = await client.get('/favicon.ico', { headers: { 'if-none-match': etag } })
+        assert.equal(again.status, 304)
+        assert.equal((await client.get('/assets/favicon.ico')).status, 200)
+        assert.match(assets.url('favicon.ico'), /^\/assets\//)
+        const slashed = await client.get('/favicon.ico/')
+        assert.deepEqual([slashed.status, slashed.headers.get('location')], [308, '/favicon.ico'], policy)
+        for (const path of ['/app.css', '/favicon.ico/x', '/robots.txt.br'])
+          assert.equal((await client.get(path)).status, 404, path)
+        assert.equal((await client.post('/favicon.ico')).status, 405)
+      }
+  })
+
+  it('PAGE-09: refuses files of the root that do not exist or are no names', () => {
+    const { url: directory } = temporaryFolder({ 'a/b.txt': 'x', '.env': 'x' })
+    for (const name of ['favicon.ico', 'a/b.txt', 'a', '.env', '..', '', '../x'])
+      assert.throws(() => new StaticFiles({ directory, at: '/assets', rootFiles: [name] }), RangeError, name)
+    for (const rootFiles of ['robots.txt', [5], null, { name: 'robots.txt' }]) {
+      const options = { directory, at: '/assets', rootFiles }
+      assert.throws(() => Reflect.construct(StaticFiles, [options]), TypeError)
+    }
+  })
+
   it('PAGE-09: opens no session and sets no cookie, so shared caches may keep it', async () => {
     const { assets, client } = serveFolder(temporaryFolder({ 'app.css': CSS }))
 
