@@ -27,6 +27,9 @@ box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif;background:Canvas;color
 h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:.5rem 0}small{opacity:.7}pre{overflow:auto;padding:1rem;border:1px solid;
 border-radius:.5rem;font-size:.8rem}a{color:LinkText}`
 
+// Browsers restore the fields, because the page of the form is still in their history. A link would open it anew.
+const WAY_BACK = 'If you sent a form, go back one page: your browser has kept what you typed.'
+
 /** Content security policy of the built-in page: only its own style. */
 export const ERROR_PAGE_POLICY: string =
   `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; ` +
@@ -52,6 +55,7 @@ export function errorPage(details: ErrorDetails): string {
 <main>
 <h1>${escapeHtml(details.title)}</h1>
 <p>${escapeHtml(details.message)}.</p>
+${details.status === 413 ? `<p>${WAY_BACK}</p>` : ''}
 ${list === '' ? '' : `<ul>${list}</ul>`}
 <p><a href="/">Go to the start page</a></p>
 ${details.requestId === null ? '' : `<p><small>Request ${escapeHtml(details.requestId)}</small></p>`}

@@ -10,7 +10,8 @@ const en = {
   'error.405.title': 'This page cannot be opened directly',
   'error.405.text': 'Use the button that leads to it.',
   'error.413.title': 'Your request is too large',
-  'error.413.text': 'Send less at once.',
+  'error.413.text':
+    'Send less at once. If you sent a form, go back one page: your browser has kept what you typed.',
   'error.429.title': 'Too many attempts',
   'error.429.text': 'Wait a while and try again.',
   'error.500.title': 'Something went wrong',
@@ -36,7 +37,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.405.title': 'Diese Seite lässt sich nicht direkt öffnen',
   'error.405.text': 'Benutzen Sie die Schaltfläche, die zu ihr führt.',
   'error.413.title': 'Ihre Anfrage ist zu groß',
-  'error.413.text': 'Senden Sie weniger auf einmal.',
+  'error.413.text':
+    'Senden Sie weniger auf einmal. Falls Sie ein Formular abgeschickt haben, gehen Sie eine Seite zurück: Ihr Browser hat Ihre Eingaben behalten.',
   'error.429.title': 'Zu viele Versuche',
   'error.429.text': 'Warten Sie eine Weile und versuchen Sie es dann noch einmal.',
   'error.500.title': 'Etwas ist schiefgegangen',
