@@ -117,6 +117,39 @@ describe('serve() on a Unix socket', () => {
     }
   })
 
+  it('PAGE-18: lets one of eight processes win that start at once on a leftover', async (t) => {
+    const path = join(folder(t), 'app.sock')
+    await leaveBehind(path)
+    const source = (file: string): string =>
+      JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href)
+    const program = `
+      import { once } from 'node:events'
+      import { App } from ${source('index.ts')}
+      import { serve } from ${source('node/index.ts')}
+      const app = App.create({ debug: false })
+      await app.boot()
+      console.log('ready')
+      await once(process.stdin, 'data')
+      try { await serve(app, { socketPath: ${JSON.stringify(path)}, signals: [] }); console.log('listens') }
+      catch (error) { console.log('refused ' + error.code); process.exit() }`
+    const options = ['--conditions=sallyport-source', '--input-type=module', '--eval', program]
+    const children = Array.from({ length: 8 }, () =>
+      spawn(process.execPath, options, { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
+    t.after(() => children.forEach((child) => child.kill('SIGKILL')))
+    const said = (): Promise<string[]> =>
+      Promise.all(children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()))
+    await said()
+
+    const answers = said()
+    for (const child of children) child.stdin.write('go')
+
+    const expected = ['listens', ...Array.from({ length: 7 }, () => 'refused EADDRINUSE')]
+    assert.deepEqual((await answers).toSorted(), expected)
+    assert.match(await ask(path), /Not found/)
+    assert.deepEqual(readdirSync(join(path, '..')), ['app.sock'])
+  })
+
   it('PAGE-18: is not kept out by a process that ended while it removed a leftover', async (t) => {
     const path = join(folder(t), 'app.sock')
     const lock = join(path, '..', '.app.sock.lock')
