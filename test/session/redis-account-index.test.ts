@@ -1,34 +1,24 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { createClient, createCluster } from 'redis'
-import type { RedisCommands } from '../../src/session/redis-connection.ts'
 import { RedisSessionStore } from '../../src/session/redis.ts'
 import type { OwnedSession } from '../../src/session/index.ts'
 import { FrozenClock, Gates } from '../../src/testing/index.ts'
 import { idAfter, newId } from '../../src/testing/session-store/run.ts'
 import { figure, NONE, sized } from '../reliability/figure.ts'
+import { type Client, type Deed, deeds, lifetime, mortal, noChanges } from '../services/mortal-store.ts'
 import { RedisClusterServers } from '../services/redis-cluster.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
 
-const noChanges = { set: new Map<string, string>(), removed: new Set<string>() }
 const HOUR = 3_600_000
 const PATIENT = { timeoutMilliseconds: 10_000 }
-
-interface Client extends RedisCommands {
-  pTTL(key: string): Promise<number>
-  zRange(key: string, min: number, max: number): Promise<string[]>
-  zAdd(key: string, member: { score: number; value: string }): Promise<unknown>
-  del(key: string): Promise<unknown>
-}
 
 let owners = 0
 function newOwner(): string {
   return `owner-${++owners}-${newId().slice(0, 12)}`
-}
-
-function lifetime(milliseconds = HOUR): { createdAt: number; expiresAt: number } {
-  const now = Date.now()
-  return { createdAt: now, expiresAt: now + milliseconds }
 }
 
 function idsOf(sessions: readonly OwnedSession[]): string[] {
@@ -37,30 +27,6 @@ function idsOf(sessions: readonly OwnedSession[]): string[] {
 
 function keyOf(owner: string): string {
   return `sallyport:session:account:${owner}`
-}
-
-/** A client that counts what it sends, and stops sending after some commands, as a process that is killed does. */
-function mortal(
-  client: Client,
-  lives: number,
-): { client: Client; sent: () => number; stopped: Promise<void> } {
-  let sent = 0
-  const stopped = Promise.withResolvers<void>()
-  const proxy = new Proxy(client, {
-    get(inner, name) {
-      const member: unknown = Reflect.get(inner, name, inner)
-      if (typeof member !== 'function') return member
-      return (...args: unknown[]): unknown => {
-        if (sent >= lives) {
-          stopped.resolve()
-          return new Promise(() => undefined)
-        }
-        sent++
-        return Reflect.apply(member, inner, args)
-      }
-    },
-  })
-  return { client: proxy, sent: () => sent, stopped: stopped.promise }
 }
 
 async function countOf(
@@ -320,45 +286,6 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
   })
 }
 
-interface Life {
-  readonly own: RedisSessionStore
-  readonly owner: string
-  readonly id: string
-  readonly next: string
-}
-
-/** What a process does when it is killed, to a session that is signed in before, or not. */
-interface Deed {
-  readonly isSignedIn: boolean
-  run(life: Life): Promise<unknown>
-}
-
-const deeds: Readonly<Record<string, Deed>> = {
-  login: {
-    isSignedIn: false,
-    run: ({ own, owner, id, next }) => own.rotate(id, next, { ...noChanges, owner }, lifetime()),
-  },
-  'login without a session': {
-    isSignedIn: false,
-    run: ({ own, owner, next }) => own.create(next, new Map(), { ...lifetime(), owner }),
-  },
-  rotation: {
-    isSignedIn: true,
-    run: ({ own, id, next }) => own.rotate(id, next, noChanges, lifetime()),
-  },
-  'rotation after a read': {
-    isSignedIn: true,
-    run: async ({ own, id, next }) => {
-      await own.read(id)
-      await own.rotate(id, next, noChanges, lifetime())
-    },
-  },
-  logout: {
-    isSignedIn: true,
-    run: ({ own, id, next }) => own.rotate(id, next, { ...noChanges, owner: null }, lifetime()),
-  },
-}
-
 async function testCutOffs(
   t: TestContext,
   { client, store }: { client: Client; store: RedisSessionStore },
@@ -460,10 +387,52 @@ async function testRounds(t: TestContext, store: RedisSessionStore): Promise<voi
   figure(t, 'ACCT-03', { what, value: NONE, goal: '0' })
 }
 
+/** Kills a process of its own with SIGKILL, at each place. */
+async function testKills(
+  t: TestContext,
+  address: readonly string[],
+  store: RedisSessionStore,
+): Promise<void> {
+  const rounds = sized(1, 50)
+  let kills = 0
+  for (const name of Object.keys(deeds)) {
+    for (let lives = 0, isWhole = false; !isWhole; lives++) {
+      for (let round = 0; round < rounds; round++) {
+        const [id, owner] = [newId(), newOwner()]
+        const next = idAfter(id)
+        const isSignedIn = deeds[name]?.isSignedIn === true
+        await store.create(id, new Map(), { ...lifetime(), owner: isSignedIn ? owner : null })
+        const main = fileURLToPath(new URL('../services/doomed-process.ts', import.meta.url))
+        const args = ['--conditions=sallyport-source', main, name, String(lives), owner, id, next, ...address]
+        const { NODE_TEST_CONTEXT: _, ...env } = process.env
+        const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], env })
+        const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+        assert.ok(code === 0 || signal === 'SIGKILL', `${name}: ${code}, ${signal}`)
+        isWhole = code === 0
+        if (!isWhole) kills++
+
+        const listed = idsOf(await store.sessionsOf(owner))
+        for (const known of [id, next]) {
+          const record = await store.read(known)
+          const isLive = record !== null && !record.ended && record.owner === owner
+          assert.equal(listed.includes(known), isLive, `${name}, killed after ${lives} commands`)
+        }
+      }
+    }
+  }
+  const what = `live sessions missing after ${kills} processes were killed between two commands`
+  figure(t, 'ACCT-03', { what, value: NONE, goal: '0' })
+}
+
 describe('the index of an account on one server', { skip: withoutRedis }, () => {
   let server: RedisServer
   before(async () => {
     server = await RedisServer.start()
+  })
+  it('ACCT-03: misses no live session of a process that is killed', { timeout: 600_000 }, async (t) => {
+    const store = await RedisSessionStore.connect({ url: server.url, ...PATIENT })
+    t.after(() => store.close())
+    await testKills(t, [server.url], store)
   })
   testIndex(async () => {
     const client = createClient({ url: server.url })
