@@ -191,14 +191,16 @@ export class RedisSessionStore extends SessionStore {
    */
   override async sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
     const entries = await this.#index.list(owner)
-    const ids = [...new Set(entries.map(({ id }) => id))]
+    // The newest first: an old one then leads to what has been seen already, and not through all rotations in between.
+    const ids = [...new Set(entries.map(({ id }) => id))].reverse()
+    const seen = new Set<string>()
     const found = new Map<string, OwnedSession>()
     const dead = new Set<string>()
     for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
       const some = ids.slice(start, start + READ_AT_ONCE)
       await Promise.all(
         some.map(async (id) => {
-          const { session, hasEnded } = await this.#follow(id, owner)
+          const { session, hasEnded } = await this.#follow(id, owner, seen)
           if (session !== null) found.set(session.id, session)
           if (hasEnded) dead.add(id)
         }),
@@ -242,13 +244,19 @@ export class RedisSessionStore extends SessionStore {
     return till
   }
 
-  // What became of a session that an index names: it may have been rotated since the index was read.
-  async #follow(first: string, owner: string): Promise<{ session: OwnedSession | null; hasEnded: boolean }> {
+  // What became of a session that an index names: it may have been rotated since the index was read. A successor is left to
+  // whoever has seen a record of it during this call; one that was looked for before it was there is looked for again.
+  async #follow(
+    first: string,
+    owner: string,
+    seen: Set<string>,
+  ): Promise<{ session: OwnedSession | null; hasEnded: boolean }> {
     let hasEnded = false
     let id = first
     for (let hops = 0; hops < MAX_HOPS; hops++) {
       const text = await this.#records.read(id)
       if (text === null) return { session: null, hasEnded: true }
+      seen.add(id)
       const record = parsedOrNull(text)
       if (record === null) return { session: { id, record }, hasEnded }
       if (!record.ended) {
@@ -257,8 +265,9 @@ export class RedisSessionStore extends SessionStore {
         return { session: isLive ? { id, record } : null, hasEnded: hasEnded || !isOwned }
       }
       hasEnded = true
-      if (record.successor === null || record.successor === id) return { session: null, hasEnded }
-      id = record.successor
+      const { successor } = record
+      if (successor === null || seen.has(successor)) return { session: null, hasEnded }
+      id = successor
     }
     throw new Error(`Cannot follow a session: it was rotated ${MAX_HOPS} times in the meantime`)
   }
