@@ -7,7 +7,7 @@ const en = {
   'enrollment.picture': 'QR code for the authenticator app',
   'enrollment.key': 'No camera? Type this key into the app:',
   'enrollment.code': 'First code',
-  'enrollment.code.hint': 'Six digits. The second door is closed only once a code was right.',
+  'enrollment.code.hint': 'Six digits. The setup is complete after the first correct code.',
   'enrollment.submit': 'Continue',
   'enrollment.cancel': 'Cancel',
   'enrollment.cancelled':
@@ -47,7 +47,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.picture': 'QR-Code für die Authenticator-App',
   'enrollment.key': 'Keine Kamera? Tippen Sie diesen Schlüssel in die App:',
   'enrollment.code': 'Erster Code',
-  'enrollment.code.hint': 'Sechs Ziffern. Die zweite Tür schließt erst, wenn ein Code richtig war.',
+  'enrollment.code.hint': 'Sechs Ziffern. Eingerichtet ist die App nach dem ersten richtigen Code.',
   'enrollment.submit': 'Weiter',
   'enrollment.cancel': 'Abbrechen',
   'enrollment.cancelled':

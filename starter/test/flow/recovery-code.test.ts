@@ -77,7 +77,7 @@ describe('a recovery code', () => {
       assert.equal((await use(world, eve, shape(codes[index] ?? ''))).location, '/account')
   })
 
-  it('FACTOR-15, FACTOR-16, RA-0602, RA-2702, A-064: of many uses at once, one succeeds and the others are failures', async (test) => {
+  it('FACTOR-15, FACTOR-16, RA-0602, RA-2702: of many uses at once, one succeeds and the others are failures', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const browsers = await Promise.all(Array.from({ length: 4 }, () => begin(world, eve)))

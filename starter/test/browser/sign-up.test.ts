@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { Authenticator } from '../crash/starter-process.ts'
+import { missingBrowser } from './chromium.ts'
+import { World } from './world.ts'
+
+const skip = missingBrowser ?? false
+
+describe('signing up in a browser', { skip }, () => {
+  const world = new World()
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`RA-0902, RA-1301, RA-2902: goes from the address to the account, ${javaScriptEnabled ? 'with' : 'without'} script`, async (test) => {
+      const { visit: open } = await world.start(test)
+      const visit = await open({ javaScriptEnabled, acceptDownloads: true })
+      const { page } = visit
+      await visit.open('/login')
+      await visit.click('link', 'Create an account')
+      await page.getByLabel('E-mail address').fill('grace@sallyport.test')
+      await visit.click('button', 'Send the link')
+      await visit.click('link', 'Mailbox')
+      await visit.after(() => page.locator('article a').first().click())
+      await page.getByLabel('Your name').fill('Grace Hopper')
+      await page.getByLabel('Password').fill('nanoseconds of copper wire')
+      await visit.click('button', 'Create the account')
+      const secret = (await page.locator('code.secret').innerText()).replaceAll(' ', '')
+      const grace = { id: '', email: 'grace@sallyport.test', password: '', secret }
+      await page.getByLabel('First code').fill(await new Authenticator(grace).next())
+      await visit.click('button', 'Continue')
+
+      const codes = await page.locator('.codes code').allInnerTexts()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download' }).click(),
+      ])
+      const saved = readFileSync(await download.path(), 'utf8')
+      assert.deepEqual(saved.trim().split('\r\n'), codes)
+      for (const name of ['Copy', 'Print'])
+        assert.equal(await page.getByRole('button', { name }).isVisible(), javaScriptEnabled, name)
+      const account = await visit.click('button', 'I have kept them')
+
+      assert.deepEqual([account.path, account.heading], ['/account', 'Hello, Grace Hopper'])
+    })
+  }
+})

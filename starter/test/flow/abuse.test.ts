@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { generate } from 'otplib/functional'
+import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../identity/limits/limits.ts'
+import { type Page, type Person, World } from '../support.ts'
+import { enroll, personOf, signUp } from './newcomer.ts'
+
+const PATH = '/login/2fa/recovery'
+
+async function recover(world: World, person: Person, code: string): Promise<Page> {
+  const browser = world.browser()
+  await browser.password(person)
+  await browser.open(PATH)
+  return browser.submit(PATH, { code })
+}
+
+describe('abuse of recovery codes', () => {
+  it('A-064: a code is accepted, then refused; the next one is accepted', async (test) => {
+    const world = await World.create(test)
+    const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+    const [one = '', two = ''] = codes
+
+    const pages = [
+      await recover(world, ada, one),
+      await recover(world, ada, one),
+      await recover(world, ada, two),
+    ]
+
+    assert.deepEqual(
+      pages.map(({ status }) => status),
+      [303, 422, 303],
+    )
+  })
+
+  it('A-065: a code of another account is refused and counted, and stays usable by its owner', async (test) => {
+    const world = await World.create(test)
+    const { person: ada } = await enroll(world, world.browser(), 'ada')
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const [code = ''] = codes
+
+    assert.equal((await recover(world, ada, code)).status, 422)
+    assert.ok((await world.events(ada)).includes('recovery-code-refused'))
+    assert.equal((await recover(world, eve, code)).location, '/account')
+  })
+
+  it('A-066: neither the account store nor the session store has a code in clear or in reversible form', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const { codes } = await enroll(world, browser, 'ada')
+
+    const rows = await world.database.selectFrom('recovery_code').selectAll().execute()
+    const events = await world.database.selectFrom('event').selectAll().execute()
+    const stored = JSON.stringify([rows, events, await browser.session(), world.mailbox.list()])
+
+    assert.equal(new Set(rows.map(({ hash }) => hash)).size, codes.length)
+    assert.ok(rows.every(({ hash }) => hash.startsWith('$argon2id$')))
+    for (const code of codes) {
+      for (const form of [code, code.replaceAll('-', ''), code.slice(5), code.slice(5).replace('-', '')])
+        assert.equal(stored.includes(form), false)
+      const secret = code.slice(5).replace('-', '')
+      assert.equal(stored.includes(Buffer.from(secret).toString('base64url')), false)
+    }
+  })
+
+  it('A-067: with the last code used, the second door stays closed', async (test) => {
+    const world = await World.create(test)
+    const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+    for (const code of codes) assert.equal((await recover(world, ada, code)).location, '/account')
+
+    const browser = world.browser()
+    const page = await browser.password(ada)
+
+    assert.equal(await world.identity.codes.left(ada.id), 0)
+    assert.equal(page.location, '/login/2fa')
+    assert.equal(await browser.isSignedIn(), false)
+    assert.match(world.mailbox.list()[0]?.text ?? '', /No code is left/)
+  })
+
+  it('A-070: both kinds of code have one budget', async (test) => {
+    const world = await World.create(test)
+    const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+    world.clock.advance(30)
+    const wrongCodes = FACTOR_LIMIT.failures - RECOVERY_LIMIT.failures
+    for (let times = 0; times < RECOVERY_LIMIT.failures; times += 1)
+      assert.equal((await recover(world, ada, '0000-0000-0000')).status, 422)
+    const browser = world.browser()
+    await browser.password(ada)
+    for (let times = 0; times < wrongCodes; times += 1)
+      assert.equal((await browser.code(await world.wrongCode(ada))).status, 422)
+
+    await browser.password(ada)
+    assert.equal((await browser.code(await world.code(ada))).status, 429)
+    assert.equal((await recover(world, ada, codes[0] ?? '')).status, 429)
+  })
+
+  it('A-121: of a code of the app and a recovery code for one pending login, one signs in, and the other stays unused', async (test) => {
+    const world = await World.create(test)
+    const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+    for (const [index, code] of codes.slice(0, 4).entries()) {
+      world.clock.advance(30)
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open(PATH)
+      const before = await world.identity.codes.left(ada.id)
+      const [one, two] = [browser.twin(), browser.twin()]
+      const typed = await world.code(ada)
+
+      const byCode = one.submit('/login/2fa', { code: typed })
+      const byRecovery = two.submit(PATH, { code })
+      const pages =
+        index % 2 === 0 ? await Promise.all([byCode, byRecovery]) : await Promise.all([byRecovery, byCode])
+
+      const signedIn = pages.filter(({ location }) => location === '/account')
+      assert.equal(signedIn.length, 1)
+      const isRecovered = (await byRecovery).location === '/account'
+      assert.equal(await world.identity.codes.left(ada.id), before - (isRecovered ? 1 : 0))
+      const later = world.browser()
+      await later.password(ada)
+      assert.equal((await later.code(typed)).status, isRecovered ? 303 : 422)
+    }
+  })
+})
+
+describe('abuse of an enrollment', () => {
+  it('A-073: one that was left demands no second factor, and reports none', async (test) => {
+    const world = await World.create(test)
+    const cat = await personOf(world, 'cat', await signUp(world, world.browser(), 'cat'))
+    const browser = world.browser()
+
+    const page = await browser.password(cat)
+
+    assert.equal(page.location, '/account')
+    assert.match((await browser.open('/account')).html, /asks for the password only/)
+  })
+
+  it('A-075: only the secret and the parameters of the server count', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const bob = await personOf(world, 'bob', await signUp(world, browser, 'bob'))
+    const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+    const code = await generate({ secret, epoch: world.clock.timestamp() })
+
+    const page = await browser.submit('/enroll', {
+      code,
+      secret,
+      issuer: 'x',
+      period: '60',
+      digits: '6',
+      algorithm: 'SHA1',
+    })
+
+    assert.equal(page.status, 422)
+    assert.equal(await world.identity.factors.isRequired(bob.id), false)
+    assert.equal(
+      (await browser.submit('/enroll', { code: await world.code(bob), secret, period: '60' })).status,
+      200,
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { World } from './support.ts'
+import { COMMANDS, describeWaysIn, SIGNS_NOBODY_IN, WAYS_IN, WAYS_IN_FILE } from './ways-in.ts'
+
+const STARTER = fileURLToPath(new URL('..', import.meta.url))
+const DOOR = 'identity/sessions/login-completion.ts'
+
+/** The program's own files. */
+const FILES: readonly string[] = readdirSync(STARTER, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !/^(test|node_modules)\//.test(file),
+)
+
+function read(file: string): string {
+  return readFileSync(join(STARTER, file), 'utf8')
+}
+
+function importsOf(file: string): readonly string[] {
+  return [...read(file).matchAll(/from '(\.[^']+)'/g)].map(([, name = '']) => join(dirname(file), name))
+}
+
+/** Whether a file of a module has the door at hand, itself or by what it extends. */
+function reachesDoor(file: string): boolean {
+  const imported = importsOf(file)
+  return imported.includes(DOOR) || imported.some((name) => name.startsWith('modules/') && reachesDoor(name))
+}
+
+/** The file of a controller, which stands beside its module. */
+function fileOf(controller: string, source: string): string {
+  const folder = dirname(relative(STARTER, source.replace(/:\d+$/, '')))
+  const file = FILES.find(
+    (name) => dirname(name) === folder && read(name).includes(`export class ${controller} `),
+  )
+  assert.ok(file !== undefined, `${controller} in ${folder}`)
+  return file
+}
+
+describe('the ways in', () => {
+  it('RA-2601, RA-2706: are all in the list, and nothing else is', async (test) => {
+    const world = await World.create(test)
+    await world.app.boot()
+    const routes = (await world.app.inspection()).routes().filter(({ kind }) => kind !== 'resolver')
+    const found = routes.flatMap(({ action, source, methods, paths }) => {
+      const [controller = ''] = action.split('::')
+      // The static files are the framework's.
+      if (source === undefined || !source.includes(join(STARTER, 'modules'))) return []
+      if (!reachesDoor(fileOf(controller, source))) return []
+      return methods
+        .filter((method) => method !== 'HEAD')
+        .map((method) => `${method} ${paths[0]?.path ?? ''}`)
+    })
+
+    const listed = [...WAYS_IN.map(({ route }) => route), ...Object.keys(SIGNS_NOBODY_IN)]
+    assert.deepEqual([...new Set(found)].toSorted(), listed.toSorted())
+  })
+
+  it('RA-2706: pass one door: a single file calls login(), and a single one tells a request who it is', () => {
+    const calling = (pattern: RegExp): readonly string[] => FILES.filter((file) => pattern.test(read(file)))
+
+    assert.deepEqual(calling(/\.login\(/), [DOOR])
+    assert.deepEqual(calling(/\.authenticate\(/), ['identity/sessions/resolve-identity.ts'])
+  })
+
+  it('RA-2706: have no command among them', () => {
+    const named = /COMMANDS: readonly string\[\] = \[([^\]]*)\]/.exec(read('main.ts'))?.[1] ?? ''
+
+    assert.deepEqual(
+      [...named.matchAll(/'(\w+)'/g)].map(([, name]) => name),
+      Object.keys(COMMANDS),
+    )
+  })
+
+  it('RA-2601: are described by WAYS-IN.md (node test/ways-in.ts --write)', () => {
+    assert.equal(readFileSync(WAYS_IN_FILE, 'utf8'), describeWaysIn())
+  })
+})
