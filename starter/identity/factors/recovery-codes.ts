@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { PasswordHasher } from 'sallyport/auth'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
@@ -21,6 +22,13 @@ const CODE_CHARACTERS = 12
 
 /** How many codes a set has. */
 export const RECOVERY_CODES = 10
+
+const CODES_LEFT = queries
+  .selectFrom('recovery_code')
+  .select((select) => select.fn.countAll<number>().as('count'))
+  .where('account_id', '=', GIVEN)
+  .where('used_at', 'is', null)
+  .compile()
 
 /** A set of codes: to be shown once, and stored hashed. */
 export interface RecoveryCodeSet {
@@ -89,13 +97,8 @@ export class RecoveryCodes {
    * @returns How many codes are left.
    */
   async left(accountId: string): Promise<number> {
-    const row = await this.#database
-      .selectFrom('recovery_code')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('account_id', '=', accountId)
-      .where('used_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    return row.count
+    const [row] = await rowsOf(this.#database, CODES_LEFT, [accountId])
+    return row?.count ?? 0
   }
 
   /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { catalogues } from '../../messages/catalogue.ts'
 import { type Browser, type Page, World } from '../support.ts'
+import { newestLink, personOf } from './newcomer.ts'
 
 const GERMAN = { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }
 
@@ -36,6 +37,40 @@ describe('the language', () => {
     assert.match(refused.html, /Dieser Code ist falsch oder wurde schon benutzt\. 4 Versuche bleiben\./)
     await browser.code(await world.code(ada))
     for (const path of ['/account', '/admin', '/', '/nothing']) await see(path)
+  })
+
+  it('RA-3101: is that of every page of signing up, and of its mails', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const submit = async (path: string, fields: Readonly<Record<string, string>>): Promise<Page> => {
+      const page = await browser.submit(path, fields, GERMAN)
+      if (page.location === null) assertGerman(page, path)
+      else assertGerman(await browser.open(page.location, GERMAN), page.location)
+      return page
+    }
+    assertGerman(await browser.open('/sign-up', GERMAN), 'sign-up')
+    await submit('/sign-up', { email: 'nobody' })
+    await submit('/sign-up', { email: 'eva@example.test' })
+    assert.equal(world.mailbox.list()[0]?.subject, 'Bestätigen Sie Ihre Adresse')
+    const link = newestLink(world)
+    assertGerman(await browser.open('/dev/mail', GERMAN), 'mailbox')
+    assertGerman(await browser.open('/sign-up/confirm/x', GERMAN), 'outdated')
+    assertGerman(await browser.open(link, GERMAN), 'confirm')
+    await submit(link, { name: 'Eva', password: 'passwort123' })
+    await submit(link, { name: 'Eva', password: 'zwei Türen und ein Tor' })
+    const eva = await personOf(world, 'eva', await browser.open('/enroll', GERMAN))
+    await submit('/enroll', { code: '000000' })
+    await submit('/enroll', { code: await world.code(eva) })
+    assertGerman(await browser.open('/enroll', GERMAN), 'codes again')
+    await submit('/enroll/codes', {})
+    await submit('/enroll/done', {})
+    await browser.submit('/logout')
+    await browser.open('/login', GERMAN)
+    await submit('/login', { email: eva.email, password: 'zwei Türen und ein Tor' })
+    assertGerman(await browser.open('/login/2fa/recovery', GERMAN), 'recovery')
+    await submit('/login/2fa/recovery', { code: '0000' })
+    const subjects = world.mailbox.list().map(({ subject }) => subject)
+    assert.deepEqual(subjects, ['Ihr Konto hat jetzt eine zweite Tür', 'Bestätigen Sie Ihre Adresse'])
   })
 
   it('RA-3101: is chosen by the person and kept for a year, with or without a session', async (test) => {
