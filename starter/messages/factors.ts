@@ -38,6 +38,10 @@ const en = {
   'recovery.used-last':
     'You signed in with your last recovery code. Without your phone you could not sign in again.',
   'recovery.left': 'Recovery codes left',
+  'new-codes.link': 'Make new codes',
+  'new-codes.title': 'New recovery codes',
+  'new-codes.lead':
+    '{left, plural, =0 {You have no recovery code left.} one {You have one recovery code left.} other {You have # recovery codes left.}} New ones take the place of all of them. Prove that it is you:',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -79,6 +83,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'recovery.used-last':
     'Sie haben sich mit Ihrem letzten Wiederherstellungscode angemeldet. Ohne Ihr Telefon könnten Sie sich nicht noch einmal anmelden.',
   'recovery.left': 'Übrige Wiederherstellungscodes',
+  'new-codes.link': 'Neue Codes erzeugen',
+  'new-codes.title': 'Neue Wiederherstellungscodes',
+  'new-codes.lead':
+    '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue treten an die Stelle aller früheren. Weisen Sie sich aus:',
 }
 
 /** Second factors: setting one up, and recovery codes. */

@@ -4,6 +4,7 @@ const enAuth = {
   invalid_credentials: 'Invalid credentials',
   sign_in_refused: 'This address and password do not match. Check both and try again.',
   invalid_code: 'That code is wrong',
+  not_proven: 'The password or the code is wrong. Type both again, with the code that the app shows now.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
   wrong_code:
     'That code is wrong or was used before. {triesLeft, plural, one {One attempt is left.} other {# attempts are left.}}',
@@ -14,6 +15,8 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   sign_in_refused:
     'Adresse und Passwort passen nicht zusammen. Prüfen Sie beide und versuchen Sie es noch einmal.',
   invalid_code: 'Dieser Code ist falsch',
+  not_proven:
+    'Das Passwort oder der Code ist falsch. Geben Sie beide neu ein, mit dem Code, den die App jetzt zeigt.',
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
   wrong_code:
     'Dieser Code ist falsch oder wurde schon benutzt. {triesLeft, plural, one {Ein Versuch bleibt.} other {# Versuche bleiben.}}',

@@ -12,6 +12,29 @@ export interface PageMessage {
   readonly values?: Readonly<Record<string, string | number>>
 }
 
+/** Data of a page that shows recovery codes. */
+export interface CodesPage {
+  readonly title: string
+  readonly page: string
+  readonly narrow: true
+  /** The codes. */
+  readonly codes: readonly string[]
+  /** The same as a file, in an address that needs no script. */
+  readonly file: string
+  /** Empty: the page cannot be loaded again, so the choice of a language does not return to it. */
+  readonly here: ''
+}
+
+/**
+ * @param codes The recovery codes.
+ * @param page Name of the page for the layout.
+ * @returns The data of the page.
+ */
+export function codesPage(codes: readonly string[], page: string): CodesPage {
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
+  return { title: 'codes.title', page, narrow: true, codes, file, here: '' }
+}
+
 /** A time for a `<time>` element. */
 export interface Moment {
   /** Value of the attribute `datetime`; empty for none. */

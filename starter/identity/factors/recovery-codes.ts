@@ -5,6 +5,7 @@ import type { PasswordHasher } from 'sallyport/auth'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
+import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge } from '../challenges/challenges.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -36,6 +37,14 @@ export interface RecoveryCodeSet {
   readonly codes: readonly string[]
   /** What is stored of them. */
   readonly rows: readonly { readonly prefix: string; readonly hash: string }[]
+}
+
+/** A new set of an account. */
+export interface RenewedCodes {
+  /** The codes, to be shown once. */
+  readonly codes: readonly string[]
+  /** The new credential version: every other session of the account has ended. */
+  readonly credentialVersion: number
 }
 
 /** A recovery code that was tried, and where. */
@@ -99,6 +108,27 @@ export class RecoveryCodes {
   async left(accountId: string): Promise<number> {
     const [row] = await rowsOf(this.#database, CODES_LEFT, [accountId])
     return row?.count ?? 0
+  }
+
+  /**
+   * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
+   *
+   * @param accountId Account reference.
+   * @param clientAddress Address of the client.
+   * @returns The new set.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  async renew(accountId: string, clientAddress: string): Promise<RenewedCodes> {
+    const set = await this.prepare()
+    return this.#database.transaction().execute(async (transaction) => {
+      await replaceRecoveryCodes(transaction, accountId, set)
+      const credentialVersion = (await raiseCredentialVersion(transaction, accountId)) ?? 0
+      await this.#audit.record(
+        { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress },
+        transaction,
+      )
+      return { codes: set.codes, credentialVersion }
+    })
   }
 
   /**

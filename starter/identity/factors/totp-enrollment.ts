@@ -9,7 +9,12 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import type { FactorVault } from './factor-vault.ts'
-import { type RecoveryCodes, type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-codes.ts'
+import {
+  type RecoveryCodes,
+  type RecoveryCodeSet,
+  type RenewedCodes,
+  replaceRecoveryCodes,
+} from './recovery-codes.ts'
 import { matchingStep, parseTotpCode, toTolerance, type TotpLeeway, type TotpTolerance } from './totp-code.ts'
 
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
@@ -132,18 +137,10 @@ export class TotpEnrollment {
    * @returns The codes, to be shown once; the old ones stop counting.
    * @throws {TooManyRequestsException} If that was asked for too often.
    */
-  renewCodes(account: Account, clientAddress: string): Promise<readonly string[]> {
+  renewCodes(account: Account, clientAddress: string): Promise<RenewedCodes> {
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     // Never taken back: what is limited is the number of hashes.
-    return this.#attempts.judge([limited], async () => {
-      const set = await this.#codes.prepare()
-      await this.#database.transaction().execute(async (transaction) => {
-        await replaceRecoveryCodes(transaction, account.id, set)
-        const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId: account.id, clientAddress }
-        await this.#audit.record(entry, transaction)
-      })
-      return set.codes
-    })
+    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, clientAddress))
   }
 
   async #match(account: Account, code: unknown): Promise<Omit<FirstProof, 'clientAddress'> | null> {

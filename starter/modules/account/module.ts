@@ -6,6 +6,7 @@ import { ChallengeController } from './challenge-controller.ts'
 import { HomeController } from './home-controller.ts'
 import { LoginController } from './login-controller.ts'
 import { LogoutController } from './logout-controller.ts'
+import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { RecoveryController } from './recovery-controller.ts'
 
 // Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope. It includes
@@ -15,7 +16,14 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
   module
     .mount('account')
     .withoutConventionRouting()
-    .controllers(LoginController, ChallengeController, RecoveryController, LogoutController, HomeController)
+    .controllers(
+      LoginController,
+      ChallengeController,
+      RecoveryController,
+      LogoutController,
+      HomeController,
+      RecoveryCodesController,
+    )
     .middleware(ResolveIdentity, CsrfMiddleware)
     .claim('/login', (routes) => {
       routes.get('/', [LoginController, 'index']).name('login')
@@ -32,6 +40,8 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
     .routes((routes) => {
       routes.middleware(RequireLogin).group((guarded) => {
         guarded.get('/', [HomeController, 'index']).name('home')
+        guarded.get('/recovery-codes', [RecoveryCodesController, 'index']).name('recovery-codes')
+        guarded.post('/recovery-codes', [RecoveryCodesController, 'indexPost'])
       })
     }),
 )

@@ -24,7 +24,7 @@ import { Mails } from '../../identity/mail/mails.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import { codesPage, type PageMessage, toMinutes } from '../presentation.ts'
 
 /** Fields of the form. */
 interface Code {
@@ -100,7 +100,9 @@ export class EnrollmentController extends PageController {
     if (enrolling?.enrollment.isProven !== true) return this.#restart()
     const { principal } = enrolling.proof.identity
     try {
-      return this.#codesPage(await this.#enrollment.renewCodes(principal, this.context.clientAddress()))
+      const renewed = await this.#enrollment.renewCodes(principal, this.context.clientAddress())
+      await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
+      return this.#codesPage(renewed.codes)
     } catch (error) {
       return this.#provenPage(this.#locked(error))
     }
@@ -171,9 +173,7 @@ export class EnrollmentController extends PageController {
   }
 
   #codesPage(codes: readonly string[]): View {
-    const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
-    const page = { title: 'codes.title', page: 'enrollment', narrow: true }
-    return this.page('enrollment/codes', { ...page, codes, file, here: '' })
+    return this.page('enrollment/codes', { ...codesPage(codes, 'enrollment') })
   }
 
   #provenPage({ warning, status = 200, headers = {} }: Omit<EnrollmentPage, 'form'> = {}): View {
