@@ -1,4 +1,5 @@
 import { SallyportException } from '../core/index.ts'
+import type { OwnedSession, SessionRecord } from './session-store.ts'
 
 /**
  * Why a session store failed: there is no connection, the answer did not come in time, the stored value is not a session,
@@ -49,6 +50,25 @@ export function parseStored<I, O>(server: string, parse: (stored: I) => O, store
     return parse(stored)
   } catch {
     throw new SessionStoreException('ERR_SESSION_STORE_MALFORMED', server)
+  }
+}
+
+/**
+ * @param server Name of the store, for the message.
+ * @param parse Parses a row.
+ * @param row A row with the session's identifier.
+ * @returns The session, without a record if it is malformed.
+ */
+export function ownedSession<R extends { readonly id: string }>(
+  server: string,
+  parse: (row: R) => SessionRecord,
+  row: R,
+): OwnedSession {
+  try {
+    return { id: row.id, record: parseStored(server, parse, row) }
+  } catch (error) {
+    if (!isMalformed(error)) throw error
+    return { id: row.id, record: null }
   }
 }
 

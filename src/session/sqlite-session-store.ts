@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   assertBoolean,
@@ -8,24 +6,26 @@ import {
   assertMilliseconds,
   assertOptions,
   declarationError,
-  inOneLine,
   readClock,
   shown,
 } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import { digestIn, successorOf } from './session-identifier.ts'
-import { parseStored, SessionStoreException } from './session-store-exception.ts'
+import { ownedSession, parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
   MAX_SKEW_MILLISECONDS,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
   type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
 import { SharedTransaction } from './shared-transaction.ts'
+import { openDatabase, primaryCode } from './sqlite-database.ts'
 import { areExpected, storedEntries } from './stored-entries.ts'
 
 /** Options of a {@link SqliteSessionStore}. */
@@ -40,24 +40,9 @@ export interface SqliteSessionStoreOptions {
   readonly timeoutMilliseconds?: number
 }
 
-// One row for each session: its entries are one JSON object with JSON values as strings. A tombstone has its successor there
-// instead, as a JSON string, or null. Times are Unix milliseconds.
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS sallyport_session (
-    id TEXT PRIMARY KEY,
-    data TEXT NOT NULL,
-    ended INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS sallyport_session_expiry ON sallyport_session (expires_at);
-`
-// SQLite's own wait blocks the process, so it is used only while opening, when no request waits yet.
-const OPENING_MILLISECONDS = 2000
 const MAX_PAUSE_MILLISECONDS = 25
-// SQLITE_BUSY and SQLITE_CANTOPEN; extended codes have them in their last byte.
+// SQLITE_BUSY.
 const BUSY = 5
-const CANNOT_OPEN = 14
 // Expired rows are deleted with the first write after this interval, or after the clock was set back; after the shorter
 // interval when some were left over. So are rows dated in the future, those that expire last first.
 const SWEEP_MILLISECONDS = 60_000
@@ -69,6 +54,7 @@ interface Row {
   readonly ended: number
   readonly created_at: number
   readonly expires_at: number
+  readonly owner: string | null
 }
 
 /**
@@ -96,6 +82,7 @@ export class SqliteSessionStore extends SessionStore {
   readonly #database: DatabaseSync
   readonly #clock: Clock
   readonly #select: StatementSync
+  readonly #selectOwned: StatementSync
   readonly #upsert: StatementSync
   readonly #expire: StatementSync
   readonly #expireFuture: StatementSync
@@ -124,14 +111,18 @@ export class SqliteSessionStore extends SessionStore {
     assertBoolean(durable, 'durable')
     this.#timeoutMilliseconds = timeoutMilliseconds
     this.#clock = clock
-    this.#database = open(path, durable)
+    this.#database = openDatabase(path, durable)
     this.#select = this.#database.prepare(
-      'SELECT data, ended, created_at, expires_at FROM sallyport_session WHERE id = ?',
+      'SELECT data, ended, created_at, expires_at, owner FROM sallyport_session WHERE id = ?',
+    )
+    this.#selectOwned = this.#database.prepare(
+      `SELECT id, data, ended, created_at, expires_at, owner FROM sallyport_session
+       WHERE owner = ? AND ended = 0 AND expires_at > ?`,
     )
     this.#upsert = this.#database.prepare(
-      `INSERT INTO sallyport_session (id, data, ended, created_at, expires_at) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO sallyport_session (id, data, ended, created_at, expires_at, owner) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET data = excluded.data, ended = excluded.ended,
-         created_at = excluded.created_at, expires_at = excluded.expires_at`,
+         created_at = excluded.created_at, expires_at = excluded.expires_at, owner = excluded.owner`,
     )
     this.#expire = this.#database.prepare(
       `DELETE FROM sallyport_session WHERE id IN
@@ -147,8 +138,8 @@ export class SqliteSessionStore extends SessionStore {
     return this.#whenFree(() => this.#find(id) ?? null)
   }
 
-  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    await this.#writes.add(() => this.#write(id, data, lifetime))
+  override async create(id: string, data: SessionData, start: SessionStart): Promise<void> {
+    await this.#writes.add(() => this.#write(id, data, start))
   }
 
   override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
@@ -176,6 +167,13 @@ export class SqliteSessionStore extends SessionStore {
     })
   }
 
+  override async sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
+    const rows = await this.#whenFree(() => this.#selectOwned.all(owner, this.#now()))
+    return (rows as unknown as (Row & { readonly id: string })[]).map((row) =>
+      ownedSession('SQLite', recordOf, row),
+    )
+  }
+
   /** Closes the database after the writes that wait; the store cannot be used afterwards. */
   close(): void {
     this.#writes.begin()
@@ -200,21 +198,22 @@ export class SqliteSessionStore extends SessionStore {
     const data = new Map(record.data)
     for (const key of move.changes.removed) data.delete(key)
     for (const [key, text] of move.changes.set) data.set(key, text)
-    this.#write(move.to, data, move.lifetime)
+    const { owner = record.owner ?? null } = move.changes
+    this.#write(move.to, data, { ...move.lifetime, owner })
     return true
   }
 
   #bury(id: string, successor: string | null): void {
     const now = this.#now()
     const digest = successor === null ? null : digestIn(successor)
-    this.#upsert.run(digestIn(id), JSON.stringify(digest), 1, now, now + TOMBSTONE_MILLISECONDS)
+    this.#upsert.run(digestIn(id), JSON.stringify(digest), 1, now, now + TOMBSTONE_MILLISECONDS, null)
   }
 
-  #write(id: string, entries: SessionData, { createdAt, expiresAt }: Lifetime): void {
+  #write(id: string, entries: SessionData, { createdAt, expiresAt, owner = null }: SessionStart): void {
     // Built as a string: an object literal would take the key "__proto__" for its prototype.
     const texts = [...entries].map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`)
     const data = `{${texts.join(',')}}`
-    this.#upsert.run(digestIn(id), data, 0, Math.floor(createdAt), Math.floor(expiresAt))
+    this.#upsert.run(digestIn(id), data, 0, Math.floor(createdAt), Math.floor(expiresAt), owner)
   }
 
   // The first attempt is immediate; while later ones wait, the event loop serves other requests.
@@ -270,46 +269,15 @@ export class SqliteSessionStore extends SessionStore {
   }
 }
 
-function open(path: string, durable: boolean): DatabaseSync {
-  let database: DatabaseSync | null = null
-  try {
-    database = new DatabaseSync(path, { timeout: OPENING_MILLISECONDS })
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`)
-    database.exec(SCHEMA)
-    database.exec('PRAGMA busy_timeout = 0')
-    return database
-  } catch (cause) {
-    database?.close()
-    throw primaryCode(cause) === undefined ? cause : cannotOpen(path, cause)
-  }
-}
-
-function cannotOpen(path: string, cause: unknown): Error {
-  const folder = dirname(resolve(path))
-  // A path with a scheme is a URI to SQLite, with a folder that only SQLite finds.
-  const isMissing = primaryCode(cause) === CANNOT_OPEN && !path.startsWith('file:') && !existsSync(folder)
-  const reason = isMissing
-    ? `there is no folder ${JSON.stringify(folder)}; create it first`
-    : cause instanceof Error
-      ? cause.message
-      : shown(cause)
-  const message = `Cannot open the session database ${JSON.stringify(path)}: ${reason}`
-  return new Error(inOneLine(message), { cause })
-}
-
 function recordOf(row: Row): SessionRecord {
   const times = { createdAt: row.created_at, expiresAt: row.expires_at }
   const stored: unknown = JSON.parse(row.data)
   if (stored === null || typeof stored === 'string') {
-    return { data: new Map(), ended: true, successor: stored, ...times }
+    return { data: new Map(), ended: true, successor: stored, owner: null, ...times }
   }
-  return { data: new Map(storedEntries(stored)), ended: false, successor: null, ...times }
+  return { data: new Map(storedEntries(stored)), ended: false, successor: null, owner: row.owner, ...times }
 }
 
 function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
-}
-
-function primaryCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }

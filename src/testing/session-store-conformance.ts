@@ -4,6 +4,7 @@ import { testClocks } from './session-store/clocks.ts'
 import { testDestruction, testExpiry, testRotation } from './session-store/ends.ts'
 import { testInterleavings } from './session-store/interleavings.ts'
 import { testMalformedRecords } from './session-store/malformed.ts'
+import { testOwners } from './session-store/owners.ts'
 import { testParallelWrites } from './session-store/parallel-writes.ts'
 import { testSessionRaces } from './session-store/races.ts'
 import { testRecords, testTexts } from './session-store/records.ts'
@@ -25,7 +26,8 @@ const LIFETIME_MILLISECONDS = 3_600_000
 
 /**
  * Declares the tests that every session store must pass, with `node:test`: records, ends, rotations, times, keys, sizes,
- * parallel writes, and races of whole requests.
+ * parallel writes, races of whole requests, and the sessions of an owner if the store
+ * implements `sessionsOf()`.
  *
  * @example
  * ```ts
@@ -76,6 +78,7 @@ export function proveSessionStore<S extends SessionStore>(
   testRotation(start)
   testDestruction(start)
   testParallelWrites(start)
+  testOwners(start)
   testSessionRaces(start)
   testInterleavings(start)
   if (spoil !== undefined) testMalformedRecords(start, spoil)

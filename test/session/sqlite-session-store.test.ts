@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { describe, it } from 'node:test'
 
@@ -199,7 +201,7 @@ describe('SqliteSessionStore', () => {
     const now = clock.milliseconds()
     const later = now + HOUR
     using rows = new DatabaseSync(file.path)
-    const insert = rows.prepare("INSERT INTO sallyport_session VALUES (?, '{}', 0, ?, ?)")
+    const insert = rows.prepare("INSERT INTO sallyport_session VALUES (?, '{}', 0, ?, ?, NULL)")
     insert.run('expired', now - 1, now)
     insert.run('not yet', now - 1, now + 1)
     insert.run('ahead', now + 60_000, later)
@@ -221,7 +223,7 @@ describe('SqliteSessionStore', () => {
     const store = new SqliteSessionStore({ path: file.path, clock, durable: false })
     const ahead = clock.milliseconds() + HOUR
     using rows = new DatabaseSync(file.path)
-    const insert = rows.prepare("INSERT INTO sallyport_session VALUES (?, '{}', 0, ?, ?)")
+    const insert = rows.prepare("INSERT INTO sallyport_session VALUES (?, '{}', 0, ?, ?, NULL)")
     rows.exec('BEGIN')
     for (let i = 0; i < 1500; i++) insert.run(`id${i}`, ahead, ahead + HOUR)
     rows.exec('COMMIT')
@@ -437,3 +439,79 @@ function refusal(start: string): (error: unknown) => boolean {
     return true
   }
 }
+
+// The table of the version before there were owners.
+const FORMER = `
+  CREATE TABLE sallyport_session (
+    id TEXT PRIMARY KEY,
+    data TEXT NOT NULL,
+    ended INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sallyport_session_expiry ON sallyport_session (expires_at);
+`
+
+describe('SqliteSessionStore over the table of the version before', () => {
+  const id = 'x'.repeat(43)
+  const lifetime = { createdAt: Date.parse('2026-01-01'), expiresAt: Date.parse('2026-01-01') + HOUR }
+
+  it('ACCT-07: adds the column, reads what is there, and gives it an owner with the next write', async () => {
+    using file = inDirectory()
+    const former = new DatabaseSync(file.path)
+    former.exec(FORMER)
+    former
+      .prepare(`INSERT INTO sallyport_session VALUES (?, '{"a":"1"}', 0, ?, ?)`)
+      .run(id, lifetime.createdAt, lifetime.expiresAt)
+    const store = new SqliteSessionStore({ path: file.path, clock: new FrozenClock() })
+
+    assert.deepEqual([...((await store.read(id))?.data ?? [])], [['a', '1']])
+    // A process of the version before goes on meanwhile.
+    former.prepare(`UPDATE sallyport_session SET data = '{"a":"2"}' WHERE id = ?`).run(id)
+    former.close()
+    const owner = 'o'.repeat(43)
+    await store.update(id, { set: new Map(), removed: new Set(), owner }, lifetime)
+
+    const [session] = await store.sessionsOf(owner)
+    assert.deepEqual([session?.id, [...(session?.record?.data ?? [])]], [id, [['a', '2']]])
+    store.close()
+    new SqliteSessionStore({ path: file.path }).close()
+  })
+
+  it('ACCT-07: adds the column once when several processes start at the same time', async () => {
+    using file = inDirectory()
+    const former = new DatabaseSync(file.path)
+    former.exec(FORMER)
+    former.close()
+    const source = new URL('../../src/session/sqlite.ts', import.meta.url).href
+    const starts = Array.from({ length: 4 }, () => {
+      const program = `import { SqliteSessionStore } from ${JSON.stringify(source)}
+        const store = new SqliteSessionStore({ path: ${JSON.stringify(file.path)} })
+        console.log((await store.sessionsOf('owner')).length)`
+      const words = ['--conditions=sallyport-source', '--input-type=module', '--eval', program]
+      return promisify(execFile)(process.execPath, words)
+    })
+
+    const outputs = await Promise.all(starts)
+
+    assert.deepEqual(
+      outputs.map(({ stdout }) => stdout),
+      ['0\n', '0\n', '0\n', '0\n'],
+    )
+  })
+
+  it('ACCT-04: finds the sessions of an owner by the index', () => {
+    using file = inDirectory()
+    new SqliteSessionStore({ path: file.path }).close()
+    const database = new DatabaseSync(file.path)
+
+    const plan = database
+      .prepare(
+        'EXPLAIN QUERY PLAN SELECT id FROM sallyport_session WHERE owner = ? AND ended = 0 AND expires_at > ?',
+      )
+      .all('owner', 0)
+
+    assert.match(String(plan[0]?.['detail']), /^SEARCH sallyport_session USING INDEX sallyport_session_owner/)
+    database.close()
+  })
+})

@@ -58,6 +58,24 @@ const faults: Readonly<Record<string, readonly [body: string, found: RegExp]>> =
     }`,
     /can also shorten the expiry/,
   ],
+  'loses the owner when it rotates': [
+    `async rotate(from, to, changes, lifetime) {
+      return super.rotate(from, to, { owner: null, ...changes }, lifetime)
+    }`,
+    /ACCT-03: takes the owner with a rotation/,
+  ],
+  'lists what has ended': [
+    `owned = new Map()
+    async create(id, data, start) {
+      await super.create(id, data, start)
+      this.owned.set(id, start.owner)
+    }
+    async sessionsOf(owner) {
+      const ids = [...this.owned].filter(([, of]) => of === owner).map(([id]) => id)
+      return Promise.all(ids.map(async (id) => ({ id, record: await this.read(id) })))
+    }`,
+    /ACCT-03: lists no destroyed and no expired session/,
+  ],
   'takes anything for a session': [
     `spoil = new Set()
     async read(id) {
@@ -114,6 +132,10 @@ describe('proveSessionStore()', () => {
       }
       async rotate(from, to, changes, lifetime) {
         return this.spoil.has(from) ? false : super.rotate(from, to, changes, lifetime)
+      }
+      async sessionsOf(owner) {
+        const listed = await super.sessionsOf(owner)
+        return listed.map((session) => (this.spoil.has(session.id) ? { ...session, record: null } : session))
       }
       create(id, data, lifetime) { this.spoil.delete(id); return super.create(id, data, lifetime) }`)
 

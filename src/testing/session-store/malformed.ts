@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { randomIdentifier } from '../../core/internal.ts'
 import { type SessionStore, SessionStoreException } from '../../session/index.ts'
 import { type ConformanceRun, set, texts } from './run.ts'
 
@@ -62,5 +63,28 @@ export function testMalformedRecords<S extends SessionStore>(
 
     const record = await store.read(id)
     assert.ok(record === null || record.ended)
+  })
+
+  testMalformedList(start, spoil)
+}
+
+function testMalformedList<S extends SessionStore>(
+  start: () => Promise<ConformanceRun & { readonly store: S }>,
+  spoil: (store: S, id: string) => void | Promise<void>,
+): void {
+  it('ACCT-02, HOLD-25: lists a malformed record without its entries, or not at all', async () => {
+    await using run = await start()
+    const { store, id, to, lifetime } = run
+    const owner = randomIdentifier()
+    await store.create(id, texts({ a: '1' }), { ...lifetime, owner })
+    await store.create(to, texts({ a: '2' }), { ...lifetime, owner })
+    await spoil(store, id)
+
+    const listed = (await store.sessionsOf?.(owner)) ?? []
+
+    for (const { id: each, record } of listed) if (record === null) await store.destroy(each)
+    const left = (await store.sessionsOf?.(owner)) ?? []
+    assert.equal(left.length, store.sessionsOf === undefined ? 0 : 1)
+    assert.ok(left.every(({ record }) => record?.data.get('a') === '2'))
   })
 }
