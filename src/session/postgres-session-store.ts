@@ -12,24 +12,27 @@ import { type Clock, SystemClock } from '../core/index.ts'
 import { LATEST_START, within } from './deadline.ts'
 import {
   DEFAULT_TABLE,
+  postgresMigrated,
   postgresSessionSchema,
   type PostgresStatement,
   type PostgresStatements,
   postgresStatements,
 } from './postgres-statements.ts'
 import { digestIn, successorOf } from './session-identifier.ts'
-import { parseStored, SessionStoreException } from './session-store-exception.ts'
+import { dataText, ownerText, type PostgresRow, recordOf, removedKeys, timesOf } from './postgres-record.ts'
+import { ownedSession, parseStored, SessionStoreException } from './session-store-exception.ts'
 import {
   type Lifetime,
   MAX_SKEW_MILLISECONDS,
+  type OwnedSession,
   type SessionChanges,
   type SessionData,
   type SessionRecord,
+  type SessionStart,
   SessionStore,
   type SessionUpdate,
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
-import { storedEntries } from './stored-entries.ts'
 
 /** A query that a store sends to a pool. */
 export interface PostgresQuery {
@@ -70,14 +73,6 @@ export interface PostgresSessionStoreAddress extends PostgresSessionStoreOptions
   readonly url: string
   /** Maximum number of connections. Default: 10. */
   readonly connections?: number
-}
-
-interface Row {
-  readonly data: string
-  readonly successor: string | null
-  readonly ended: boolean
-  readonly created_at: number
-  readonly expires_at: number
 }
 
 const SWEEP_MILLISECONDS = 60_000
@@ -169,43 +164,40 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   /**
-   * Creates the table when missing. It is safe to run repeatedly, and in several processes at once.
+   * Creates the table when missing, and adds to that of an earlier version what it lacks. It is safe to run repeatedly, and in
+   * several processes at once. When nothing is missing, it locks nothing.
    *
    * @throws {Error} If the server cannot be reached or the user may not create tables.
    */
   async migrate(): Promise<void> {
+    if (await this.#isMigrated()) return
     const text = `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${postgresSessionSchema(this.#table)}`
     await this.#pool.query({ text })
   }
 
   override async read(id: string): Promise<SessionRecord | null> {
     const { rows } = await this.#query(this.#statements.read, [digestIn(id), this.#now()])
-    const [row] = rows as Row[]
+    const [row] = rows as PostgresRow[]
     if (row === undefined) return null
-    return {
-      data: parseStored('PostgreSQL', parseData, row.data),
-      successor: successorOf(id, row.successor),
-      ended: row.ended,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-    }
+    const record = parseStored('PostgreSQL', recordOf, row)
+    return { ...record, successor: successorOf(id, record.successor) }
   }
 
-  override async create(id: string, data: SessionData, lifetime: Lifetime): Promise<void> {
-    await this.#query(this.#statements.create, [digestIn(id), dataText(data), ...timesOf(lifetime)])
+  override async create(id: string, data: SessionData, start: SessionStart): Promise<void> {
+    const { owner = null } = start
+    await this.#query(this.#statements.create, [digestIn(id), dataText(data), ...timesOf(start), owner])
     this.#sweepWhenDue()
   }
 
   override async update(id: string, changes: SessionUpdate, lifetime: Lifetime): Promise<boolean> {
     const { touch, update, updateExpected } = this.#statements
     const times = timesOf(lifetime)
-    const { expected } = changes
-    if (expected !== undefined) {
-      const values = [...times, removedKeys(changes), dataText(changes.set), dataText(expected)]
-      return this.#change(updateExpected, id, values)
-    }
-    if (changes.set.size === 0 && changes.removed.size === 0) return this.#change(touch, id, times)
-    return this.#change(update, id, [...times, removedKeys(changes), dataText(changes.set)])
+    const { expected, set, removed, owner } = changes
+    const isUnchanged = set.size === 0 && removed.size === 0 && owner === undefined
+    if (isUnchanged && expected === undefined) return this.#change(touch, id, times)
+    const values = [...times, removedKeys(changes), dataText(set), ownerText(owner)]
+    if (expected === undefined) return this.#change(update, id, values)
+    return this.#change(updateExpected, id, [...values, dataText(expected)])
   }
 
   override async rotate(
@@ -219,6 +211,7 @@ export class PostgresSessionStore extends SessionStore {
       ...timesOf(lifetime),
       removedKeys(changes),
       dataText(changes.set),
+      ownerText(changes.owner),
       digestIn(to),
       tombstoneEnd,
     ]
@@ -235,6 +228,11 @@ export class PostgresSessionStore extends SessionStore {
 
   override async destroy(id: string): Promise<void> {
     await this.#change(this.#statements.destroy, id, [this.#now() + TOMBSTONE_MILLISECONDS])
+  }
+
+  override async sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
+    const { rows } = await this.#query(this.#statements.sessionsOf, [owner, this.#now()])
+    return (rows as PostgresRow[]).map((row) => ownedSession('PostgreSQL', recordOf, row))
   }
 
   /** Closes a pool that belongs to the store, after its operations. A pool of the application stays open. */
@@ -260,6 +258,11 @@ export class PostgresSessionStore extends SessionStore {
     }
     this.#sweepWhenDue()
     return outcome?.changed === 1
+  }
+
+  async #isMigrated(): Promise<boolean> {
+    const { text, values } = postgresMigrated(this.#table)
+    return (await this.#pool.query({ text, values })).rows.length > 0
   }
 
   async #isRotated(from: string, to: string): Promise<boolean> {
@@ -330,28 +333,6 @@ export class PostgresSessionStore extends SessionStore {
   #now(): number {
     return Math.floor(readClock(this.#clock))
   }
-}
-
-function timesOf({ createdAt, expiresAt }: Lifetime): [number, number] {
-  return [Math.floor(createdAt), Math.floor(expiresAt)]
-}
-
-function removedKeys({ removed }: SessionChanges): string[] {
-  return [...removed].map((key) => JSON.stringify(key))
-}
-
-function dataText(data: SessionData): string {
-  return JSON.stringify(Object.fromEntries([...data].map(([key, text]) => [JSON.stringify(key), text])))
-}
-
-function parseData(text: string): SessionData {
-  return new Map(storedEntries(JSON.parse(text)).map(([key, value]) => [parseKey(key), value]))
-}
-
-function parseKey(text: string): string {
-  const key: unknown = JSON.parse(text)
-  if (typeof key !== 'string') throw new SyntaxError('Cannot read a session: one of its keys is not a string')
-  return key
 }
 
 // The driver's own time limit may end just before ours; both are one condition. Errors of the server have a severity, the

@@ -4,7 +4,8 @@ import { declarationError, shown } from '../core/internal.ts'
 /*
  * One row for each session. `data` is an object of JSON values as strings by key; each key is encoded as a JSON string too,
  * because jsonb cannot hold U+0000, and both then contain it as the six characters \u0000. A tombstone has no data and,
- * after a rotation, the digest of its successor. Times are Unix milliseconds.
+ * after a rotation, the digest of its successor. The owner is null in a tombstone, for anonymous visitors and where an
+ * earlier version wrote. Times are Unix milliseconds.
  */
 
 /** Name of the table unless the options set another. */
@@ -25,20 +26,22 @@ export interface PostgresStatement {
 export interface PostgresStatements {
   /** Values: id, now. */
   readonly read: PostgresStatement
-  /** Values: id, data, created, expires. */
+  /** Values: id, data, created, expires, owner. */
   readonly create: PostgresStatement
   /** Values: id, now, not after, created, expires. */
   readonly touch: PostgresStatement
-  /** Values: id, now, not after, created, expires, keys, data. */
+  /** Values: id, now, not after, created, expires, keys, data, owner (null keeps it, '' takes it away). */
   readonly update: PostgresStatement
-  /** Values: id, now, not after, created, expires, keys, data, entries expected. */
+  /** Values: id, now, not after, created, expires, keys, data, owner, entries expected. */
   readonly updateExpected: PostgresStatement
-  /** Values: id, now, not after, created, expires, keys, data, new id, tombstone's end. */
+  /** Values: id, now, not after, created, expires, keys, data, owner, new id, tombstone's end. */
   readonly rotate: PostgresStatement
   /** Values: id, new id. */
   readonly rotated: PostgresStatement
   /** Values: id, now, not after, tombstone's end. */
   readonly destroy: PostgresStatement
+  /** Live sessions of an owner. Values: owner, now. */
+  readonly sessionsOf: PostgresStatement
   /** Deletes expired rows and, of those that expire last, rows dated in the future. Values: now, maximum rows, latest date. */
   readonly sweep: PostgresStatement
 }
@@ -52,17 +55,33 @@ export interface PostgresStatements {
  */
 export function postgresSessionSchema(table: string = DEFAULT_TABLE): string {
   const name = quoted(table)
-  const index = `"${table.split('.').at(-1)}_expiry"`
+  const index = (column: string): string => `"${table.split('.').at(-1)}_${column}"`
   return `CREATE TABLE IF NOT EXISTS ${name} (
   id text PRIMARY KEY,
   data jsonb NOT NULL,
   ended boolean NOT NULL DEFAULT false,
   successor text,
   created_at bigint NOT NULL,
-  expires_at bigint NOT NULL
+  expires_at bigint NOT NULL,
+  owner text
 );
-CREATE INDEX IF NOT EXISTS ${index} ON ${name} (expires_at);
+ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS owner text;
+CREATE INDEX IF NOT EXISTS ${index('expiry')} ON ${name} (expires_at);
+CREATE INDEX IF NOT EXISTS ${index('owner')} ON ${name} (owner) WHERE owner IS NOT NULL;
 `
+}
+
+/**
+ * What the schema creates last is there, so it need not run again: it would wait for every transaction on the table, and
+ * everything else would wait behind it.
+ *
+ * @param table Name of the table.
+ * @returns A query that returns a row when the table has the index of its owners.
+ */
+export function postgresMigrated(table: string): { text: string; values: unknown[] } {
+  const text = `SELECT FROM pg_attribute AS a JOIN pg_index AS i ON i.indrelid = a.attrelid AND a.attnum = ANY (i.indkey)
+    WHERE a.attrelid = to_regclass($1) AND a.attname = 'owner' AND i.indisvalid`
+  return { text, values: [quoted(table)] }
 }
 
 /**
@@ -78,21 +97,21 @@ export function postgresStatements(table: string): PostgresStatements {
       AND clock_timestamp() <= to_timestamp($3::float8 / 1000)`
   const live = `${present} AND jsonb_typeof(data) = 'object'`
   const merged = '(data - $6::text[]) || $7::jsonb'
+  const owner = "nullif(coalesce($8::text, owner), '')"
+  const row = 'id, data::text AS data, ended, successor, created_at::float8, expires_at::float8, owner'
   const counted =
     'SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > to_timestamp($3::float8 / 1000) AS late'
   const updated = (condition: string): string => `WITH changed AS (
-      UPDATE ${t} SET data = ${merged}, created_at = $4, expires_at = $5 WHERE ${condition} RETURNING 1) ${counted}`
+      UPDATE ${t} SET data = ${merged}, created_at = $4, expires_at = $5, owner = ${owner}
+      WHERE ${condition} RETURNING 1) ${counted}`
   const named = (name: string, text: string): PostgresStatement => ({ name: nameOf(table, name), text })
   return {
-    read: named(
-      'read',
-      `SELECT data::text AS data, ended, successor, created_at::float8, expires_at::float8 FROM ${t} WHERE id = $1 AND expires_at > $2`,
-    ),
+    read: named('read', `SELECT ${row} FROM ${t} WHERE id = $1 AND expires_at > $2`),
     create: named(
       'create',
-      `INSERT INTO ${t} (id, data, created_at, expires_at) VALUES ($1, $2::jsonb, $3, $4)
+      `INSERT INTO ${t} (id, data, created_at, expires_at, owner) VALUES ($1, $2::jsonb, $3, $4, $5)
       ON CONFLICT (id) DO UPDATE SET data = excluded.data, ended = false, successor = NULL,
-        created_at = excluded.created_at, expires_at = excluded.expires_at`,
+        created_at = excluded.created_at, expires_at = excluded.expires_at, owner = excluded.owner`,
     ),
     touch: named(
       'touch',
@@ -100,32 +119,39 @@ export function postgresStatements(table: string): PostgresStatements {
       UPDATE ${t} SET created_at = $4, expires_at = $5 WHERE ${live} RETURNING 1) ${counted}`,
     ),
     update: named('update', updated(live)),
-    updateExpected: named('update_expected', updated(`${live} AND data = $8::jsonb`)),
+    updateExpected: named('update_expected', updated(`${live} AND data = $9::jsonb`)),
     // The row itself moves, so that a concurrent statement finds its identifier gone; a tombstone is inserted in its place.
     rotate: named(
       'rotate',
       `WITH changed AS (
-        UPDATE ${t} SET id = $8, data = ${merged}, created_at = $4, expires_at = $5 WHERE ${live} RETURNING 1),
+        UPDATE ${t} SET id = $9, data = ${merged}, created_at = $4, expires_at = $5, owner = ${owner}
+        WHERE ${live} RETURNING 1),
       tombstone AS (
         INSERT INTO ${t} (id, data, ended, successor, created_at, expires_at)
-        SELECT $1, '{}', true, $8, $2, $9 FROM changed) ${counted}`,
+        SELECT $1, '{}', true, $9, $2, $10 FROM changed) ${counted}`,
     ),
     rotated: named('rotated', `SELECT FROM ${t} WHERE id = $1 AND ended AND successor = $2`),
     // A malformed record ends too: another version may understand it.
     destroy: named(
       'destroy',
       `WITH changed AS (
-      UPDATE ${t} SET data = '{}', ended = true, created_at = $2, expires_at = $4 WHERE ${present} RETURNING 1) ${counted}`,
+      UPDATE ${t} SET data = '{}', ended = true, owner = NULL, created_at = $2, expires_at = $4
+      WHERE ${present} RETURNING 1) ${counted}`,
     ),
-    sweep: named(
-      'sweep',
-      `DELETE FROM ${t} WHERE id IN (
+    sessionsOf: named(
+      'sessions_of',
+      `SELECT ${row} FROM ${t} WHERE owner = $1 AND NOT ended AND expires_at > $2`,
+    ),
+    sweep: named('sweep', sweepText(t)),
+  }
+}
+
+function sweepText(t: string): string {
+  return `DELETE FROM ${t} WHERE id IN (
       WITH expired AS (
         SELECT id FROM ${t} WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
       latest AS (SELECT id, created_at FROM ${t} ORDER BY expires_at DESC LIMIT $2)
-      SELECT id FROM expired UNION ALL SELECT id FROM latest WHERE created_at > $3)`,
-    ),
-  }
+      SELECT id FROM expired UNION ALL SELECT id FROM latest WHERE created_at > $3)`
 }
 
 // The server truncates longer names, to the same one for all statements of a table.

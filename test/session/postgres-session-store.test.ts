@@ -91,8 +91,9 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     await counted.update(id, oneChange, lifetime())
     await counted.rotate(id, to, oneChange, lifetime())
     await counted.destroy(to)
+    await counted.sessionsOf('owner')
 
-    assert.deepEqual(gates.calls, ['query', 'query', 'query', 'query', 'query'])
+    assert.deepEqual(gates.calls, ['query', 'query', 'query', 'query', 'query', 'query'])
     await counted.close()
   })
 
@@ -297,6 +298,69 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     const { rows } = await pool.query('SELECT id FROM app.sessions')
     assert.deepEqual(rows, [{ id }])
     await own.close()
+  })
+
+  describe('over the table of the version before', () => {
+    // A table as the version before created it, with one row.
+    const former = async (table: string, id: string): Promise<PostgresSessionStore> => {
+      await pool.query(`CREATE TABLE ${table} (id text PRIMARY KEY, data jsonb NOT NULL,
+        ended boolean NOT NULL DEFAULT false, successor text, created_at bigint NOT NULL, expires_at bigint NOT NULL);
+        CREATE INDEX ${table}_expiry ON ${table} (expires_at)`)
+      const { createdAt, expiresAt } = lifetime()
+      await pool.query(`INSERT INTO ${table} (id, data, created_at, expires_at) VALUES ($1, $2, $3, $4)`, [
+        id,
+        '{"\\"a\\"":"1"}',
+        createdAt,
+        expiresAt,
+      ])
+      return new PostgresSessionStore(pool, { table })
+    }
+
+    it('ACCT-07: gains the column, is read, and has an owner with the next write', async () => {
+      const [id, owner] = [randomIdentifier(), randomIdentifier()]
+      const own = await former('former_read', id)
+
+      await Promise.all(Array.from({ length: 5 }, () => own.migrate()))
+
+      assert.deepEqual([...((await own.read(id))?.data ?? [])], [['a', '1']])
+      // A process of the version before goes on meanwhile.
+      await pool.query('UPDATE former_read SET data = $1 WHERE id = $2', ['{"\\"a\\"":"2"}', id])
+      await own.update(id, { set: new Map(), removed: new Set(), owner }, lifetime())
+      const [session] = await own.sessionsOf(owner)
+      assert.deepEqual([session?.id, [...(session?.record?.data ?? [])]], [id, [['a', '2']]])
+    })
+
+    it('ACCT-07: a migration that has nothing to add waits for no transaction and holds up none', async () => {
+      const own = await former('former_lock', randomIdentifier())
+      await own.migrate()
+      const client = await pool.connect()
+      try {
+        await client.query('BEGIN; LOCK TABLE former_lock IN ACCESS SHARE MODE')
+        await pool.query('SELECT 1')
+
+        const migrated = own.migrate().then(() => 'migrated')
+
+        assert.equal(await Promise.race([migrated, pause(2000, 'waits', { ref: false })]), 'migrated')
+      } finally {
+        await client.query('ROLLBACK')
+        client.release()
+      }
+    })
+
+    it('ACCT-04: finds the sessions of an owner with one statement, by the index', async () => {
+      const own = await former('former_plan', randomIdentifier())
+      await own.migrate()
+      await pool.query(`INSERT INTO former_plan (id, data, created_at, expires_at, owner)
+        SELECT 'i' || n, '{}', 0, 9e12, CASE WHEN n % 2 = 0 THEN 'o' || n / 20 END FROM generate_series(1, 20000) AS n`)
+      await pool.query('ANALYZE former_plan')
+
+      const { rows } = await pool.query(
+        `EXPLAIN SELECT id FROM former_plan WHERE owner = 'o77' AND NOT ended AND expires_at > 5`,
+      )
+
+      assert.match(JSON.stringify(rows), /former_plan_owner/)
+      assert.equal((await own.sessionsOf('o77')).length, 10)
+    })
   })
 
   it('works without prepared statements, for poolers that require it', async () => {
