@@ -120,6 +120,8 @@ export class Trial {
     if (new Set(live).size !== live.length) fail('two identifiers of one session are live')
     if (listed.join() !== live.toSorted().join())
       fail(`the list has ${listed.join()}, live are ${live.join()}`)
+    const [ofEve, liveOfEve] = [await this.#list(this.#eve), await this.#liveHandles(this.#eve)]
+    if (ofEve.join() !== liveOfEve.toSorted().join()) fail('the list of the other account is wrong')
     for (const handle of this.#ended) if (live.includes(handle)) fail('an ended session is back')
     if (deeds.has('expire')) return
     for (const handles of this.#lists)
@@ -185,13 +187,13 @@ export class Trial {
   }
 
   // Handles of the identifiers that answer as the account, each as often as it is live.
-  async #liveHandles(): Promise<string[]> {
-    const handles = await Promise.all(this.#cookies.map((cookie) => this.#handleOf(cookie, this.#ada)))
+  async #liveHandles(identifier: string = this.#ada): Promise<string[]> {
+    const handles = await Promise.all(this.#cookies.map((cookie) => this.#handleOf(cookie, identifier)))
     return handles.filter((handle) => handle !== null)
   }
 
-  async #list(): Promise<string[]> {
-    return (await this.#sessions(this.#plain).list(this.#ada)).map(({ handle }) => handle).toSorted()
+  async #list(identifier: string = this.#ada): Promise<string[]> {
+    return (await this.#sessions(this.#plain).list(identifier)).map(({ handle }) => handle).toSorted()
   }
 
   #handleOf(cookie: string, identifier: string): Promise<string | null> {
