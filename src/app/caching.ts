@@ -16,6 +16,9 @@ const DIRECTIVE = /\s*([\w!#$%&'*+.^`|~-]+)(?:=("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s
  * | depends on the session | `private, no-cache` | `private`, the rest unchanged |
  * | sets another cookie | `private` | `private`, the rest unchanged |
  *
+ * A static file is the same for everybody who receives it. What a client receives that sent no session, anybody may have: it
+ * stays public though a middleware looked for a session, unless it sets a cookie.
+ *
  * @param response Receives the headers.
  * @param context Context of the request.
  * @see RFC 9111 section 5.2; RFC 9213 for `CDN-Cache-Control` and similar headers, which override `Cache-Control`.
@@ -28,7 +31,7 @@ export function limitCaching(response: LightResponse, context: HttpContext): voi
 
 function presetFor(response: LightResponse, context: HttpContext): string | null {
   if (context.isSignedIn()) return 'no-store'
-  if (context.openedSession()?.isUsed === true) return 'private, no-cache'
+  if (context.openedSession()?.isUsed === true && !context.isForAnybody) return 'private, no-cache'
   return response.header('set-cookie') === null ? null : 'private'
 }
 

@@ -25,6 +25,9 @@ export class HttpContext extends RequestContext {
   #negotiated: string | null = null
   #entered: MiddlewareClass[] | null = null
   #nonce: string | null = null
+  #isShared = false
+  // Known when the session is opened.
+  #sendsSession = false
   #faults: object[] | null = null
 
   /**
@@ -275,6 +278,16 @@ export class HttpContext extends RequestContext {
     return this.#negotiated !== null && this.#services.locales.declared.length > 1
   }
 
+  /** Marks what is served as the same for every client that receives it. @internal */
+  shareContent(): void {
+    this.#isShared = true
+  }
+
+  /** Whether anybody may receive what is served: it is the same for all, and this client sent no session. @internal */
+  get isForAnybody(): boolean {
+    return this.#isShared && !this.#sendsSession
+  }
+
   /** @returns The nonce, if it was accessed. @internal */
   openedNonce(): string | null {
     return this.#nonce
@@ -341,6 +354,7 @@ export class HttpContext extends RequestContext {
       const header = this.header('cookie') ?? ''
       const sent = findCookie(header, name)
       const duplicates = sent === undefined ? findCookies(header, name) : []
+      this.#sendsSession = sent !== undefined || duplicates.length > 0
       this.#session = new RequestSession(this.#services.sessions, sent, duplicates)
       if (this.isAnswered) this.#session.seal()
     }
