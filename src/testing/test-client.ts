@@ -13,12 +13,15 @@ export interface TestRequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Fields of an urlencoded form; a list repeats its name. */
   readonly form?: Readonly<Record<string, string | readonly string[]>>
-  /** Fields and files of a multipart form. */
-  readonly multipart?: Readonly<Record<string, string | File>> | FormData
+  /** Fields and files of a multipart form; a list repeats its name. */
+  readonly multipart?: Readonly<Record<string, string | File | readonly (string | File)[]>> | FormData
   /** A value to send as JSON. */
   readonly json?: unknown
-  /** A raw body. */
-  readonly body?: string | Uint8Array<ArrayBuffer>
+  /**
+   * A raw body. What is iterated over arrives piece by piece, without a length: an iteration that waits is a slow client, one
+   * that throws a client that leaves.
+   */
+  readonly body?: string | Uint8Array<ArrayBuffer> | AsyncIterable<string | Uint8Array>
   /**
    * Whether redirects are followed, at most 20. A redirect to another origin is returned instead of followed. Default: false.
    */
@@ -234,7 +237,7 @@ export class TestClient {
       method,
       headers,
       redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : bodyInit(body)),
     })
     const response = await this.#app.fetch(request, { clientAddress: this.#clientAddress })
     for (const line of response.headers.getSetCookie())
@@ -279,7 +282,16 @@ function redirected({ method, url, options }: Sent, status: number, target: URL)
   }
 }
 
-type Body = string | Uint8Array<ArrayBuffer> | URLSearchParams | undefined
+type Body = TestRequestOptions['body'] | URLSearchParams
+
+function bodyInit(body: NonNullable<Body>): RequestInit {
+  if (typeof body === 'string' || !(Symbol.asyncIterator in body)) return { body }
+  return { body: ReadableStream.from(bytesOf(body)), duplex: 'half' }
+}
+
+async function* bytesOf(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
+}
 
 async function encoded(form: FormData, headers: Headers): Promise<Uint8Array<ArrayBuffer>> {
   const { type, bytes } = await multipartBody(form)
@@ -317,7 +329,8 @@ function bodyOf(options: Sent['options'], headers: Headers): Body | FormData {
   if (multipart instanceof FormData) return multipart
   if (multipart !== undefined) {
     const data = new FormData()
-    for (const [name, value] of Object.entries(multipart)) data.append(name, value)
+    for (const [name, value] of Object.entries(multipart))
+      for (const each of [value].flat()) data.append(name, each)
     return data
   }
   return body

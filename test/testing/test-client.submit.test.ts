@@ -199,4 +199,50 @@ describe('TestClient, multipart', () => {
 
     assert.deepEqual(await response.json(), ['', 0, 'application/octet-stream'])
   })
+
+  it('sends a name as often as its list says, strings and files', async () => {
+    const browser = client('', {
+      'POST /file': async (context) => {
+        const form = await context.form()
+        const of = (name: string): string[] =>
+          (form?.all(name) ?? []).map((value) => (value instanceof File ? value.name : value))
+        return [of('photos'), of('tag'), of('none')]
+      },
+    })
+    const photos = [new File(['1'], 'one.png'), new File(['2'], 'two.png')]
+
+    const response = await browser.post('/file', { multipart: { photos, tag: ['a', 'b'], none: [] } })
+
+    assert.deepEqual(await response.json(), [['one.png', 'two.png'], ['a', 'b'], []])
+  })
+})
+
+describe('TestClient, a body in pieces', () => {
+  const reading = (): TestClient =>
+    client('', { 'POST /file': async (context) => `${(await context.request().text()).length}` })
+
+  it('arrives piece by piece, strings and bytes, without a length', async () => {
+    async function* body(): AsyncGenerator<string | Uint8Array> {
+      yield 'Ünal'
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      yield Buffer.from('!')
+    }
+
+    assert.equal(await (await reading().post('/file', { body: body() })).text(), '5')
+    assert.equal(
+      await (await reading().post('/file', { body: ReadableStream.from(['ab', 'c']) })).text(),
+      '3',
+    )
+  })
+
+  it('is a client that leaves, when it throws', async () => {
+    async function* body(): AsyncGenerator<string> {
+      yield 'half'
+      throw new Error('The connection is gone')
+    }
+
+    const response = await reading().post('/file', { body: body() })
+
+    assert.equal(response.status, 400)
+  })
 })
