@@ -5,10 +5,8 @@ import { stopReading } from './body-reading.ts'
 
 /** What a client still sends after its request was answered. */
 export interface RestOfBody {
-  /** The message. */
+  /** The message; its length is within the limit of its request. */
   readonly message: IncomingMessage
-  /** How much of it is read and dropped, in bytes. */
-  readonly bytes: number
   /** How fast it must come, so that the connection is kept. */
   readonly bytesPerSecond: number
 }
@@ -65,11 +63,10 @@ function destroySoon(socket: Socket): void {
   socket.pause()
 }
 
-// Resolves at the end of the message, or when the client has sent too much, or too slowly.
-function drop({ message, bytes, bytesPerSecond }: RestOfBody): Promise<void> {
+// Resolves at the end of the message, or when the client is too slow.
+function drop({ message, bytesPerSecond }: RestOfBody): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (message.destroyed) return Promise.resolve()
-  let left = bytes
   const clock = new BodyClock(() => ({ milliseconds: SILENCE_MILLISECONDS, bytesPerSecond }))
   const stop = (): void => {
     clock.stop()
@@ -77,11 +74,7 @@ function drop({ message, bytes, bytesPerSecond }: RestOfBody): Promise<void> {
     if (!message.complete) stopReading(message)
     resolve()
   }
-  const count = (piece: Buffer): void => {
-    clock.take(piece.length)
-    left -= piece.length
-    if (left < 0) stop()
-  }
+  const count = (piece: Buffer): void => clock.take(piece.length)
   clock.onOver = stop
   // Of a reader that has given up; Node notices it in the next tick.
   message.removeAllListeners('readable')

@@ -65,8 +65,6 @@ export class NodeRequest implements RequestSource {
   #signal: AbortSignal | null = null
   #isHandedOut = false
   #clock: BodyClock | null = null
-  // What the connection had received when the message came.
-  readonly #receivedBefore: number
   #isBodyGone = false
   #isStreamed = false
   #finished: Promise<void> | null = null
@@ -86,7 +84,6 @@ export class NodeRequest implements RequestSource {
     this.#options = options
     this.bodyLimit = options.bodyBytes
     this.bodyLength = announcesBody ? announcedLength(message) : 0
-    this.#receivedBefore = announcesBody ? message.socket.bytesRead : 0
   }
 
   get secure(): boolean {
@@ -177,13 +174,14 @@ export class NodeRequest implements RequestSource {
 
   /**
    * @returns What of the body is unread, if so little that it may be read and dropped: a client that sends it all before it
-   * reads the response would otherwise lose that. Null if the body is over its limit, or the client was too slow.
+   * reads the response would otherwise lose that. Null if the body is over its limit or of unknown length, or the client was
+   * too slow.
    */
   restOfBody(): RestOfBody | null {
     const { bodyLength, bodyLimit } = this
-    const received = this.#message.socket.bytesRead - this.#receivedBefore
-    if ((bodyLength ?? 0) > bodyLimit || received > bodyLimit || this.#clock?.isOver === true) return null
-    return { message: this.#message, bytes: bodyLimit - received, bytesPerSecond: this.#bytesPerSecond() }
+    // Of unknown length are only those that were refused with their head: others have been read to their end.
+    if (bodyLength === null || bodyLength > bodyLimit || this.#clock?.isOver === true) return null
+    return { message: this.#message, bytesPerSecond: this.#bytesPerSecond() }
   }
 
   request(): Request {

@@ -288,11 +288,8 @@ describe('a body that is not read', () => {
     client.destroy()
   })
 
-  it('R-35: of unknown length is read after the response as far as its limit', async (t) => {
-    const { port, near } = await start(t, (request) => {
-      request.bodyLimit = 1_000_000
-      return text()
-    })
+  it('R-35: of unknown length is left alone', async (t) => {
+    const { port, near } = await start(t, () => text())
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const received = receive(client)
 
@@ -304,7 +301,7 @@ describe('a body that is not read', () => {
 
     assert.equal(parse(received()).status, 200)
     const read = near[0]?.bytesRead ?? 0
-    assert.ok(read > 900_000 && read < 2_000_000, `${read} bytes were read`)
+    assert.ok(read < 1_000_000, `${read} bytes were read`)
     client.destroy()
   })
 
