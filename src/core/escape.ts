@@ -1,4 +1,5 @@
 const SPECIAL = /[&<>"']/
+const LAST_SPECIAL = 62
 
 // A longer string, or one with a character beyond Latin-1, is put together from pieces.
 const MAX_SHORT = 512
@@ -23,7 +24,8 @@ function escapeShort(text: string): string | null {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit > 255) return null
-    const reference = referenceOf(unit)
+    // Most letters come behind the special characters.
+    const reference = unit > LAST_SPECIAL ? '' : referenceOf(unit)
     if (reference === '') short[end++] = unit
     else for (let i = 0; i < reference.length; i++) short[end++] = reference.charCodeAt(i)
   }

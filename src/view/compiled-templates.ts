@@ -1,5 +1,5 @@
 import type { Edge } from 'edge.js'
-import type { CompiledTemplate, Token } from 'edge.js/types'
+import type { Token } from 'edge.js/types'
 import { shown } from '../core/internal.ts'
 import { joinText } from './joined-text.ts'
 import { inlineTagFault } from './inline-tags.ts'
@@ -19,13 +19,16 @@ import {
 } from './template-tags.ts'
 import type { TemplateSource } from './view-engine.ts'
 
+/** What a template is compiled to: it gets the page, what the template sees, and the values of its variables. */
+export type Renderer = (page: object, ...seen: unknown[]) => unknown
+
 /** The functions that templates are compiled to, parts and components included. */
 export class CompiledTemplates implements Waiting {
   readonly #edge: Edge
   readonly #folders: TemplateFolders
   readonly #isKept: boolean
   // Only existing files are remembered, which bounds these maps.
-  readonly #functions = new Map<string, CompiledTemplate>()
+  readonly #functions = new Map<string, Renderer>()
   readonly #waiting = new Map<string, boolean>()
   readonly #files = new Map<string, string>()
   #locals: readonly string[] = []
@@ -61,7 +64,7 @@ export class CompiledTemplates implements Waiting {
    * @returns The function that renders it.
    * @throws {Error} If there is no such template, or its syntax is wrong.
    */
-  get(key: string): CompiledTemplate {
+  get(key: string): Renderer {
     const known = this.#functions.get(key)
     if (known !== undefined) return known
     const { name, locals } = parseKey(key)
@@ -70,7 +73,8 @@ export class CompiledTemplates implements Waiting {
     this.#locals = locals
     try {
       this.#assertNoInlineTag(path)
-      const compiled = compiler.compile(path, [...locals])
+      // The code calls methods of a page, which are those of a template of edge.js.
+      const compiled = compiler.compile(path, [...locals]) as Renderer
       this.#functions.set(key, compiled)
       this.#files.set(key, path)
       return compiled

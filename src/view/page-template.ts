@@ -1,7 +1,6 @@
 import { type Edge, Template } from 'edge.js'
-import type { CompiledTemplate } from 'edge.js/types'
 import { discardPromise, escapeHtml, isPromiseLike, SafeHtml } from '../core/internal.ts'
-import type { CompiledTemplates } from './compiled-templates.ts'
+import type { CompiledTemplates, Renderer } from './compiled-templates.ts'
 import { type ComponentFacts, ComponentState, PageState } from './page-state.ts'
 import type { ReservedNames } from './reserved-names.ts'
 import { TemplateException } from './template-exception.ts'
@@ -10,10 +9,15 @@ import { NoTemplate } from './template-folders.ts'
 import { keyOf } from './template-key.ts'
 import { assertNoPromises } from './view-values.ts'
 
-/** One page while it is rendered. Compiled templates call its methods. */
-export class PageTemplate extends Template {
+/**
+ * One page while it is rendered. Compiled templates call its methods, and those of edge.js behind them. It has no template
+ * of edge.js until something needs one, because that makes four maps and objects for each page.
+ */
+export class PageTemplate {
+  readonly #edge: Edge
   readonly #templates: CompiledTemplates
   readonly #names: Partial<ReservedNames>
+  #stacks: Template['stacks'] | null = null
 
   /**
    * @param edge Engine.
@@ -21,7 +25,7 @@ export class PageTemplate extends Template {
    * @param names Values that every template of the page sees.
    */
   constructor(edge: Edge, templates: CompiledTemplates, names: Partial<ReservedNames>) {
-    super(edge.asyncCompiler, {}, {}, edge.processor)
+    this.#edge = edge
     this.#templates = templates
     this.#names = names
   }
@@ -41,11 +45,17 @@ export class PageTemplate extends Template {
    * @returns The page.
    */
   finish(written: unknown): string {
-    return this.stacks.fillPlaceholders(trimLineFeeds(String(written)))
+    const page = trimLineFeeds(String(written))
+    return this.#stacks === null ? page : this.#stacks.fillPlaceholders(page)
+  }
+
+  /** What the tags `@stack` and `@pushTo` use. */
+  get stacks(): Template['stacks'] {
+    return (this.#stacks ??= this.#original().stacks)
   }
 
   // Nothing includes it: the place is that of the file.
-  #template(name: string): CompiledTemplate {
+  #template(name: string): Renderer {
     try {
       return this.compiled(keyOf(name))
     } catch (error) {
@@ -59,45 +69,75 @@ export class PageTemplate extends Template {
    * @returns Its function.
    * @throws {Error} If there is no such template, or its syntax is wrong.
    */
-  compiled(key: string): CompiledTemplate {
+  compiled(key: string): Renderer {
     return this.#templates.get(key)
   }
 
-  /** @inheritdoc */
-  override compilePartial(name: string, ...locals: string[]): CompiledTemplate {
+  /**
+   * @param name Name of a template that a tag includes.
+   * @param locals Names of the variables that it sees.
+   * @returns Its function.
+   * @throws {Error} If there is no such template, or its syntax is wrong.
+   */
+  compilePartial(name: string, ...locals: string[]): Renderer {
     return this.#templates.get(keyOf(name, locals))
   }
 
-  /** @inheritdoc */
-  override compileComponent(name: string): CompiledTemplate {
+  /**
+   * @param name Name of a component.
+   * @returns Its function.
+   * @throws {Error} If there is no such template, or its syntax is wrong.
+   */
+  compileComponent(name: string): Renderer {
     return this.#templates.get(keyOf(name))
   }
 
-  /** @inheritdoc */
-  override getComponentState(
-    ...[values, slots, caller]: Parameters<Template['getComponentState']>
-  ): ComponentFacts {
-    const props = (): ComponentFacts['$props'] => super.getComponentState(values, slots, caller).$props
+  /**
+   * @param given The values of a component, its slots and the place that renders it.
+   * @returns What it sees.
+   * @throws {TypeError} If one of the values is a promise.
+   */
+  getComponentState(...given: Parameters<Template['getComponentState']>): ComponentFacts {
+    const [values, slots, caller] = given
+    const props = (): ComponentFacts['$props'] => this.#original().getComponentState(...given).$props
     assertNoPromises('render a component with', values)
     return new ComponentState(this.#names, values, { slots, caller, props })
   }
 
-  /** @inheritdoc */
-  override escape(value: unknown): string {
+  /**
+   * @param value Any value.
+   * @returns A string, because compiled code appends it as it is.
+   * @throws {TypeError} If it is a promise.
+   */
+  escape(value: unknown): string {
     if (typeof value === 'string') return escapeHtml(value)
     if (value instanceof SafeHtml) return value.toString()
     if (isPromiseLike(value)) {
       discardPromise(value)
       throw new TypeError('Cannot write a promise into a page: await it')
     }
-    return super.escape(value)
+    // What `html.safe()` was given may be anything.
+    const text: unknown = Template.prototype.escape(value)
+    return String(text)
   }
 
-  /** @inheritdoc */
-  override reThrow(error: unknown, file: string, line: number): never {
+  /**
+   * @param error What the code of a template threw.
+   * @param file File of the template.
+   * @param line Line that it was at.
+   * @throws {unknown} The error with its place.
+   */
+  reThrow(error: unknown, file: string, line: number): never {
     throw templateFault(error, () => this.#templates.failed(file, line))
   }
+
+  #original(): Template {
+    return new Template(this.#edge.asyncCompiler, {}, {}, this.#edge.processor)
+  }
 }
+
+// What tags of edge.js call besides: loops, sizes, errors. None of it reads a field of the original.
+Object.setPrototypeOf(PageTemplate.prototype, Template.prototype)
 
 function trimLineFeeds(page: string): string {
   const start = page.startsWith('\n') ? 1 : page.startsWith('\r\n') ? 2 : 0

@@ -29,3 +29,20 @@ describe('the text of a template', () => {
     assert.equal(await engine.render('branch', { yes: false }), 'a\nb\nc')
   })
 })
+
+describe('a value of a template', () => {
+  it('is written as a string, whatever it is', async () => {
+    const values = [1, null, undefined, true, [1, 2], { toString: () => 'a', valueOf: () => 7 }, new Date(0)]
+    const safe = { toString: () => '<i>', valueOf: () => 7 }
+    const templates = new Templates({
+      page: '@each(value in values)\n{{ value }};\n@end\n{{ html.safe(safe) }}{{ `${safe}` }}',
+    })
+
+    const page = await templates.engine().render('page', { values, safe })
+
+    assert.equal(
+      page.replaceAll(';\n', ';'),
+      `${values.map((value) => `${String(value)};`).join('')}<i>&lt;i&gt;`,
+    )
+  })
+})
