@@ -104,12 +104,10 @@ class TemplateMessages {
   }
 
   t(id: string, values?: MessageValues, fallback?: string): string {
-    if (values) assertNoPromises(`translate "${id}" with`, values)
-    return this.#translator.translate(this.#context.locale(), {
-      id,
-      ...(values && { values }),
-      ...(fallback && { fallback }),
-    })
+    const locale = this.#context.locale()
+    if (!values) return this.#translator.translate(locale, fallback ? { id, fallback } : { id })
+    assertNoPromises(`translate "${id}" with`, values)
+    return this.#translator.translate(locale, fallback ? { id, values, fallback } : { id, values })
   }
 }
 

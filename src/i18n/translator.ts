@@ -23,6 +23,9 @@ export interface MessageRequest {
 const MAX_COMPILED = 1000
 const MAX_COMPILED_CHARACTERS = 200_000
 const MAX_KEPT_CHARACTERS = 10_000
+// Clients may name any locale.
+const MAX_UNDECLARED = 100
+const MAX_UNDECLARED_CHARACTERS = 100
 // The error has no field for the name, which cannot contain a quote.
 const MISSING_VALUE = /variable "([^"]+)" was not provided/
 
@@ -53,8 +56,10 @@ const MISSING_VALUE = /variable "([^"]+)" was not provided/
  * ```
  */
 export class Translator {
-  readonly #catalogues: ReadonlyMap<string, Catalogue>
-  // In the order of use: the most recently used one is last.
+  // By lower-case tag, and by the tag as it was given.
+  readonly #languages = new Map<string, Language>()
+  readonly #undeclared = new Map<string, Language>()
+  // Fallbacks, and messages in locales without a catalogue. In the order of use: the most recently used one is last.
   readonly #compiled = new Map<string, IntlMessageFormat>()
   #compiledCharacters = 0
 
@@ -64,9 +69,16 @@ export class Translator {
    */
   constructor(catalogues: Readonly<Record<string, Catalogue>> = {}) {
     assertCatalogues(catalogues)
-    this.#catalogues = new Map(
-      Object.entries(catalogues).map(([locale, catalogue]) => [locale.toLowerCase(), catalogue]),
-    )
+    const entries = Object.entries(catalogues)
+    const byTag = new Map(entries.map(([locale, catalogue]) => [locale.toLowerCase(), catalogue]))
+    for (const [locale] of entries) {
+      const tag = locale.toLowerCase()
+      const known = tagsFrom(tag)
+        .map((each) => byTag.get(each))
+        .filter((each) => each !== undefined)
+      const language = { locale: tag, catalogues: known, compiled: new Map() }
+      this.#languages.set(tag, language).set(locale, language)
+    }
   }
 
   /**
@@ -84,11 +96,12 @@ export class Translator {
       throw new TypeError(
         `Cannot translate ${shown(message)}: give the id of a message, as { id: "cart.empty" }`,
       )
-    const known = this.#find(locale.toLowerCase(), message)
-    if (known !== undefined) return this.#formatKnown(locale, known, message)
+    const language = this.#language(locale)
+    const known = find(language.catalogues, message)
+    if (known !== undefined) return this.#formatKnown(language, known, message)
     const fallback = message.fallback ?? message.id
     try {
-      return this.#format(locale, fallback, message.values)
+      return this.#format({ locale }, fallback, message.values)
     } catch {
       return fallback
     }
@@ -100,27 +113,45 @@ export class Translator {
    * @returns Whether a catalogue has it.
    */
   has(locale: string, message: Pick<MessageRequest, 'id' | 'domain'>): boolean {
-    return this.#find(locale.toLowerCase(), message) !== undefined
+    return find(this.#language(locale).catalogues, message) !== undefined
   }
 
-  #formatKnown(locale: string, pattern: string, message: MessageRequest): string {
+  #language(locale: string): Language {
+    const known = this.#languages.get(locale) ?? this.#undeclared.get(locale)
+    if (known !== undefined) return known
+    const [nearest] = tagsFrom(locale.toLowerCase()).flatMap((tag) => this.#languages.get(tag) ?? [])
+    const language = { locale, catalogues: nearest?.catalogues ?? [] }
+    if (this.#undeclared.size >= MAX_UNDECLARED) this.#undeclared.clear()
+    if (locale.length <= MAX_UNDECLARED_CHARACTERS) this.#undeclared.set(locale, language)
+    return language
+  }
+
+  #formatKnown(language: Language, pattern: string, message: MessageRequest): string {
     try {
-      return this.#format(locale, pattern, message.values)
+      return this.#format(language, pattern, message.values)
     } catch (cause) {
       const { id, domain = 'messages' } = message
-      const what = `${shown(id)} of the domain ${shown(domain)} to ${shown(locale)}`
+      const what = `${shown(id)} of the domain ${shown(domain)} to ${shown(language.locale)}`
       throw new Error(inOneLine(`Cannot translate ${what}: ${reasonOf(cause)}`), { cause })
     }
   }
 
-  #format(locale: string, pattern: string, values: MessageValues | undefined): string {
+  #format({ locale, compiled }: Spoken, pattern: string, values: MessageValues | undefined): string {
     if (!pattern.includes('{') && !pattern.includes("'")) return pattern
-    const key = `${locale}\n${pattern}`
-    let format = this.#compiled.get(key)
-    if (format === undefined) format = new IntlMessageFormat(pattern, locale, undefined, { ignoreTag: true })
-    else this.#forget(key)
-    if (key.length <= MAX_KEPT_CHARACTERS) this.#keep(key, format)
+    const known = compiled?.get(pattern)
+    if (known !== undefined) return String(known.format(values))
+    const format = compiled === undefined ? this.#recent(locale, pattern) : compile(locale, pattern)
+    compiled?.set(pattern, format)
     return String(format.format(values))
+  }
+
+  #recent(locale: string, pattern: string): IntlMessageFormat {
+    const key = `${locale}\n${pattern}`
+    const known = this.#compiled.get(key)
+    if (known !== undefined) this.#forget(key)
+    const format = known ?? compile(locale, pattern)
+    if (key.length <= MAX_KEPT_CHARACTERS) this.#keep(key, format)
+    return format
   }
 
   #keep(key: string, format: IntlMessageFormat): void {
@@ -137,14 +168,40 @@ export class Translator {
     this.#compiled.delete(key)
     this.#compiledCharacters -= key.length
   }
+}
 
-  #find(locale: string, { domain = 'messages', id }: MessageRequest): string | undefined {
-    for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
-      const messages = this.#catalogues.get(tag)?.[domain]
-      if (messages !== undefined && Object.hasOwn(messages, id)) return messages[id]
-    }
-    return undefined
+/** What messages are formatted for. */
+interface Spoken {
+  readonly locale: string
+  /** Compiled messages of its catalogues, by pattern, which bounds their number. Default: the recent ones. */
+  readonly compiled?: Map<string, IntlMessageFormat>
+}
+
+interface Language extends Spoken {
+  /** Its catalogue and those that it falls back to. */
+  readonly catalogues: readonly Catalogue[]
+}
+
+function compile(locale: string, pattern: string): IntlMessageFormat {
+  return new IntlMessageFormat(pattern, locale, undefined, { ignoreTag: true })
+}
+
+/** The tag and those that it falls back to: `fr-ca`, `fr`. */
+function tagsFrom(tag: string): string[] {
+  const tags: string[] = []
+  for (let rest = tag; rest !== ''; rest = rest.slice(0, Math.max(0, rest.lastIndexOf('-')))) tags.push(rest)
+  return tags
+}
+
+function find(
+  catalogues: readonly Catalogue[],
+  { domain = 'messages', id }: MessageRequest,
+): string | undefined {
+  for (const catalogue of catalogues) {
+    const messages = catalogue[domain]
+    if (messages !== undefined && Object.hasOwn(messages, id)) return messages[id]
   }
+  return undefined
 }
 
 function reasonOf(cause: unknown): string {
