@@ -4,6 +4,9 @@ import { type Language, languageOf } from '../messages/language.ts'
 // Dates as a reader of each language expects them. They are in UTC: only a script knows the zone of the reader.
 const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatOf('en-GB'), de: formatOf('de') }
 
+const DAYS = new Map<string, string>()
+const MAX_DAYS = 1000
+
 /** A message of the catalogue, as a template translates it. */
 export interface PageMessage {
   /** Identifier of the message. */
@@ -52,14 +55,25 @@ export interface Moment {
  */
 export function toMoment(timestamp: number | null, locale: string): Moment {
   if (timestamp === null) return { iso: '', exact: '', text: { id: 'time.never' } }
-  const date = new Date(timestamp * 1000)
-  const iso = date.toISOString().slice(0, '2026-01-31T23:59:00'.length)
-  const time = FORMATS[languageOf(locale)].format(date)
+  const instant = new Date(timestamp * 1000).toISOString()
+  const day = instant.slice(0, 10)
+  const time = instant.slice(11, 19)
   return {
-    iso: `${iso}Z`,
-    exact: `${iso.replace('T', ' ')} UTC`,
-    text: { id: 'time.utc', values: { time } },
+    iso: `${day}T${time}Z`,
+    exact: `${day} ${time} UTC`,
+    text: { id: 'time.utc', values: { time: `${toDay(day, languageOf(locale))}, ${time.slice(0, 5)}` } },
   }
+}
+
+// Intl takes longer for a date than the page for the rest of a line, and the lines of a list are of few days.
+function toDay(day: string, language: Language): string {
+  const key = `${language} ${day}`
+  const known = DAYS.get(key)
+  if (known !== undefined) return known
+  const text = FORMATS[language].format(new Date(day))
+  if (DAYS.size >= MAX_DAYS) DAYS.clear()
+  DAYS.set(key, text)
+  return text
 }
 
 /** A line of a list of events. */
@@ -132,8 +146,6 @@ function formatOf(locale: string): Intl.DateTimeFormat {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
     timeZone: 'UTC',
   })
 }

@@ -40,7 +40,7 @@ const LOOKED_AT = 500
 /** Maximum number of entries of each kind in a summary, so that many of one kind do not hide others. */
 export const READ_OF_EACH_KIND = 500
 // How many entries are read for each line at first. These usually suffice; many of one day do not.
-const READ_FOR_EACH_LINE = 2
+const READ_FOR_EACH_LINE = 1.5
 const SECONDS_OF_A_DAY = 24 * 60 * 60
 
 /** One of the recorded kinds. */
@@ -152,7 +152,7 @@ export class AuditTrail {
    * @returns The summaries, newest first.
    */
   async summary(limit: number, accountId?: string): Promise<readonly AuditSummary[]> {
-    const count = limit * READ_FOR_EACH_LINE
+    const count = Math.ceil(limit * READ_FOR_EACH_LINE)
     const latest = await this.latest(count, accountId)
     const areAll = latest.length < count
     const lines = linesOf(areAll ? latest : withoutLastDay(latest))
