@@ -67,6 +67,7 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
   readonly #folder: Folder
   readonly #isListed: boolean
   readonly #rootFiles: readonly string[]
+  readonly #urls = new Map<string, string>()
   #catalog: Catalog | null = null
 
   /**
@@ -104,7 +105,7 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
    */
   assetUrl(name: string): string | undefined {
     const publicName = typeof name === 'string' ? this.#files().publicName(name) : undefined
-    return publicName && [this.#at, ...publicName.split('/').map(encodeURIComponent)].join('/')
+    return publicName && this.#urlOf(publicName)
   }
 
   /**
@@ -142,6 +143,15 @@ export class StaticFiles implements ModuleDefinition, AssetSource {
       const alone = controllerOf(files, name)
       module.claim(`/${name}`, (routes) => void routes.get('/', [alone, 'show']))
     }
+  }
+
+  // A page asks for several.
+  #urlOf(publicName: string): string {
+    const known = this.#urls.get(publicName)
+    if (known !== undefined) return known
+    const url = [this.#at, ...publicName.split('/').map(encodeURIComponent)].join('/')
+    this.#urls.set(publicName, url)
+    return url
   }
 
   #files(): Catalog {

@@ -4,7 +4,14 @@ import { type Language, languageOf } from '../messages/language.ts'
 // Dates as a reader of each language expects them. They are in UTC: only a script knows the zone of the reader.
 const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatOf('en-GB'), de: formatOf('de') }
 
-const DAYS = new Map<string, string>()
+const DAY_SECONDS = 24 * 60 * 60
+
+interface Day {
+  readonly iso: string
+  readonly text: string
+}
+
+const DAYS: Readonly<Record<Language, Map<number, Day>>> = { en: new Map(), de: new Map() }
 const MAX_DAYS = 1000
 
 /** A message of the catalogue, as a template translates it. */
@@ -55,25 +62,33 @@ export interface Moment {
  */
 export function toMoment(timestamp: number | null, locale: string): Moment {
   if (timestamp === null) return { iso: '', exact: '', text: { id: 'time.never' } }
-  const instant = new Date(timestamp * 1000).toISOString()
-  const day = instant.slice(0, 10)
-  const time = instant.slice(11, 19)
+  const day = toDay(Math.floor(timestamp / DAY_SECONDS), languageOf(locale))
+  const time = toTime(timestamp % DAY_SECONDS)
   return {
-    iso: `${day}T${time}Z`,
-    exact: `${day} ${time} UTC`,
-    text: { id: 'time.utc', values: { time: `${toDay(day, languageOf(locale))}, ${time.slice(0, 5)}` } },
+    iso: `${day.iso}T${time}Z`,
+    exact: `${day.iso} ${time} UTC`,
+    text: { id: 'time.utc', values: { time: `${day.text}, ${time.slice(0, 5)}` } },
   }
 }
 
 // Intl takes longer for a date than the page for the rest of a line, and the lines of a list are of few days.
-function toDay(day: string, language: Language): string {
-  const key = `${language} ${day}`
-  const known = DAYS.get(key)
+function toDay(number: number, language: Language): Day {
+  const days = DAYS[language]
+  const known = days.get(number)
   if (known !== undefined) return known
-  const text = FORMATS[language].format(new Date(day))
-  if (DAYS.size >= MAX_DAYS) DAYS.clear()
-  DAYS.set(key, text)
-  return text
+  const date = new Date(number * DAY_SECONDS * 1000)
+  const day = { iso: date.toISOString().slice(0, '2026-01-31'.length), text: FORMATS[language].format(date) }
+  if (days.size >= MAX_DAYS) days.clear()
+  days.set(number, day)
+  return day
+}
+
+function toTime(seconds: number): string {
+  return [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(toDigits).join(':')
+}
+
+function toDigits(part: number): string {
+  return String(Math.floor(part)).padStart(2, '0')
 }
 
 /** A line of a list of events. */

@@ -212,7 +212,9 @@ function newestOfEachKind(whose: RawBuilder<unknown>): RawBuilder<AuditRecord> {
 // More entries of the last day may follow, so its lines may be incomplete.
 function withoutLastDay(records: readonly AuditRecord[]): readonly AuditRecord[] {
   const last = records.at(-1)
-  return last === undefined ? [] : records.filter((record) => dayOf(record) > dayOf(last))
+  if (last === undefined) return []
+  const day = dayOf(last)
+  return records.filter((record) => dayOf(record) > day)
 }
 
 function linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
@@ -229,9 +231,15 @@ function lineOf(record: AuditRecord): string {
 function toSummary(line: readonly AuditRecord[]): AuditSummary[] {
   const [newest] = line
   if (newest === undefined) return []
-  const clients = new Set(line.map(({ clientAddress }) => clientAddress)).size
-  const accounts = new Set(line.flatMap(({ accountId }) => accountId ?? [])).size
+  const clients = countOf(line.map(({ clientAddress }) => clientAddress))
+  const accounts = countOf(line.map(({ accountId }) => accountId))
   return [{ ...newest, times: line.length, clients, accounts }]
+}
+
+function countOf(values: readonly (string | null)[]): number {
+  const distinct = new Set(values)
+  distinct.delete(null)
+  return distinct.size
 }
 
 function dayOf({ at }: AuditRecord): number {
