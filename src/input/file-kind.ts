@@ -7,7 +7,8 @@ export const SAMPLE_BYTES = 4100
 /** The kind of a file whose bytes say nothing. */
 export const UNKNOWN_KIND: FileFacts = { type: 'application/octet-stream', extension: '' }
 
-const TEXT: FileFacts = { type: 'text/plain', extension: 'txt' }
+/** The kind of a file that is text to its end. */
+export const TEXT: FileFacts = { type: 'text/plain', extension: 'txt' }
 // Tab, line feed, form feed and carriage return are the control characters of text.
 const CONTROL = /[\p{Cc}--[\t\n\f\r\u0080-\u009f]]/v
 

@@ -4,9 +4,13 @@ import { kindOf, SAMPLE_BYTES, TextCheck } from './file-kind.ts'
 import type { FileDraft, FileFacts, FileStorage } from './file-storage.ts'
 import type { PartHead } from './multipart-head.ts'
 import type { MultipartReader } from './multipart-reader.ts'
+import { nameOfType } from './type-names.ts'
 import type { FileField, UploadRules } from './upload-rules.ts'
 import { labelOf, UploadedFile } from './uploaded-files.ts'
+import { englishMessage, GENERIC_MESSAGE } from './validation-messages.ts'
 import { Violation, type ViolationParameters } from './violation.ts'
+
+const MEGABYTE = 1024 * 1024
 
 /** The files of a form as they were stored, and what is wrong with others. */
 export interface ReadUpload {
@@ -71,20 +75,24 @@ async function receive(head: PartHead, rules: UploadRules, receiving: Receiving)
   const sample = await readSample(reader)
   // A file input that was left empty.
   if (sample.length === 0 && head.filename === '') return
-  if (rule === undefined) throw new InputException('The form has a file in a field that takes none')
+  if (rule === undefined)
+    throw new InputException(
+      `The form has a file in a field that takes none: files go in ${[...rules.fields.keys()].join(', ')}`,
+    )
   const count = files.filter((file) => file.field === field).length
   if (count >= rule.maxFiles) return addOnce(violations, tooMany(field, rule))
+  const left = rules.maxTotalBytes - files.reduce((sum, { size }) => sum + size, 0)
   const facts = await kindOf(sample)
   if (!rule.takes(facts.type)) return addOnce(violations, wrongType(field, rule))
   const draft = await receiving.storage.begin(facts)
   try {
-    const outcome = await store(draft, { sample, reader, rule, facts })
+    const outcome = await store(draft, { sample, reader, rule, facts, left })
     if (typeof outcome === 'number') {
       const label = labelOf(head.filename ?? '')
       files.push(new UploadedFile({ field, label, type: facts.type, size: outcome }, draft))
       return
     }
-    addOnce(violations, outcome === 'size' ? tooLarge(field, rule) : wrongType(field, rule))
+    addOnce(violations, broken(outcome, field, { rule, rules }))
   } catch (error) {
     await draft.discard().catch(() => undefined)
     throw error
@@ -97,18 +105,34 @@ interface Storing {
   readonly reader: MultipartReader
   readonly rule: FileField
   readonly facts: FileFacts
+  /** As many bytes as all files together may still have. */
+  readonly left: number
+}
+
+type Outcome = 'size' | 'total' | 'type'
+
+function broken(
+  outcome: Outcome,
+  field: string,
+  { rule, rules }: { readonly rule: FileField; readonly rules: UploadRules },
+): Violation {
+  if (outcome === 'type') return wrongType(field, rule)
+  return outcome === 'size'
+    ? violation(field, 'file_too_large', sizes(rule.maxBytes))
+    : violation(field, 'files_too_large', sizes(rules.maxTotalBytes))
 }
 
 // The length in bytes, or which rule is broken. A text must be one to its end.
 async function store(
   draft: FileDraft,
-  { sample, reader, rule, facts }: Storing,
-): Promise<number | 'size' | 'type'> {
+  { sample, reader, rule, facts, left }: Storing,
+): Promise<number | Outcome> {
   const text = facts.type === 'text/plain' && !rule.takesAll ? new TextCheck() : null
   let size = 0
   for (let piece: Uint8Array | null = sample; piece !== null; piece = await reader.read()) {
     size += piece.length
     if (size > rule.maxBytes) return 'size'
+    if (size > left) return 'total'
     if (text !== null && !text.accepts(piece)) return 'type'
     await draft.write(piece)
   }
@@ -132,7 +156,7 @@ function addMissing(
 ): void {
   for (const [field, { isOptional }] of rules.fields) {
     const isThere = [...files, ...violations].some((each) => each.field === field)
-    if (!isOptional && !isThere) violations.push(violation(field, 'file_required', ['Choose a file']))
+    if (!isOptional && !isThere) violations.push(violation(field, 'file_required', {}))
   }
 }
 
@@ -142,37 +166,23 @@ function addOnce(violations: Violation[], added: Violation): void {
 }
 
 function tooMany(field: string, { maxFiles }: FileField): Violation {
-  const text = maxFiles === 1 ? 'Choose one file' : `Choose at most ${maxFiles} files`
-  return violation(field, 'file_too_many', [text, { maximum: maxFiles }])
-}
-
-function tooLarge(field: string, { maxBytes }: FileField): Violation {
-  return violation(field, 'file_too_large', [
-    `Choose a file of at most ${sizeOf(maxBytes)}`,
-    {
-      maximum: maxBytes,
-    },
-  ])
+  return violation(field, 'too_many_files', { maximum: maxFiles })
 }
 
 function wrongType(field: string, { types }: FileField): Violation {
-  const names = types.map((type) => type.replace(/^.*\/(?:x-)?/, '').toUpperCase()).join(', ')
-  return violation(field, 'file_type', [
-    `Choose a file of another kind: ${names}`,
-    { types: types.join(', ') },
-  ])
+  return violation(field, 'wrong_file_type', { options: types.map(nameOfType).join(', ') })
 }
 
-function sizeOf(bytes: number): string {
-  const [unit, name] =
-    bytes >= 1024 * 1024 ? [1024 * 1024, 'MB'] : bytes >= 1024 ? [1024, 'KB'] : [1, 'bytes']
-  return `${Math.floor((bytes / unit) * 10) / 10} ${name}`
+// A message in another language formats the number of megabytes, not that of bytes.
+function sizes(maximum: number): ViolationParameters {
+  return { maximum, megabytes: Math.round((maximum / MEGABYTE) * 100) / 100 }
 }
 
-function violation(
-  field: string,
-  code: string,
-  [fallback, parameters]: readonly [string, ViolationParameters?],
-): Violation {
-  return new Violation({ field, code, fallback, ...(parameters === undefined ? {} : { parameters }) })
+function violation(field: string, code: string, parameters: ViolationParameters): Violation {
+  return new Violation({
+    field,
+    code,
+    fallback: englishMessage(code, parameters) ?? GENERIC_MESSAGE,
+    parameters,
+  })
 }

@@ -1,6 +1,8 @@
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
 import { FileStorage } from './file-storage.ts'
+import { fieldName } from './form-fields.ts'
 import type { FormOptions } from './secret-names.ts'
+import { canBeTold, meantType } from './type-names.ts'
 
 /** What a file field takes. */
 export interface FileRule {
@@ -19,8 +21,10 @@ export type FileStorageClass = abstract new (...args: never[]) => FileStorage
 
 /** Options of `upload()`. */
 export interface UploadOptions extends FormOptions {
-  /** The file fields by name. */
+  /** The file fields by name; `photos[]` is the field `photos`, as in a form. */
   readonly files: Readonly<Record<string, FileRule>>
+  /** Largest length of all files together, in bytes. Default: as much as the fields allow. */
+  readonly maxTotalBytes?: number
   /** Class under which the storage is registered. Default: `FileStorage`. */
   readonly storage?: FileStorageClass
 }
@@ -31,6 +35,7 @@ const DEFAULT_BYTES = 5 * MIB
 const TEXT_BYTES = MIB
 const TYPE = /^(?:\*\/\*|[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*)$/
 const ANY = '*/*'
+const EXAMPLE = 'give a list such as ["image/png"], or ["*/*"] for files of any kind'
 
 /** A file field, checked. */
 export class FileField {
@@ -47,17 +52,15 @@ export class FileField {
    * @param name Name of the field.
    * @param rule What it takes.
    * @throws {TypeError} If the rule has an unknown option, or no types.
-   * @throws {RangeError} If a number is not a whole one above 0.
+   * @throws {RangeError} If a number is not a whole one above 0, or no file is ever of a type.
    */
   constructor(name: string, rule: FileRule) {
     const what = `the file field ${shown(name)} of upload()`
     assertOptions(rule, ['types', 'maxBytes', 'maxFiles', 'optional'], what)
     const types: unknown = rule.types
-    if (!Array.isArray(types) || types.length === 0 || !types.every(isType))
-      throw declarationError(
-        `Cannot use ${shown(types)} as the types of ${what}: give a list such as ["image/png"], or ["*/*"] for files of any kind`,
-      )
-    this.types = Object.freeze([...types])
+    if (!Array.isArray(types) || types.length === 0)
+      throw declarationError(`Cannot use ${shown(types)} as the types of ${what}: ${EXAMPLE}`)
+    this.types = Object.freeze(types.map((type) => assertType(type, what)))
     this.maxBytes = assertCount(rule.maxBytes ?? DEFAULT_BYTES, `maxBytes of ${what}`)
     this.maxFiles = assertCount(rule.maxFiles ?? 1, `maxFiles of ${what}`)
     this.isOptional = rule.optional === true
@@ -84,7 +87,12 @@ export class UploadRules {
   readonly fields: ReadonlyMap<string, FileField>
   /** Class under which the storage is registered. */
   readonly storage: FileStorageClass
-  /** Largest body in bytes: all files, and 1 MiB for the strings. */
+  /** Largest length of all files together, in bytes. */
+  readonly maxTotalBytes: number
+  /**
+   * Largest body in bytes: all files that the fields allow, and 1 MiB for the strings. Files beyond `maxTotalBytes` are read
+   * and dropped, so that the form can be shown again.
+   */
   readonly bodyBytes: number
 
   /**
@@ -92,7 +100,7 @@ export class UploadRules {
    * @throws {TypeError} If there is no field, or a field or the storage is not what it has to be.
    * @throws {RangeError} If a limit is not a whole number above 0.
    */
-  constructor({ files, storage = FileStorage }: UploadOptions) {
+  constructor({ files, storage = FileStorage, maxTotalBytes }: UploadOptions) {
     const given: unknown = files
     if (typeof given !== 'object' || given === null || Object.keys(given).length === 0)
       throw declarationError(
@@ -102,11 +110,13 @@ export class UploadRules {
       throw declarationError(
         `Cannot use ${shown(storage)} as the storage of upload(): give a class that extends FileStorage`,
       )
-    this.fields = new Map(Object.entries(files).map(([name, rule]) => [name, new FileField(name, rule)]))
+    this.fields = fieldsOf(files)
     this.storage = storage
-    let bytes = TEXT_BYTES
+    let bytes = 0
     for (const { maxBytes, maxFiles } of this.fields.values()) bytes += maxBytes * maxFiles
-    this.bodyBytes = bytes
+    this.maxTotalBytes =
+      maxTotalBytes === undefined ? bytes : assertCount(maxTotalBytes, 'maxTotalBytes of upload()')
+    this.bodyBytes = bytes + TEXT_BYTES
     Object.freeze(this)
   }
 }
@@ -115,8 +125,30 @@ function isStorage(type: FileStorageClass): boolean {
   return Object.prototype.isPrototypeOf.call(FileStorage, type)
 }
 
-function isType(type: unknown): type is string {
-  return typeof type === 'string' && TYPE.test(type)
+function fieldsOf(files: UploadOptions['files']): ReadonlyMap<string, FileField> {
+  const fields = new Map<string, FileField>()
+  for (const [sent, rule] of Object.entries(files)) {
+    const name = fieldName(sent)
+    if (fields.has(name))
+      throw declarationError(
+        `Cannot use ${shown(sent)} as a file field of upload(): ${shown(name)} is declared too, and both are the same field`,
+      )
+    fields.set(name, new FileField(name, rule))
+  }
+  return fields
+}
+
+// A type that no file ever has would refuse them all.
+function assertType(type: unknown, what: string): string {
+  if (typeof type !== 'string' || !TYPE.test(type))
+    throw declarationError(`Cannot use ${shown(type)} as a type of ${what}: ${EXAMPLE}`)
+  if (type === ANY || canBeTold(type)) return type
+  const meant = meantType(type)
+  const advice = meant === undefined ? 'declare the type that is told' : `write ${shown(meant)}`
+  throw declarationError(
+    `Cannot use ${shown(type)} as a type of ${what}: types are told from the bytes of a file, and this is never told; ${advice}`,
+    RangeError,
+  )
 }
 
 function assertCount(given: unknown, what: string): number {

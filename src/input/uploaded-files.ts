@@ -3,6 +3,7 @@ import type { SchemaOutput, StandardSchema } from './standard-schema.ts'
 import { AcceptedForm, type RefusedForm } from './submitted.ts'
 
 const MAX_LABEL_LENGTH = 200
+const NAMELESS = 'file'
 // What a system reads as something else than a part of a name, and what nobody sees.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu
 
@@ -10,7 +11,10 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu
 export class UploadedFile {
   /** Name of its field. */
   readonly field: string
-  /** Name as the user's system has it, without folders and control characters: a label, never a path. */
+  /**
+   * Name as the user's system has it, without folders, invisible characters, what systems read as something else
+   * (`< > : " | ? *`), and dots and spaces around it; `file` if nothing is left. A label, never a path.
+   */
   readonly label: string
   /** Media type, told from the bytes. */
   readonly type: string
@@ -120,5 +124,5 @@ export function labelOf(filename: string): string {
     .replaceAll(UNSAFE, '')
     .replaceAll(/^[. ]+|[. ]+$/g, '')
   // Half of a pair may be left at the end.
-  return clean.slice(0, MAX_LABEL_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  return clean.slice(0, MAX_LABEL_LENGTH).replace(/[\uD800-\uDBFF]$/, '') || NAMELESS
 }

@@ -42,6 +42,15 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     minimum === undefined ? 'This file is too small' : `Choose a file of at least ${size(minimum)}`,
   file_too_large: ({ maximum }) =>
     maximum === undefined ? 'This file is too large' : `Choose a file of at most ${size(maximum)}`,
+  files_too_large: ({ maximum }) =>
+    maximum === undefined ? 'These files are too large' : `Choose files of at most ${size(maximum)} together`,
+  too_many_files: ({ maximum }) =>
+    maximum === undefined
+      ? 'Choose fewer files'
+      : maximum === 1
+        ? 'Choose one file'
+        : `Choose at most ${shown(maximum)} files`,
+  file_required: 'Choose a file',
   wrong_file_type: ({ options }) =>
     options === undefined ? 'Choose a file of another type' : `Choose a file of the type ${shown(options)}`,
   wrong_type: 'This value has the wrong type',

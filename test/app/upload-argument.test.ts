@@ -33,6 +33,12 @@ class AlbumController extends Controller {
         },
       }),
     ],
+    bothPost: [
+      upload(Caption, {
+        files: { 'photos[]': { types: ['image/png'], maxFiles: 3, maxBytes: 20_000, optional: true } },
+        maxTotalBytes: 30_000,
+      }),
+    ],
     bigPost: [upload(Fields, { files: { file: { types: ['*/*'], maxBytes: 250 * MIB } } })],
     bigPut: [],
     gonePost: [upload(Fields, { files: { picture: { types: ['image/png'] } } })],
@@ -69,6 +75,12 @@ class AlbumController extends Controller {
       )
     const files = [...form.files.all('photos'), ...form.files.all('note')]
     return files.map(({ label, type }) => [label, type])
+  }
+
+  bothPost(form: Uploaded<typeof Caption>): unknown {
+    if (form.ok) return form.files.all('photos').map(({ size }) => size)
+    const wrong = form.violations.map(({ fallback, parameters }) => [fallback, parameters])
+    return this.json({ typed: form.typed, wrong }, 422)
   }
 
   async bigPost(form: Uploaded<typeof Fields>): Promise<unknown> {
@@ -168,7 +180,7 @@ describe('upload()', () => {
       })
       assert.equal(response.status, 422)
       const { wrong } = (await response.json()) as { wrong: unknown }
-      assert.deepEqual(wrong, [['picture', 'file_type']], content)
+      assert.deepEqual(wrong, [['picture', 'wrong_file_type']], content)
     }
     assert.deepEqual(stored(), [])
   })
@@ -196,7 +208,7 @@ describe('upload()', () => {
       wrong: [['picture', 'file_required']],
     })
     const codes = ((await both.json()) as { wrong: [string, string][] }).wrong.map(([, code]) => code)
-    assert.deepEqual(codes, ['too_small', 'file_type'])
+    assert.deepEqual(codes, ['too_small', 'wrong_file_type'])
     assert.deepEqual(((await bare.json()) as { wrong: unknown }).wrong, [['picture', 'file_required']])
     assert.deepEqual(stored(), [])
   })
@@ -219,11 +231,55 @@ describe('upload()', () => {
     for (let index = 0; index < 1001; index++) parts.append('x', 'y')
 
     assert.deepEqual(((await tooLarge.json()) as { wrong: unknown }).wrong, [['picture', 'file_too_large']])
-    assert.deepEqual(await tooMany.json(), [['photos', 'file_too_many', 'Choose at most 2 files']])
+    assert.deepEqual(await tooMany.json(), [['photos', 'too_many_files', 'Choose at most 2 files']])
     assert.equal(whole.status, 413)
     assert.equal(text.status, 413)
     assert.equal((await client.post('/album/many', { multipart: parts })).status, 413)
     assert.deepEqual(stored(), [])
+  })
+
+  it('PAGE-06: limits all files together, and shows the form again', async () => {
+    const { client, stored } = album()
+    const formOf = (...sizes: readonly number[]): FormData => {
+      const form = new FormData()
+      form.append('caption', 'A picture')
+      for (const size of sizes)
+        form.append('photos[]', file(Buffer.concat([PNG, Buffer.alloc(size - PNG.length)])))
+      return form
+    }
+
+    const enough = await client.post('/album/both', { multipart: formOf(15_000, 15_000) })
+    const over = await client.post('/album/both', { multipart: formOf(15_000, 15_001) })
+    const afterwards = await client.post('/album/both', { multipart: formOf(15_000, 16_000, 15_000) })
+
+    assert.deepEqual(await enough.json(), [15_000, 15_000])
+    for (const response of [over, afterwards]) {
+      assert.equal(response.status, 422)
+      const message = 'Choose files of at most 29.3 KB together'
+      const parameters = { maximum: 30_000, megabytes: 0.03 }
+      assert.deepEqual(await response.json(), {
+        typed: { caption: 'A picture' },
+        wrong: [[message, parameters]],
+      })
+    }
+    assert.deepEqual(stored(), [])
+  })
+
+  it('PAGE-06: gives every file a label that can be shown', async () => {
+    const { client } = album()
+    const labels = [
+      ['..', 'file'],
+      [' ', 'file'],
+      ['100".png', '100.png'],
+      ['C:\\photos\\.me.png', 'me.png'],
+      ['Müller & Söhne 🏊.png', 'Müller & Söhne 🏊.png'],
+    ]
+    for (const [name, label] of labels) {
+      const response = await client.post('/album/picture', {
+        multipart: { caption: 'A picture', picture: file(PNG, name) },
+      })
+      assert.equal(((await response.json()) as { label: string }).label, label)
+    }
   })
 
   it('PAGE-06: removes what the action does not keep', async () => {
@@ -252,7 +308,7 @@ describe('upload()', () => {
     const response = await client.post('/album/many', { multipart: { note: file(note) } })
 
     assert.equal(response.status, 422)
-    assert.deepEqual(((await response.json()) as unknown[][])[0]?.slice(0, 2), ['note', 'file_type'])
+    assert.deepEqual(((await response.json()) as unknown[][])[0]?.slice(0, 2), ['note', 'wrong_file_type'])
   })
 
   it('PAGE-06: refuses a file in a field that takes none, and a malformed form, and keeps nothing', async () => {

@@ -28,4 +28,37 @@ describe('UploadRules', () => {
       assert.throws(declare({ files: { picture: { types, ...rule } } }), RangeError, JSON.stringify(rule))
     declare({ files: { picture: { types, maxBytes: 1, maxFiles: 2, optional: true } } })()
   })
+
+  it('PAGE-06: refuses a type that no file is ever told to have, and names what may be meant', () => {
+    const mistakes = [
+      ['image/jpg', /write "image\/jpeg"/],
+      ['text/csv', /write "text\/plain"/],
+      ['image/svg+xml', /write "text\/plain"/],
+      ['application/msword', /write "application\/x-cfb"/],
+      ['image/pgn', /write "image\/png"/],
+      ['example/unheard-of-anywhere', /declare the type that is told/],
+    ] as const
+    for (const [type, advice] of mistakes) {
+      const files = { letter: { types: ['image/png', type] } }
+      assert.throws(declare({ files }), { name: 'RangeError', message: advice })
+      assert.throws(declare({ files }), (error: Error) => error.message.includes(`"${type}"`))
+    }
+    // Each of a list is looked at, and the message names the wrong one.
+    const files = { letter: { types: ['image/png', 'image/*'] } }
+    assert.throws(declare({ files }), { name: 'TypeError', message: /Cannot use "image\/\*" as a type/ })
+    declare({ files: { letter: { types: ['text/plain', 'application/octet-stream', 'video/mp4'] } } })()
+  })
+
+  it('PAGE-06: takes the name of a field as the form has it, once', () => {
+    const field = { types: ['image/png'] }
+    declare({ files: { 'photos[]': field } })()
+    assert.throws(declare({ files: { 'photos[]': field, photos: field } }), /both are the same field/)
+  })
+
+  it('PAGE-06: refuses a limit of all files that makes no sense', () => {
+    const files = { photos: { types: ['image/png'] } }
+    for (const maxTotalBytes of [0, -1, 1.5, '1', Infinity])
+      assert.throws(declare({ files, maxTotalBytes }), RangeError)
+    declare({ files, maxTotalBytes: 1 })()
+  })
 })

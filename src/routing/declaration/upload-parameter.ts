@@ -10,17 +10,17 @@ import { noteUpload } from './upload-use.ts'
  * schema or rules refuse reaches the action too, which shows it again.
  *
  * @param schema Any Standard Schema, for the fields that are not files.
- * @param options `files`: the file fields and what they take. `storage`: class under which the storage is registered.
- * `secret` and `shown` as for `form()`.
+ * @param options `files`: the file fields and what they take. `maxTotalBytes`: largest length of all files together.
+ * `storage`: class under which the storage is registered. `secret` and `shown` as for `form()`.
  * @returns The parameter; the action receives `Uploaded<typeof schema>`.
  * @throws {TypeError} If an option is unknown or has the wrong type.
- * @throws {RangeError} If a limit is not a whole number above 0.
+ * @throws {RangeError} If a limit is not a whole number above 0, or no file is ever told to have a declared type.
  */
 export function upload<S extends StandardSchema>(
   schema: S,
   options: UploadOptions,
 ): FormParameter<Uploaded<S>> {
-  assertOptions(options, ['files', 'storage', 'secret', 'shown'], 'upload()')
+  assertOptions(options, ['files', 'maxTotalBytes', 'storage', 'secret', 'shown'], 'upload()')
   const { secret, shown } = options
   noteUpload()
   const names = { ...(secret === undefined ? {} : { secret }), ...(shown === undefined ? {} : { shown }) }
