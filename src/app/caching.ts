@@ -13,6 +13,7 @@ const DIRECTIVE = /\s*([\w!#$%&'*+.^`|~-]+)(?:=("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s
  * | the response | sets no caching headers | allows shared caches |
  * |---|---|---|
  * | goes to a signed-in user | `no-store` | `private`, the rest unchanged |
+ * | holds a CSRF token | `no-store` | `private`, the rest unchanged |
  * | depends on the session | `private, no-cache` | `private`, the rest unchanged |
  * | sets another cookie | `private` | `private`, the rest unchanged |
  *
@@ -30,7 +31,8 @@ export function limitCaching(response: LightResponse, context: HttpContext): voi
 }
 
 function presetFor(response: LightResponse, context: HttpContext): string | null {
-  if (context.isSignedIn()) return 'no-store'
+  // A browser that goes back to a form asks for it anew, with a token that is valid, and restores what was typed.
+  if (context.isSignedIn() || context.hasIssuedToken()) return 'no-store'
   if (context.openedSession()?.isUsed === true && !context.isForAnybody) return 'private, no-cache'
   return response.header('set-cookie') === null ? null : 'private'
 }

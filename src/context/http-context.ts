@@ -258,6 +258,11 @@ export class HttpContext extends RequestContext {
     return this.#nonce
   }
 
+  /** @returns Whether the response may hold a CSRF token. @internal */
+  hasIssuedToken(): boolean {
+    return this.#csrf?.hasIssued === true
+  }
+
   /** @returns The session, if it was accessed. @internal */
   openedSession(): RequestSession | null {
     return this.#session

@@ -61,6 +61,7 @@ export class Csrf {
   readonly #session: Session
   readonly #ended: EndedIdentifier | null
   #making: Promise<Buffer> | null = null
+  #hasIssued = false
 
   /**
    * @param session Session of the request.
@@ -88,6 +89,7 @@ export class Csrf {
   }
 
   async #token(): Promise<string> {
+    this.#hasIssued = true
     const secret =
       secretOf(await this.#session.get(SECRET_KEY)) ??
       (await this.#endedSecret()) ??
@@ -104,7 +106,14 @@ export class Csrf {
   knownToken(): string | null {
     const session = this.#session
     const secret = isRequestSession(session) ? secretOf(session.knownEntry(SECRET_KEY)) : undefined
-    return secret === undefined ? null : tokenOf(secret)
+    if (secret === undefined) return null
+    this.#hasIssued = true
+    return tokenOf(secret)
+  }
+
+  /** Whether a token was asked for. @internal */
+  get hasIssued(): boolean {
+    return this.#hasIssued
   }
 
   /**

@@ -18,6 +18,8 @@ const OWNERS: Readonly<Record<string, (context: HttpContext) => unknown>> = {
   'another cookie': (context) => context.cookies().set('theme', 'dark'),
 }
 
+const TOKEN = 'the token of a form'
+
 /** Whatever an application can ask of a session or do to it. */
 const SESSION_USES: Readonly<Record<string, (context: HttpContext) => unknown>> = {
   'get()': (context) => context.session().get('x'),
@@ -30,7 +32,7 @@ const SESSION_USES: Readonly<Record<string, (context: HttpContext) => unknown>> 
   'identifier()': (context) => new SessionAuthentication().identifier(context.session()),
   'logout()': (context) => new SessionAuthentication().logout(context.session(), context.auth()),
   'a flash message that is looked for': (context) => context.flash().take(),
-  'the token of a form': (context) => context.csrf().token(),
+  [TOKEN]: (context) => context.csrf().token(),
 }
 
 /** What lets a shared cache keep an answer. */
@@ -108,7 +110,8 @@ describe('a response that belongs to one client', () => {
       const silent = await headersOf(answering(own, {}), undefined, '')
 
       assert.ok(isKeptFromSharedCaches(said), JSON.stringify([...said]))
-      assert.equal(silent.get('cache-control'), 'private, no-cache')
+      // Going back to a form must not bring back a token of a session that has ended.
+      assert.equal(silent.get('cache-control'), use === TOKEN ? 'no-store' : 'private, no-cache')
     })
   }
 

@@ -216,7 +216,10 @@ describe('InvalidCsrfTokenException', () => {
   })
 
   it('tells the client what to do, or what the application says', () => {
-    assert.match(new InvalidCsrfTokenException().message, /Reload the page and try again/)
+    assert.match(
+      new InvalidCsrfTokenException().message,
+      /Go back, check what you entered, and send it again/,
+    )
     assert.equal(new InvalidCsrfTokenException('Go back').message, 'Go back')
   })
 })
