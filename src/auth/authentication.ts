@@ -11,6 +11,9 @@ export class AnonymousException extends SallyportException {
   }
 }
 
+type AnyClass<T> = abstract new (...args: never[]) => T
+type PrincipalGuard<T extends object> = (principal: object) => principal is T
+
 const NOTHING = new PermissionSet()
 
 /**
@@ -56,17 +59,26 @@ export class Authentication {
   }
 
   /**
-   * @param type The application's class.
-   * @returns The principal, as an instance of that class.
+   * @param type The application's class; for plain objects a type guard, such as `isUser`.
+   * @returns The principal, as an instance of that class or of the type that the guard proves.
    * @throws {AnonymousException} If the request is anonymous.
-   * @throws {TypeError} If the principal is of another class, or the argument is not a class.
+   * @throws {TypeError} If the principal is of another class, the guard refuses it, or the argument is neither.
    */
-  principalAs<T>(type: abstract new (...args: never[]) => T): T {
+  principalAs<T>(type: AnyClass<T>): T
+  principalAs<T extends object>(type: PrincipalGuard<T>): T
+  principalAs<T extends object>(type: AnyClass<T> | PrincipalGuard<T>): T {
     const principal = this.principal()
-    if (typeof type !== 'function' || typeof type.prototype !== 'object')
-      throw new TypeError(`Cannot give the principal as ${shown(type)}: give a class`)
-    if (principal instanceof type) return principal
-    throw new TypeError(`Cannot give the principal as ${type.name}: it is of another class`)
+    if (typeof type !== 'function')
+      throw new TypeError(`Cannot give the principal as ${shown(type)}: give a class or a type guard`)
+    if (isClass(type)) {
+      if (principal instanceof type) return principal
+      throw new TypeError(`Cannot give the principal as ${type.name}: it is of another class`)
+    }
+    // A guard that is asynchronous by mistake gives a promise, which proves nothing.
+    const answer: unknown = type(principal)
+    if (answer === true) return principal as T
+    const reason = answer === false ? 'the guard refuses it' : `the guard gave ${shown(answer)}`
+    throw new TypeError(`Cannot give the principal as ${shown(type)}: ${reason}`)
   }
 
   /**
@@ -98,4 +110,9 @@ export class Authentication {
     this.#principal = null
     this.#permissions = NOTHING
   }
+}
+
+// The prototype of a class is fixed, unlike that of a function.
+function isClass<T extends object>(type: AnyClass<T> | PrincipalGuard<T>): type is AnyClass<T> {
+  return Object.getOwnPropertyDescriptor(type, 'prototype')?.writable === false
 }

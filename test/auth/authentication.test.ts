@@ -71,6 +71,41 @@ describe('Authentication', () => {
     assert.throws(() => auth.principalAs(Account), TypeError)
   })
 
+  it('AUTH-07: returns a plain object as what a type guard proves', () => {
+    interface User {
+      readonly kind: 'user'
+      readonly id: number
+    }
+    function isUser(value: object): value is User {
+      return 'kind' in value && value.kind === 'user'
+    }
+    const isClient = (value: unknown): value is ApiClient => value instanceof ApiClient
+    const auth = new Authentication()
+    assert.throws(() => auth.principalAs(isUser), AnonymousException)
+    const principal = { kind: 'user', id: 7 }
+    auth.authenticate(principal)
+
+    const user: User = auth.principalAs(isUser)
+
+    assert.equal(user, principal)
+    assert.throws(() => auth.principalAs(isClient), {
+      name: 'TypeError',
+      message: /as .*isClient.*: the guard refuses it/s,
+    })
+    auth.authenticate(new ApiClient())
+    assert.equal(auth.principalAs(isClient).key, 'k')
+    assert.throws(() => auth.principalAs(isUser), TypeError)
+  })
+
+  it('AUTH-07: refuses what is neither a class nor a guard that answers at once', () => {
+    const auth = new Authentication()
+    auth.authenticate(ada)
+    const later = async (): Promise<boolean> => true
+
+    for (const type of [undefined, null, 'Account', {}, later, () => 1])
+      assert.throws(() => auth.principalAs(type as never), TypeError)
+  })
+
   it('AUTH-08, AUTH-09: allows what was established with the principal', () => {
     const auth = new Authentication()
 
