@@ -20,7 +20,7 @@ export function createApp(database = new Database(), sessions: SessionStore = ne
       definitions
         .set(Database, database)
         .set(SessionStore, sessions)
-        .set(ViewEngine, new EdgeViewEngine({ directory, cache: process.env.NODE_ENV === 'production' }))
+        .set(ViewEngine, new EdgeViewEngine({ directory }))
         // Pictures of profiles are anywhere.
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: { 'img-src': "'self' https:" } })),
     )

@@ -13,7 +13,10 @@ import { assertNoPromises } from './view-values.ts'
 export interface EdgeViewEngineOptions {
   /** Folder of the `*.edge` templates. */
   readonly directory: URL
-  /** Whether compiled templates are kept. Default: true. Set it to false to see changes without a restart. */
+  /**
+   * Whether compiled templates are kept. Otherwise each page reads them anew, and a change shows without a restart. Default: true
+   * only if `NODE_ENV` is `production`.
+   */
   readonly cache?: boolean
   /** Further folders by name: the template `name::page` is read from the folder `name`. Default: none. */
   readonly directories?: Readonly<Record<string, URL>>
@@ -32,7 +35,7 @@ export class EdgeViewEngine extends ViewEngine {
   constructor(options: EdgeViewEngineOptions) {
     super()
     assertOptions(options, ['directory', 'cache', 'directories'], 'an EdgeViewEngine')
-    const { directory, directories = {}, cache = true } = options
+    const { directory, directories = {}, cache = process.env['NODE_ENV'] === 'production' } = options
     assertFolder(directory)
     for (const folder of Object.values(directories)) assertFolder(folder)
     // Compiled templates are kept by us, those with variables too.

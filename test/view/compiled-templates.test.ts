@@ -17,7 +17,7 @@ const DATA = { title: 'T', rows: [1, 2] }
 describe('a compiled template', () => {
   it('PAGE-08: is compiled once in production, its parts included', async () => {
     const templates = new Templates(FILES)
-    const engine = templates.engine()
+    const engine = templates.engine({ cache: true })
     assert.equal(inOneLine(await engine.render('page', DATA)), PAGE)
 
     for (const name of Object.keys(FILES)) {

@@ -125,6 +125,16 @@ describe('the name of a template', () => {
   const folder = pathToFileURL(`${views}/`)
   const engineOf = (cache: boolean): EdgeViewEngine =>
     new EdgeViewEngine({ directory: folder, directories: { shop: pathToFileURL(join(root, 'shop')) }, cache })
+  const defaultIn = (environment: string): EdgeViewEngine => {
+    const before = process.env['NODE_ENV']
+    process.env['NODE_ENV'] = environment
+    try {
+      return new EdgeViewEngine({ directory: folder })
+    } finally {
+      if (before === undefined) delete process.env['NODE_ENV']
+      else process.env['NODE_ENV'] = before
+    }
+  }
 
   const refused = [
     '/etc/passwd',
@@ -214,14 +224,14 @@ describe('the name of a template', () => {
     )
   })
 
-  it('renders the current content of its file, unless compiled templates are kept', async () => {
-    const engines = [engineOf(true), engineOf(false), new EdgeViewEngine({ directory: folder })]
+  it('PAGE-08: renders the current content of its file, unless it runs in production or compiled templates are kept', async () => {
+    const engines = [engineOf(true), engineOf(false), defaultIn('production'), defaultIn('development')]
     const renderAll = (): Promise<string[]> =>
       Promise.all(engines.map(async (engine) => engine.render('changing', {})))
 
-    assert.deepEqual(await renderAll(), ['before', 'before', 'before'])
+    assert.deepEqual(await renderAll(), ['before', 'before', 'before', 'before'])
     writeFileSync(join(views, 'changing.edge'), 'after')
-    assert.deepEqual(await renderAll(), ['before', 'after', 'before'])
+    assert.deepEqual(await renderAll(), ['before', 'after', 'before', 'after'])
     rmSync(join(views, 'changing.edge'))
     await assert.rejects(engineOf(false).render('changing', {}))
     assert.equal(await engines[0]?.render('changing', {}), 'before')
