@@ -5,7 +5,7 @@ import { Clock, SystemClock } from '../core/index.ts'
 import { shown } from '../core/internal.ts'
 import type { Middleware } from '../http/index.ts'
 import { Locales, Translator } from '../i18n/index.ts'
-import type { Inspection } from '../inspection/internal.ts'
+import type { InspectedParts, Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
 import { SessionStore } from '../session/index.ts'
@@ -103,7 +103,18 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
  */
 export async function inspectionOf({ router, container, kernel }: BuiltApplication): Promise<Inspection> {
   const { Inspection } = await import('../inspection/internal.ts')
-  return new Inspection(router.model(), () => templatesOf(container), trialBuild(kernel, container))
+  return new Inspection(router.model(), {
+    templates: () => templatesOf(container),
+    messages: () => messagesOf(container),
+    trial: trialBuild(kernel, container),
+  })
+}
+
+function messagesOf(container: Container): ReturnType<InspectedParts['messages']> {
+  const translator = container.get(Translator)
+  return container
+    .get(Locales)
+    .declared.map((locale) => ({ locale, catalogue: translator.catalogue(locale) }))
 }
 
 function templatesOf(container: Container): readonly TemplateSource[] {

@@ -116,6 +116,18 @@ export class Translator {
     return find(this.#language(locale).catalogues, message) !== undefined
   }
 
+  /**
+   * @param locale A locale.
+   * @returns Its messages by domain, with those of the locales that it falls back to: of `fr` for `fr-ca`.
+   */
+  catalogue(locale: string): Catalogue {
+    const domains = new Map<string, Record<string, string>>()
+    for (const catalogue of this.#language(locale).catalogues)
+      for (const [domain, messages] of Object.entries(catalogue))
+        domains.set(domain, { ...messages, ...domains.get(domain) })
+    return Object.fromEntries(domains)
+  }
+
   #language(locale: string): Language {
     const known = this.#languages.get(locale) ?? this.#undeclared.get(locale)
     if (known !== undefined) return known

@@ -6,31 +6,37 @@ import { checkRoutes } from './audit/audit.ts'
 import type { ControllerTrial } from './audit/controllers.ts'
 import type { RouteAudit } from './audit/finding.ts'
 import { checkResolvers } from './audit/resolvers.ts'
+import { type AuditedMessages, checkMessages } from './audit/messages.ts'
 import { type AuditedTemplate, checkTemplates } from './audit/templates.ts'
 import { Explainer } from './explainer.ts'
 import { RouteExplanation } from './explanation.ts'
 import { type ListedRoute, listRoutes } from './route-listing.ts'
 
+/** What an application gives to a check beside its routes. */
+export interface InspectedParts {
+  /** Reads the templates. */
+  readonly templates: () => readonly AuditedTemplate[]
+  /** Reads the messages of each declared locale. */
+  readonly messages: () => readonly AuditedMessages[]
+  /** Builds a controller as a request does. */
+  readonly trial: ControllerTrial
+}
+
+const NO_PARTS: InspectedParts = { templates: () => [], messages: () => [], trial: () => null }
+
 /** Looks at the routes of an application: lists them, explains how a URL is resolved, finds what is wrong with them. */
 export class Inspection {
   readonly #model: RoutingModel
-  readonly #templates: () => readonly AuditedTemplate[]
-  readonly #trial: ControllerTrial
+  readonly #parts: InspectedParts
 
   /**
    * @param model What the router of the application is made of.
-   * @param templates Reads the templates of the application. Default: it has none.
-   * @param trial Builds a controller as a request does. Default: none is built.
+   * @param parts What else the application has. Default: nothing.
    * @internal
    */
-  constructor(
-    model: RoutingModel,
-    templates: () => readonly AuditedTemplate[] = () => [],
-    trial: ControllerTrial = () => null,
-  ) {
+  constructor(model: RoutingModel, parts: InspectedParts = NO_PARTS) {
     this.#model = model
-    this.#templates = templates
-    this.#trial = trial
+    this.#parts = parts
   }
 
   /** The locales of the application, the default first. */
@@ -83,13 +89,13 @@ export class Inspection {
   /**
    * Checks the routes: compiles every table, generates every URL that can be generated and matches it again, and looks
    * for routes that take URLs from each other and for what no URL reaches. Resolvers are not asked. Reads the templates
-   * too: are they well-formed, and does every route exist that they name? Builds each controller once, as for a request:
+   * too: are they well-formed, and does every route exist that they name, and every message in each locale? Builds each controller once, as for a request:
    * constructors run, also of services that no request has needed yet.
    *
    * @returns What was found.
    */
   audit(): RouteAudit {
-    return this.#withTemplates(checkRoutes(this.#model, this.#trial).audit)
+    return this.#withTemplates(checkRoutes(this.#model, this.#parts.trial).audit)
   }
 
   /**
@@ -99,12 +105,16 @@ export class Inspection {
    * @returns What was found.
    */
   async auditWithResolvers(): Promise<RouteAudit> {
-    const report = checkRoutes(this.#model, this.#trial)
+    const report = checkRoutes(this.#model, this.#parts.trial)
     await checkResolvers(report)
     return this.#withTemplates(report.audit)
   }
 
   #withTemplates(audit: RouteAudit): RouteAudit {
-    return { ...audit, findings: [...checkTemplates(this.#templates(), this.#model), ...audit.findings] }
+    const templates = this.#parts.templates()
+    const messages = checkMessages(templates, this.#parts.messages())
+    const { fault = [], note = [] } = Object.groupBy(messages, ({ severity }) => severity)
+    const findings = [...checkTemplates(templates, this.#model), ...fault, ...audit.findings, ...note]
+    return { ...audit, findings }
   }
 }

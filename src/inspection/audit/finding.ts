@@ -18,6 +18,8 @@ export type FindingCode =
   | 'no-url-found'
   | 'broken-template'
   | 'unknown-route-name'
+  | 'unknown-message'
+  | 'missing-message'
 
 /** One thing that a check of routes found. */
 export interface RouteFinding {

@@ -31,13 +31,13 @@ export function checkTemplates(
   { generation }: RoutingModel,
 ): RouteFinding[] {
   return templates.flatMap(({ file, expressions, faults }) => [
-    ...faults.map(({ message }) => finding('broken-template', message)),
+    ...faults.map(({ message }) => findingOf('broken-template', message)),
     ...expressions.flatMap((expression) =>
       [...expression.code.matchAll(ROUTE_NAME)].flatMap((match) => {
         const reason = reasonAgainst(match[1] ?? match[2] ?? match[3] ?? '', generation)
         return reason === null
           ? []
-          : [finding('unknown-route-name', `${reason} (${file}:${placeIn(expression, match.index)})`)]
+          : [findingOf('unknown-route-name', `${reason} (${file}:${placeIn(expression, match.index)})`)]
       }),
     ),
   ])
@@ -53,12 +53,22 @@ function reasonAgainst(name: string, generation: RoutingModel['generation']): st
   }
 }
 
-function placeIn({ code, line, column }: AuditedExpression, index: number): string {
+/**
+ * @param expression An expression of a template.
+ * @param index A place in its code.
+ * @returns Line and column in the file.
+ */
+export function placeIn({ code, line, column }: AuditedExpression, index: number): string {
   const lines = code.slice(0, index).split('\n')
   const last = lines.at(-1) ?? ''
   return `${line + lines.length - 1}:${last.length + (lines.length === 1 ? column : 1)}`
 }
 
-function finding(code: FindingCode, message: string): RouteFinding {
+/**
+ * @param code What is wrong.
+ * @param message One sentence.
+ * @returns A fault of a template, which belongs to no module.
+ */
+export function findingOf(code: FindingCode, message: string): RouteFinding {
   return { severity: 'fault', code, module: '', message: inOneLine(message), example: null, winner: null }
 }
