@@ -201,7 +201,6 @@ export class Route {
 
 /** Whether anything is a route; a proxy of a route, or an object that inherits from one, is not. It never throws. */
 export function isRoute(given: unknown): given is Route {
-  if (typeof given !== 'object' || given === null) return false
   try {
     // Reads a private member, which only one that was constructed has.
     return Reflect.get(Route.prototype, 'target', given) instanceof RouteTarget

@@ -131,10 +131,20 @@ describe('RoutedModule', () => {
   })
 
   it('ROUTE-32: the answer of a resolver is a route or null, and nothing else', () => {
-    const odd = [{}, 'x', 5, { controller: PageController, action: 'index' }] as unknown as Route[]
+    const odd = [
+      {},
+      'x',
+      5,
+      Symbol('x'),
+      () => null,
+      { controller: PageController, action: 'index' },
+    ] as unknown as Route[]
 
     for (const answer of odd)
-      assert.throws(() => ask(shop([resolver({ resolve: () => answer })]), '/shop/x'), TypeError)
+      assert.throws(() => ask(shop([resolver({ resolve: () => answer })]), '/shop/x'), {
+        name: 'TypeError',
+        message: /Cannot use the answer of a resolver in module "Shop": it is /,
+      })
     assert.equal(ask(shop([resolver({ resolve: () => undefined as unknown as null })]), '/shop/x'), '404')
   })
 

@@ -275,6 +275,20 @@ describe('ActionCatalog', () => {
     assert.equal(ask(app, 'POST /shop/shop/show'), '404')
   })
 
+  it('CONV-32: refuses what a class of the platform has, and says what to do', () => {
+    class Basket extends Map {
+      static readonly actions: ActionTable = { clear: [] }
+    }
+
+    assert.throws(
+      () => router([conventional('Shop', [Basket])]),
+      fails(
+        'invalid-action',
+        'is inherited from Map and open to every URL; take it out of the static actions',
+      ),
+    )
+  })
+
   it('takes a schema that is a function, and nothing that only looks like one', () => {
     const callable = Object.assign(() => undefined, schema)
     const without = { version: 1, vendor: 'test' }

@@ -272,6 +272,18 @@ describe('Routes', () => {
     assert.throws(() => site((r) => r.prefix('x').group(() => undefined)).match('GET', '/'), TypeError)
   })
 
+  it('TABLE-07: names what a group was given that has no routes', () => {
+    for (const [declare, given] of [
+      [(r: Routes) => r.prefix('/admin').middleware(Own), '"/admin", class Own'],
+      [(r: Routes) => r.middleware(Own), 'class Own'],
+      [(r: Routes) => r.prefix('/admin').limits({ bodyBytes: 5 }), '"/admin", the limit bodyBytes 5'],
+    ] as const)
+      assert.throws(() => site((r) => void declare(r)).match('GET', '/'), {
+        name: 'TypeError',
+        message: new RegExp(`Cannot group no routes by ${given}: end it with `),
+      })
+  })
+
   type Declare = (outer: Routes, inner: Routes, kept: RouteGroup) => unknown
   const AROUND: Readonly<Record<string, Declare>> = {
     'get()': (outer) => outer.get('/purge', [PageController, 'index']),

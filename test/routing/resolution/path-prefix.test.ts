@@ -69,6 +69,13 @@ describe('Router.isUnder()', () => {
     ])
   })
 
+  it('HOLD-29: keeps what is in one locale out of the prefix of another', () => {
+    const paths = ['/fr/boutique/a', '/en/shop/a', '/boutique/a', '/shop/a', '/en/boutique']
+
+    assert.deepEqual(below('/en/shop', paths), ['/en/shop/a', '/shop/a'])
+    assert.deepEqual(below('/fr/boutique', paths), ['/fr/boutique/a', '/boutique/a'])
+  })
+
   it('HOLD-29: compares whole segments, decoded once, in ASCII letter case', () => {
     assert.deepEqual(below('/a b/c', ['/a%20b/C/d', '/A%20B/c', '/a b/c', '/a%2520b/c', '/a%20b/cd']), [
       '/a%20b/C/d',

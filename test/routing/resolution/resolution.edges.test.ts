@@ -331,3 +331,31 @@ describe('Router.match()', () => {
     assert.deepEqual(plain.match('GET', '/fr/x'), { kind: 'redirect', location: '/x' })
   })
 })
+
+describe('Router.patternAt()', () => {
+  const app = router([
+    module('Shop', {
+      convention: false,
+      steps: [
+        table((r) => {
+          r.post('/save/{id}', [PageController, 'item'])
+          r.get('/list', [PageController, 'index'])
+        }),
+      ],
+    }),
+    module('Free', { convention: false, steps: [resolver({ resolve: () => null })] }),
+  ])
+
+  it('PAGE-16: is that of the route, also for a method that it does not answer and in another spelling', () => {
+    assert.equal(app.patternAt('POST', '/shop/save/7'), '/shop/save/{id}')
+    assert.equal(app.patternAt('GET', '/shop/save/7'), '/shop/save/{id}')
+    assert.equal(app.patternAt('GET', '/SHOP/list/'), '/shop/list')
+  })
+
+  it('PAGE-16: is that of all that a resolver finds, where one might answer, and none elsewhere', () => {
+    assert.equal(app.patternAt('GET', '/free/x'), '/free/*')
+    assert.equal(app.patternAt('GET', '/shop/nothing'), null)
+    assert.equal(app.patternAt('GET', '/nothing'), null)
+    assert.equal(app.patternAt('GET', '/%zz'), null)
+  })
+})
