@@ -1,13 +1,5 @@
-import type { Container } from '../container/internal.ts'
-import type { ContextServices } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
-import {
-  cancelBody,
-  LightResponse,
-  TakenResponses,
-  redirectResponse,
-  type RequestSource,
-} from '../http/internal.ts'
+import { LightResponse, TakenResponses, redirectResponse, type RequestSource } from '../http/internal.ts'
 import {
   HttpException,
   MethodNotAllowedException,
@@ -15,52 +7,21 @@ import {
   type Middleware,
   type MiddlewareClass,
   NotFoundException,
-  type OutgoingMiddleware,
 } from '../http/index.ts'
 import type { RouteMatch } from '../routing/index.ts'
 import { type BodyCeiling, bodyLimitsOf, type RouteTarget } from '../routing/internal.ts'
-import type { View } from '../view/index.ts'
-import { limitCaching } from './caching.ts'
-import type { CrossOrigin } from './cross-origin.ts'
 import { dispatcher } from './dispatcher.ts'
-import { type ErrorServices, isDeparture, isFault, respondToError } from './error-responder.ts'
-import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
-import { compose, isMet, type Layer } from './pipeline.ts'
-import type { ResponseWatch } from './response-watch.ts'
+import { type ErrorServices, respondToError } from './error-responder.ts'
+import type { KernelParts } from './kernel-parts.ts'
+import type { IncomingEntry } from './middleware-bands.ts'
+import { compose, type Layer } from './pipeline.ts'
+import { ResponseExit } from './response-exit.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
-import { applyToEvery, isDocument, type SecurityHeaders } from './security-headers.ts'
 import { SessionCommit, withdraw } from './session-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 import { withWholeBody } from './whole-body.ts'
 
-/** The parts of a kernel. */
-export interface KernelParts {
-  /** Shared services. */
-  readonly container: Container
-  /** What contexts need. */
-  readonly context: ContextServices<HttpContext>
-  /** Headers of every response. */
-  readonly securityHeaders: SecurityHeaders
-  /** What pages of other origins may do; null if no module says so. */
-  readonly crossOrigin: CrossOrigin | null
-  /** The bands in running order. */
-  readonly bands: { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] }
-  /** Renders a view. */
-  readonly render: (view: View, context: HttpContext) => Promise<string>
-  /** How errors are turned into responses. */
-  readonly errors: Omit<ErrorServices, 'take'>
-  /** Runs after the response has been made; null when there is nothing to run. */
-  readonly terminate: ((context: HttpContext) => void) | null
-  /** Reports each response; null when no hook listens. */
-  readonly watch: ResponseWatch | null
-}
-
 const MALFORMED_TARGET = 'The address of the request is malformed'
-
-interface OutgoingLayer {
-  readonly middleware: OutgoingMiddleware<HttpContext>
-  readonly when: ((context: HttpContext) => boolean) | null
-}
 
 /**
  * The request cycle of a booted application. Pipelines are composed once, and only promises are awaited: a request that
@@ -72,12 +33,12 @@ export class Kernel {
   readonly #routed: Step
   readonly #dispatch: Step
   readonly #composer = (target: RouteTarget): Step => this.#compose(target)
-  readonly #outgoing: readonly OutgoingLayer[]
   readonly #responses = new TakenResponses()
   readonly #errors: ErrorServices
   readonly #onLateFault: LateFaults = (fault, context) => this.#failPlainly(fault, context)
   // Runs for every response: session and cookies first, then headers, then the outgoing band.
   readonly #commit: SessionCommit
+  readonly #exit: ResponseExit
 
   /**
    * @param parts The parts of the kernel.
@@ -86,11 +47,17 @@ export class Kernel {
     this.#parts = parts
     this.#errors = { ...parts.errors, take: (response, current) => this.#responses.take(response, current) }
     const { container, bands, context } = parts
+    this.#exit = new ResponseExit(parts, {
+      take: (response, current) => this.#responses.take(response, current),
+      fail: (error, current) => this.#fail(error, current),
+      failPlainly: (error, current) => this.#failPlainly(error, current),
+      takeBack: (response, current) => this.#commit.takeBack(response, current),
+    })
     this.#commit = new SessionCommit({
       policy: context.sessions.policy,
       fail: (error, current) => this.#fail(error, current),
-      endBadly: (error, current) => this.#endBadly(error, current),
-      leave: (response, current) => this.#leave(response, current),
+      endBadly: (error, current) => this.#exit.endBadly(error, current),
+      leave: (response, current) => this.#exit.leave(response, current),
     })
     const { report, translator } = parts.errors
     const { limits } = context
@@ -109,12 +76,6 @@ export class Kernel {
     // Before gates: a preflight has no credentials.
     this.#incoming =
       crossOrigin === null ? incoming : (current) => crossOrigin.preflight(current) ?? incoming(current)
-    this.#outgoing = bands.outgoing.map(({ middleware, when }) => ({
-      middleware: (typeof middleware === 'function'
-        ? container.get(middleware)
-        : middleware) as OutgoingMiddleware<HttpContext>,
-      when,
-    }))
   }
 
   /**
@@ -173,9 +134,11 @@ export class Kernel {
     if (response instanceof Promise) return this.#endLater(response, context)
     try {
       const left = this.#commit.finish(response, context)
-      return left instanceof Promise ? left.catch((error: unknown) => this.#endBadly(error, context)) : left
+      return left instanceof Promise
+        ? left.catch((error: unknown) => this.#exit.endBadly(error, context))
+        : left
     } catch (error) {
-      return this.#endBadly(error, context)
+      return this.#exit.endBadly(error, context)
     }
   }
 
@@ -191,7 +154,7 @@ export class Kernel {
       const left = this.#commit.finish(response, context)
       return left instanceof Promise ? await left : left
     } catch (error) {
-      return this.#endBadly(error, context)
+      return this.#exit.endBadly(error, context)
     }
   }
 
@@ -311,78 +274,4 @@ export class Kernel {
     ) as Middleware<HttpContext>
     return { middleware, type: middleware.constructor as MiddlewareClass, when: entry.when }
   }
-
-  #leave(response: Response, context: HttpContext): Response | Promise<Response> {
-    const light = this.#complete(LightResponse.from(response), context)
-    return this.#outgoing.length === 0 ? this.#handOver(light, context) : this.#runOutgoing(light, context)
-  }
-
-  // The end of every request: from here on the response belongs to the adapter.
-  #handOver(made: LightResponse, context: HttpContext): LightResponse {
-    const response = this.#parts.watch?.watch(made, context) ?? made
-    if (response.payload instanceof ReadableStream) {
-      const { report } = this.#parts.errors
-      response.onBodyFault((fault) => {
-        if (isFault(fault) && !isDeparture(fault, context) && context.isNewFault(fault))
-          report(fault, context)
-      })
-    }
-    if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
-    return response
-  }
-
-  // An error while the response leaves becomes a response too: an adapter never sees an exception.
-  #endBadly(error: unknown, context: HttpContext): LightResponse {
-    const page = this.#failPlainly(error, context)
-    try {
-      return this.#handOver(this.#complete(page, context), context)
-    } catch {
-      // The security headers themselves fail, which has already been reported.
-      applyToEvery(page)
-      return this.#handOver(page, context)
-    }
-  }
-
-  #complete(response: LightResponse, context: HttpContext): LightResponse {
-    limitCaching(response, context)
-    this.#parts.securityHeaders.apply(response, context)
-    this.#parts.crossOrigin?.mark(response, context)
-    return withoutBodyForHead(response, context)
-  }
-
-  async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
-    // The browser must receive what the store has confirmed, even with an error.
-    const cookies = left.cookieLines()
-    let current = left
-    for (const { middleware, when } of this.#outgoing) {
-      try {
-        if (when !== null && !isMet(when, context)) continue
-        const wasDocument = isDocument(current)
-        const made = await middleware.process(current, context)
-        if (!isSendable(made)) throw noResponse(context)
-        const taken = this.#responses.take(made, context)
-        // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
-        const isNew = taken !== current && !taken.isDetachedFrom(current)
-        if (isNew || (!wasDocument && isDocument(taken))) this.#parts.securityHeaders.apply(taken, context)
-        if (isNew) this.#parts.crossOrigin?.mark(taken, context)
-        this.#parts.securityHeaders.addNonce(taken, context)
-        current = taken
-      } catch (error) {
-        cancelBody(current)
-        const page = await this.#fail(error, context)
-        for (const line of cookies) page.append('set-cookie', line)
-        current = this.#complete(page, context)
-      }
-    }
-    // Once more: a middleware may have set a cookie, or allowed shared caches.
-    const last = current.status >= 500 ? await this.#commit.takeBack(current, context) : current
-    limitCaching(last, context)
-    return this.#handOver(withoutBodyForHead(last, context), context)
-  }
-}
-
-function withoutBodyForHead(response: LightResponse, context: HttpContext): LightResponse {
-  if (context.sentMethod() !== 'HEAD' || response.payload === null) return response
-  cancelBody(response)
-  return new LightResponse(response.status, null, response.headerLines())
 }

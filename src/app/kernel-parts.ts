@@ -1,0 +1,31 @@
+import type { Container } from '../container/internal.ts'
+import type { HttpContext } from '../context/index.ts'
+import type { ContextServices } from '../context/internal.ts'
+import type { View } from '../view/index.ts'
+import type { CrossOrigin } from './cross-origin.ts'
+import type { ErrorServices } from './error-responder.ts'
+import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
+import type { ResponseWatch } from './response-watch.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+
+/** The parts of a kernel. */
+export interface KernelParts {
+  /** Shared services. */
+  readonly container: Container
+  /** What contexts need. */
+  readonly context: ContextServices<HttpContext>
+  /** Headers of every response. */
+  readonly securityHeaders: SecurityHeaders
+  /** What pages of other origins may do; null if no module says so. */
+  readonly crossOrigin: CrossOrigin | null
+  /** The bands in running order. */
+  readonly bands: { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] }
+  /** Renders a view. */
+  readonly render: (view: View, context: HttpContext) => Promise<string>
+  /** How errors are turned into responses. */
+  readonly errors: Omit<ErrorServices, 'take'>
+  /** Runs after the response has been made; null when there is nothing to run. */
+  readonly terminate: ((context: HttpContext) => void) | null
+  /** Reports each response; null when no hook listens. */
+  readonly watch: ResponseWatch | null
+}

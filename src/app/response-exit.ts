@@ -1,0 +1,133 @@
+import type { HttpContext } from '../context/index.ts'
+import type { OutgoingMiddleware } from '../http/index.ts'
+import { cancelBody, LightResponse } from '../http/internal.ts'
+import { limitCaching } from './caching.ts'
+import { isDeparture, isFault } from './error-responder.ts'
+import type { KernelParts } from './kernel-parts.ts'
+import { isMet } from './pipeline.ts'
+import { applyToEvery, isDocument } from './security-headers.ts'
+import { isSendable, noResponse } from './sendable-response.ts'
+
+/** Steps of the cycle that the way out comes back to. */
+export interface ExitSteps {
+  /** Takes a response of the application. */
+  readonly take: (response: Response, context: HttpContext) => LightResponse
+  /** Turns an error into a response. */
+  readonly fail: (error: unknown, context: HttpContext) => LightResponse | Promise<LightResponse>
+  /** The same with the built-in page, at once. */
+  readonly failPlainly: (error: unknown, context: HttpContext) => LightResponse
+  /** Withdraws from the session what a response of a 5xx must not keep. */
+  readonly takeBack: (response: LightResponse, context: HttpContext) => Promise<LightResponse>
+}
+
+interface OutgoingLayer {
+  readonly middleware: OutgoingMiddleware<HttpContext>
+  readonly when: ((context: HttpContext) => boolean) | null
+}
+
+/** The way of every response out of the application: headers, the outgoing band, the hooks that hear of it. */
+export class ResponseExit {
+  readonly #parts: KernelParts
+  readonly #steps: ExitSteps
+  readonly #outgoing: readonly OutgoingLayer[]
+
+  /**
+   * @param parts The parts of the kernel.
+   * @param steps Steps of its cycle.
+   */
+  constructor(parts: KernelParts, steps: ExitSteps) {
+    this.#parts = parts
+    this.#steps = steps
+    this.#outgoing = parts.bands.outgoing.map(({ middleware, when }) => ({
+      middleware: (typeof middleware === 'function'
+        ? parts.container.get(middleware)
+        : middleware) as OutgoingMiddleware<HttpContext>,
+      when,
+    }))
+  }
+
+  /**
+   * @param response The response of the cycle, its session committed.
+   * @param context Context of the request.
+   * @returns The response for the adapter.
+   */
+  leave(response: Response, context: HttpContext): Response | Promise<Response> {
+    const light = this.#complete(LightResponse.from(response), context)
+    return this.#outgoing.length === 0 ? this.#handOver(light, context) : this.#runOutgoing(light, context)
+  }
+
+  // The end of every request: from here on the response belongs to the adapter.
+  #handOver(made: LightResponse, context: HttpContext): LightResponse {
+    const response = this.#parts.watch?.watch(made, context) ?? made
+    if (response.payload instanceof ReadableStream) {
+      const { report } = this.#parts.errors
+      response.onBodyFault((fault) => {
+        if (isFault(fault) && !isDeparture(fault, context) && context.isNewFault(fault))
+          report(fault, context)
+      })
+    }
+    if (this.#parts.terminate !== null) setImmediate(this.#parts.terminate, context)
+    return response
+  }
+
+  /**
+   * Turns an error while the response leaves into a response: an adapter never sees an exception.
+   *
+   * @param error What was thrown.
+   * @param context Context of the request.
+   * @returns The response for the adapter.
+   */
+  endBadly(error: unknown, context: HttpContext): LightResponse {
+    const page = this.#steps.failPlainly(error, context)
+    try {
+      return this.#handOver(this.#complete(page, context), context)
+    } catch {
+      // The security headers themselves fail, which has already been reported.
+      applyToEvery(page)
+      return this.#handOver(page, context)
+    }
+  }
+
+  #complete(response: LightResponse, context: HttpContext): LightResponse {
+    limitCaching(response, context)
+    this.#parts.securityHeaders.apply(response, context)
+    this.#parts.crossOrigin?.mark(response, context)
+    return withoutBodyForHead(response, context)
+  }
+
+  async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
+    // The browser must receive what the store has confirmed, even with an error.
+    const cookies = left.cookieLines()
+    let current = left
+    for (const { middleware, when } of this.#outgoing) {
+      try {
+        if (when !== null && !isMet(when, context)) continue
+        const wasDocument = isDocument(current)
+        const made = await middleware.process(current, context)
+        if (!isSendable(made)) throw noResponse(context)
+        const taken = this.#steps.take(made, context)
+        // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
+        const isNew = taken !== current && !taken.isDetachedFrom(current)
+        if (isNew || (!wasDocument && isDocument(taken))) this.#parts.securityHeaders.apply(taken, context)
+        if (isNew) this.#parts.crossOrigin?.mark(taken, context)
+        this.#parts.securityHeaders.addNonce(taken, context)
+        current = taken
+      } catch (error) {
+        cancelBody(current)
+        const page = await this.#steps.fail(error, context)
+        for (const line of cookies) page.append('set-cookie', line)
+        current = this.#complete(page, context)
+      }
+    }
+    // Once more: a middleware may have set a cookie, or allowed shared caches.
+    const last = current.status >= 500 ? await this.#steps.takeBack(current, context) : current
+    limitCaching(last, context)
+    return this.#handOver(withoutBodyForHead(last, context), context)
+  }
+}
+
+function withoutBodyForHead(response: LightResponse, context: HttpContext): LightResponse {
+  if (context.sentMethod() !== 'HEAD' || response.payload === null) return response
+  cancelBody(response)
+  return new LightResponse(response.status, null, response.headerLines())
+}
