@@ -26,7 +26,7 @@ const PROGRAM = `
   const module = defineModule('Site', (site) => site.routes((routes) => {
     routes.get('/page', [PageController, 'page']).name('page')
   }).mount('/'))
-  const engine = new EdgeViewEngine({ directory: new URL(process.env.VIEWS) })
+  const engine = new EdgeViewEngine({ directory: new URL(process.env.VIEWS), cache: true })
   const app = App.default({ debug: false }).modules(module).configure((set) => set.set(ViewEngine, engine))
   for (let i = 0; i < ${PAGES}; i++) {
     if (i === ${PAGES / 2}) console.log('HALF')
