@@ -11,6 +11,8 @@ import { englishMessage, GENERIC_MESSAGE } from './validation-messages.ts'
 import { Violation, type ViolationParameters } from './violation.ts'
 
 const MEGABYTE = 1024 * 1024
+// The label of a file whose name has nothing that can be shown.
+const NAMELESS = 'file'
 
 /** The files of a form as they were stored, and what is wrong with others. */
 export interface ReadUpload {
@@ -88,7 +90,7 @@ async function receive(head: PartHead, rules: UploadRules, receiving: Receiving)
   try {
     const outcome = await store(draft, { sample, reader, rule, facts, left })
     if (typeof outcome === 'number') {
-      const label = labelOf(head.filename ?? '')
+      const label = labelOf(head.filename ?? '') || NAMELESS
       files.push(new UploadedFile({ field, label, type: facts.type, size: outcome }, draft))
       return
     }

@@ -3,7 +3,6 @@ import type { SchemaOutput, StandardSchema } from './standard-schema.ts'
 import { AcceptedForm, type RefusedForm } from './submitted.ts'
 
 const MAX_LABEL_LENGTH = 200
-const NAMELESS = 'file'
 // What a system reads as something else than a part of a name, and what nobody sees.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]/gu
 
@@ -115,7 +114,7 @@ export type Uploaded<T> = AcceptedUpload<[T] extends [StandardSchema] ? SchemaOu
 
 /**
  * @param filename Name of a file as the client gives it, possibly with folders of its system.
- * @returns The name alone, of bounded length.
+ * @returns The name alone, of bounded length; empty when nothing of it can be shown.
  */
 export function labelOf(filename: string): string {
   const [name = ''] = /[^/\\]*$/.exec(filename) ?? []
@@ -124,5 +123,5 @@ export function labelOf(filename: string): string {
     .replaceAll(UNSAFE, '')
     .replaceAll(/^[. ]+|[. ]+$/g, '')
   // Half of a pair may be left at the end.
-  return clean.slice(0, MAX_LABEL_LENGTH).replace(/[\uD800-\uDBFF]$/, '') || NAMELESS
+  return clean.slice(0, MAX_LABEL_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -194,7 +194,10 @@ describe('sallyport check', () => {
     const { code, out } = await sallyport(['check', '--app', 'sallyport.ts'], { cwd: STARTER })
 
     assert.equal(code, 0)
-    assert.match(out, /^10 routes, 10 URLs generated and matched again: 0 faults, 0 notes\n$/)
+    const [, routes, urls] =
+      /^(\d+) routes, (\d+) URLs generated and matched again: 0 faults, 0 notes\n$/.exec(out) ?? []
+    assert.ok(Number(routes) > 20, out)
+    assert.equal(urls, routes)
   })
 
   it('finds each fault and ends with 1', async () => {

@@ -149,7 +149,7 @@ describe('files in Chromium', { skip }, () => {
     await page.click('button')
     const heading = (await page.textContent('h1')) ?? ''
 
-    assert.equal(message, 'Choose a file of another kind: PNG')
+    assert.equal(message, 'Choose a file of the type PNG')
     assert.equal(typed, 'Our cat')
     assert.deepEqual(stored, [])
     assert.equal(missing, 'Choose a file')
