@@ -8,14 +8,14 @@ const DIRECTIVE = /\s*([\w!#$%&'*+.^`|~-]+)(?:=("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s
 
 /**
  * Keeps responses for one client out of shared caches, whatever the action has set: those to signed-in users, those that
- * depend on the session, those that set a cookie. Names a negotiated language in `Vary`.
+ * depend on the session, those that set a cookie, those to credentials. Names a negotiated language in `Vary`.
  *
  * | the response | sets no caching headers | allows shared caches |
  * |---|---|---|
  * | goes to a signed-in user | `no-store` | `private`, the rest unchanged |
  * | holds a CSRF token | `no-store` | `private`, the rest unchanged |
  * | depends on the session | `private, no-cache` | `private`, the rest unchanged |
- * | sets another cookie | `private` | `private`, the rest unchanged |
+ * | sets another cookie, or answers credentials in `Authorization` | `private` | `private`, the rest unchanged |
  *
  * A static file is the same for everybody who receives it. What a client receives that sent no session, anybody may have: it
  * stays public though a middleware looked for a session, unless it sets a cookie.
@@ -34,7 +34,9 @@ function presetFor(response: LightResponse, context: HttpContext): string | null
   // A browser that goes back to a form asks for it anew, with a token that is valid, and restores what was typed.
   if (context.isSignedIn() || context.hasIssuedToken()) return 'no-store'
   if (context.openedSession()?.isUsed === true && !context.isForAnybody) return 'private, no-cache'
-  return response.header('set-cookie') === null ? null : 'private'
+  // RFC 9111 section 3.5 lets a shared cache store what a gate gave for credentials, if it is `public`.
+  const isGated = context.header('authorization') !== null
+  return isGated || response.header('set-cookie') !== null ? 'private' : null
 }
 
 function limit(response: LightResponse, preset: string): void {

@@ -115,6 +115,14 @@ describe('a response that belongs to one client', () => {
     })
   }
 
+  it('HOLD-21: what a gate gives for credentials is not stored for others', async () => {
+    const gated = browser({ 'GET /': answering(() => null, PUBLIC) })
+    const headers = { authorization: 'Basic YTpi' }
+
+    assert.ok(isKeptFromSharedCaches((await gated.get('/', { headers })).headers))
+    assert.equal((await gated.get('/')).headers.get('cache-control'), PUBLIC['cache-control'])
+  })
+
   it('HOLD-21: a session that is only opened is not used', async () => {
     const headers = await headersOf(
       answering((context) => context.session(), PUBLIC),
