@@ -166,7 +166,8 @@ const redis = async (): Promise<Ground> => {
   return {
     store,
     spoil: async (change) => {
-      const [key = ''] = await client.keys('*')
+      // Beside the session is the list of its account.
+      const [key = ''] = await client.keys('{*}:*')
       await client.set(key, change((await client.get(key)) ?? ''))
     },
     clear: async () => void (await client.flushDb()),
