@@ -1,20 +1,18 @@
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
-import type { PageMessage } from '../presentation.ts'
-import { lockedMessage, Restart, SecondDoor } from './second-door.ts'
-
-/** Fields of the challenge form. */
-interface Code {
-  readonly code: string
-}
-
-const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
+import {
+  codeSchema,
+  type CodePage,
+  lockedMessage,
+  Restart,
+  SecondDoor,
+  type TypedCode,
+} from './second-door.ts'
 
 /** The second door: a code from an authenticator. */
 export class ChallengeController extends SecondDoor {
@@ -46,7 +44,7 @@ export class ChallengeController extends SecondDoor {
    * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
-  async indexPost(form: Submitted<Code>): Promise<View | Response> {
+  async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
 
@@ -69,7 +67,9 @@ export class ChallengeController extends SecondDoor {
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const refusal = { kind: AuditEvent.CodeRefused, triesLeft, error: invalidCode() }
-    return (await this.refused(proof, refusal)) ?? this.#refusedPage(principal, form, triesLeft)
+    return (
+      (await this.refused(proof, refusal)) ?? this.#challengePage(principal, this.wrongCode(form, triesLeft))
+    )
   }
 
   /**
@@ -88,30 +88,7 @@ export class ChallengeController extends SecondDoor {
     return this.redirectToRoute('account:login')
   }
 
-  #refusedPage(principal: Account, form: Submitted<Code>, triesLeft: number): View {
-    const refused = form.refuse({
-      field: 'code',
-      code: 'wrong_code',
-      fallback: 'That code is wrong',
-      domain: 'auth',
-      parameters: { triesLeft },
-    })
-    return this.#challengePage(principal, { form: refused, status: 422 })
+  #challengePage(account: Account, state: CodePage): View {
+    return this.codePage({ template: 'account/challenge', title: 'challenge.title' }, account, state)
   }
-
-  #challengePage(account: Account, state: ChallengePage): View {
-    const { form = blankForm(), warning, status = 200, headers = {} } = state
-    const failed = warning !== undefined || form.violations.length > 0
-    const page = { title: 'challenge.title', failed, page: 'login', narrow: true, door: 2 }
-    const data = { ...page, form, warning, email: account.email }
-    return this.page('account/challenge', data, { status, headers })
-  }
-}
-
-interface ChallengePage {
-  readonly form?: ShownForm
-  // What does not concern the code.
-  readonly warning?: PageMessage
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,23 +1,21 @@
 import { inject } from 'sallyport'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { Mails } from '../../identity/mail/mails.ts'
-import type { PageMessage } from '../presentation.ts'
-import { lockedMessage, Restart, SecondDoor } from './second-door.ts'
-
-/** Fields of the form. */
-interface RecoveryCode {
-  readonly code: string
-}
-
-const codeSchema: z.ZodType<RecoveryCode> = z.object({ code: z.string() })
+import {
+  codeSchema,
+  type CodePage,
+  lockedMessage,
+  Restart,
+  SecondDoor,
+  type TypedCode,
+} from './second-door.ts'
 
 /** The second door without the authenticator: a recovery code. */
 export class RecoveryController extends SecondDoor {
@@ -45,7 +43,7 @@ export class RecoveryController extends SecondDoor {
    * @throws {ValidationException} With the violation `invalid_code`, for a client that prefers JSON.
    * @throws {TooManyRequestsException} If the account is locked, for a client that prefers JSON.
    */
-  async indexPost(form: Submitted<RecoveryCode>): Promise<View | Response> {
+  async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
     const challengeId = await challengeIdentifier(this.context.session())
@@ -71,7 +69,9 @@ export class RecoveryController extends SecondDoor {
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const refusal = { kind: AuditEvent.RecoveryCodeRefused, triesLeft, error: invalidCode() }
-    return (await this.refused(proof, refusal)) ?? this.#refusedPage(principal, form, triesLeft)
+    return (
+      (await this.refused(proof, refusal)) ?? this.#recoveryPage(principal, this.wrongCode(form, triesLeft))
+    )
   }
 
   async #tell(principal: Account): Promise<void> {
@@ -81,29 +81,7 @@ export class RecoveryController extends SecondDoor {
     await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
   }
 
-  #refusedPage(principal: Account, form: Submitted<RecoveryCode>, triesLeft: number): View {
-    const refused = form.refuse({
-      field: 'code',
-      code: 'wrong_code',
-      fallback: 'That code is wrong',
-      domain: 'auth',
-      parameters: { triesLeft },
-    })
-    return this.#recoveryPage(principal, { form: refused, status: 422 })
+  #recoveryPage(account: Account, state: CodePage): View {
+    return this.codePage({ template: 'account/recovery', title: 'recovery.title' }, account, state)
   }
-
-  #recoveryPage(account: Account, state: RecoveryPage): View {
-    const { form = blankForm(), warning, status = 200, headers = {} } = state
-    const failed = warning !== undefined || form.violations.length > 0
-    const page = { title: 'recovery.title', failed, page: 'login', narrow: true, door: 2 }
-    const data = { ...page, form, warning, email: account.email }
-    return this.page('account/recovery', data, { status, headers })
-  }
-}
-
-interface RecoveryPage {
-  readonly form?: ShownForm
-  readonly warning?: PageMessage
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,8 +1,9 @@
 import { Clock, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
-import { blankForm } from 'sallyport/input'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import type { View } from 'sallyport/view'
+import { z } from 'zod'
 import type { Account } from '../../identity/accounts/account.ts'
 import type { PasswordProof } from '../../identity/accounts/password-check.ts'
 import { Users } from '../../identity/accounts/users.ts'
@@ -33,6 +34,27 @@ export const Restart: Readonly<Record<'expired' | 'unavailable' | 'spent', Resta
   expired: { kind: AuditEvent.ChallengeExpired, text: 'sign-in.expired' },
   unavailable: { kind: AuditEvent.AccountUnavailable, text: 'sign-in.unavailable' },
   spent: { kind: AuditEvent.ChallengeSpent, text: 'sign-in.spent' },
+}
+
+/** Fields of a form that asks for a code. */
+export interface TypedCode {
+  /** The code as it was typed. */
+  readonly code: string
+}
+
+/** The form of {@link TypedCode}. */
+export const codeSchema: z.ZodType<TypedCode> = z.object({ code: z.string() })
+
+/** State of a page that asks for a code. */
+export interface CodePage {
+  /** The form. Default: an empty one. */
+  readonly form?: ShownForm
+  /** What does not concern the code. Default: nothing. */
+  readonly warning?: PageMessage
+  /** Status of the response. Default: 200. */
+  readonly status?: number
+  /** Headers of the response. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A refused code that can be tried again, for {@link SecondDoor.refused}. */
@@ -148,6 +170,40 @@ export class SecondDoor extends PageController {
   protected async record(kind: AuditEvent): Promise<void> {
     const entry = await this.#entry(kind)
     if (entry !== null) await this.audit.record(entry)
+  }
+
+  /**
+   * @param names Template of the page, and identifier of its title.
+   * @param account Account that signs in.
+   * @param state State of the page.
+   * @returns The page.
+   */
+  protected codePage(
+    names: { readonly template: string; readonly title: string },
+    account: Account,
+    state: CodePage,
+  ): View {
+    const { form = blankForm(), warning, status = 200, headers = {} } = state
+    const failed = warning !== undefined || form.violations.length > 0
+    const page = { title: names.title, failed, page: 'login', narrow: true, door: 2 }
+    const data = { ...page, form, warning, email: account.email }
+    return this.page(names.template, data, { status, headers })
+  }
+
+  /**
+   * @param form A form whose code was wrong.
+   * @param triesLeft Attempts left for this pending login.
+   * @returns State of the page that shows it again.
+   */
+  protected wrongCode(form: Submitted<TypedCode>, triesLeft: number): CodePage {
+    const refused = form.refuse({
+      field: 'code',
+      code: 'wrong_code',
+      fallback: 'That code is wrong',
+      domain: 'auth',
+      parameters: { triesLeft },
+    })
+    return { form: refused, status: 422 }
   }
 
   async #entry(kind: AuditEvent): Promise<AuditEntry | null> {
