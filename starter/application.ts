@@ -18,6 +18,7 @@ import { Mails } from './identity/mail/mails.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
+import { SecondFactors } from './identity/factors/second-factors.ts'
 import { TotpEnrollment } from './identity/factors/totp-enrollment.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
@@ -73,8 +74,10 @@ export interface ApplicationParts {
 export interface Identity {
   /** The accounts. */
   readonly users: Users
-  /** Their second factors. */
+  /** Their authenticator apps. */
   readonly factors: TotpFactors
+  /** All their second factors. */
+  readonly secondFactors: SecondFactors
   /** Their recovery codes. */
   readonly codes: RecoveryCodes
   /** Hashes passwords. */
@@ -100,6 +103,7 @@ export function createApplication(parts: ApplicationParts): {
   const audit = new AuditTrail(database, clock)
   const vault = new FactorVault(parts.keys)
   const factors = new TotpFactors({ database, vault, attempts }, parts.leeway)
+  const secondFactors = new SecondFactors({ database, attempts })
   const codes = new RecoveryCodes({ database, hasher, attempts, audit, clock })
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
@@ -127,6 +131,7 @@ export function createApplication(parts: ApplicationParts): {
         .set(PasswordHasher, hasher)
         .set(Users, users)
         .set(TotpFactors, factors)
+        .set(SecondFactors, secondFactors)
         .set(RecoveryCodes, codes)
         .set(TotpEnrollment, new TotpEnrollment(enrolling, parts.leeway))
         .set(Mails, new Mails(mailer, translator))
@@ -140,5 +145,5 @@ export function createApplication(parts: ApplicationParts): {
     })
   app.middleware().incoming(UseChosenLanguage)
   app.middleware().outgoing(NoStore)
-  return { app, identity: { users, factors, codes, hasher, audit } }
+  return { app, identity: { users, factors, secondFactors, codes, hasher, audit } }
 }

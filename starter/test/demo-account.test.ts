@@ -54,7 +54,7 @@ describe('prepareDemoAccount()', () => {
 
     const account = await world.identity.users.findByEmail(DEMO_EMAIL)
     assert.ok(demo !== undefined)
-    assert.equal(await world.identity.factors.isRequired(account?.id ?? ''), true)
+    assert.equal(await world.identity.secondFactors.isRequired(account?.id ?? ''), true)
   })
 
   it('has a random password in production, shown once', async (test) => {

@@ -94,22 +94,6 @@ export class TotpFactors {
   }
 
   /**
-   * Checks whether an account must prove a second factor to sign in. An unverified factor does not count.
-   *
-   * @param accountId Account reference.
-   * @returns Whether it has an enabled factor.
-   */
-  async isRequired(accountId: string): Promise<boolean> {
-    const row = await this.#database
-      .selectFrom('factor')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('state', '=', 'enabled')
-      .executeTakeFirst()
-    return row !== undefined
-  }
-
-  /**
    * Verifies a code and uses it up. Of simultaneous calls with the same code, one succeeds. The attempt is counted as a
    * failure before the code is checked; failures are reset after success.
    *
@@ -122,14 +106,6 @@ export class TotpFactors {
   async verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
     const limited = { subject: factorSubject(principal.id), limit: FACTOR_LIMIT }
     return this.#attempts.judge([limited], () => this.#consume(principal, code, clock))
-  }
-
-  /**
-   * @param accountId Account reference.
-   * @returns Seconds until codes of the account are checked again; 0 when it is not locked.
-   */
-  lockedSeconds(accountId: string): Promise<number> {
-    return this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
   }
 
   /**

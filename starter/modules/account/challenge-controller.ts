@@ -1,3 +1,4 @@
+import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
@@ -5,10 +6,12 @@ import type { Account } from '../../identity/accounts/account.ts'
 import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier, hasPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import {
   codeSchema,
   type CodePage,
   lockedMessage,
+  type Refusal,
   Restart,
   SecondDoor,
   type TypedCode,
@@ -23,6 +26,8 @@ export class ChallengeController extends SecondDoor {
     cancelPost: [],
   }
 
+  readonly #factors = inject(TotpFactors)
+
   /**
    * @returns The challenge page; a redirect to the login page when no challenge is pending.
    */
@@ -32,7 +37,7 @@ export class ChallengeController extends SecondDoor {
     if (proof === Restart.expired && !wasPending) return this.redirectToRoute('account:login')
     if ('kind' in proof) return this.restart(proof)
 
-    const wait = await this.factors.lockedSeconds(proof.identifier)
+    const wait = await this.secondFactors.lockedSeconds(proof.identifier, 'totp')
     return this.#challengePage(proof.identity.principal, wait === 0 ? {} : { warning: lockedMessage(wait) })
   }
 
@@ -57,7 +62,7 @@ export class ChallengeController extends SecondDoor {
     let isAccepted: boolean
     try {
       const accepted = this.completion.recording(this.context, proof)
-      const factors = this.factors.forChallenge({ id: challengeId, accepted })
+      const factors = this.#factors.forChallenge({ id: challengeId, accepted })
       isAccepted = await factors.verifyAndConsume(principal, code, this.clock)
     } catch (error) {
       await this.challenges.takeBack(challengeId)
@@ -66,7 +71,8 @@ export class ChallengeController extends SecondDoor {
     if (isAccepted) return this.redirect(await this.completion.enter(this.context, proof))
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
-    const refusal = { kind: AuditEvent.CodeRefused, triesLeft, error: invalidCode() }
+    const error = invalidCode()
+    const refusal: Refusal = { factor: 'totp', kind: AuditEvent.CodeRefused, triesLeft, error }
     return (
       (await this.refused(proof, refusal)) ?? this.#challengePage(principal, this.wrongCode(form, triesLeft))
     )

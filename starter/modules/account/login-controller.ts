@@ -19,7 +19,7 @@ import {
 import { allowedReturnTarget, rememberReturnTarget } from '../../identity/sessions/return-target.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
-import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { invalidCredentials } from '../../identity/accounts/invalid-credentials.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
 
@@ -47,7 +47,7 @@ export class LoginController extends PageController {
 
   readonly #sessions = inject(SessionAuthentication)
   readonly #passwords = inject(PasswordCheck)
-  readonly #factors = inject(TotpFactors)
+  readonly #factors = inject(SecondFactors)
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)

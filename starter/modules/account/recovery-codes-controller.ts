@@ -14,6 +14,7 @@ import { Account } from '../../identity/accounts/account.ts'
 import { PasswordCheck } from '../../identity/accounts/password-check.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { Mails } from '../../identity/mail/mails.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
@@ -35,6 +36,7 @@ export class RecoveryCodesController extends PageController {
 
   readonly #codes = inject(RecoveryCodes)
   readonly #factors = inject(TotpFactors)
+  readonly #secondFactors = inject(SecondFactors)
   readonly #passwords = inject(PasswordCheck)
   readonly #audit = inject(AuditTrail)
   readonly #mails = inject(Mails)
@@ -45,7 +47,7 @@ export class RecoveryCodesController extends PageController {
    */
   async index(): Promise<View | Response> {
     const { id } = this.context.auth().principalAs(Account)
-    if (!(await this.#factors.isRequired(id))) return this.redirectToRoute('account:home')
+    if (!(await this.#secondFactors.isRequired(id))) return this.redirectToRoute('account:home')
     return this.#proofPage({ form: blankForm() })
   }
 

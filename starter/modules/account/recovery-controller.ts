@@ -12,6 +12,7 @@ import {
   codeSchema,
   type CodePage,
   lockedMessage,
+  type Refusal,
   Restart,
   SecondDoor,
   type TypedCode,
@@ -31,7 +32,7 @@ export class RecoveryController extends SecondDoor {
   async index(): Promise<View | Response> {
     const proof = await this.proofOfPassword()
     if ('kind' in proof) return this.restart(proof)
-    const wait = await this.factors.lockedSeconds(proof.identifier)
+    const wait = await this.secondFactors.lockedSeconds(proof.identifier, 'recovery')
     return this.#recoveryPage(proof.identity.principal, wait === 0 ? {} : { warning: lockedMessage(wait) })
   }
 
@@ -68,7 +69,8 @@ export class RecoveryController extends SecondDoor {
       return this.redirect(target)
     }
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
-    const refusal = { kind: AuditEvent.RecoveryCodeRefused, triesLeft, error: invalidCode() }
+    const error = invalidCode()
+    const refusal: Refusal = { factor: 'recovery', kind: AuditEvent.RecoveryCodeRefused, triesLeft, error }
     return (
       (await this.refused(proof, refusal)) ?? this.#recoveryPage(principal, this.wrongCode(form, triesLeft))
     )

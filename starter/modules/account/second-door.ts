@@ -15,7 +15,7 @@ import {
   pendingAccount,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
-import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { type FactorKind, SecondFactors } from '../../identity/factors/second-factors.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
@@ -59,6 +59,8 @@ export interface CodePage {
 
 /** A refused code that can be tried again, for {@link SecondDoor.refused}. */
 export interface Refusal {
+  /** Which factor it was. */
+  readonly factor: FactorKind
   /** What is recorded. */
   readonly kind: AuditEvent
   /** Attempts left for this pending login. */
@@ -71,7 +73,7 @@ export interface Refusal {
 export class SecondDoor extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly users: Users = inject(Users)
-  protected readonly factors: TotpFactors = inject(TotpFactors)
+  protected readonly secondFactors: SecondFactors = inject(SecondFactors)
   protected readonly challenges: Challenges = inject(Challenges)
   protected readonly completion: LoginCompletion = inject(LoginCompletion)
   protected readonly audit: AuditTrail = inject(AuditTrail)
@@ -125,11 +127,12 @@ export class SecondDoor extends PageController {
    */
   protected async refused(
     proof: PasswordProof,
-    { kind, triesLeft, error }: Refusal,
+    { factor, kind, triesLeft, error }: Refusal,
   ): Promise<View | undefined> {
     await this.record(kind)
     // Recorded once, when the lock begins: attempts during the lock would flood the trail.
-    if ((await this.factors.lockedSeconds(proof.identifier)) > 0) await this.record(AuditEvent.CodeLocked)
+    if ((await this.secondFactors.lockedSeconds(proof.identifier, factor)) > 0)
+      await this.record(AuditEvent.CodeLocked)
     if (triesLeft === 0) await this.end(Restart.spent.kind)
     if (prefersJson(this.context.header('accept'))) throw error
     return triesLeft === 0 ? this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined

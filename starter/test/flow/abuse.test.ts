@@ -150,7 +150,7 @@ describe('abuse of an enrollment', () => {
     })
 
     assert.equal(page.status, 422)
-    assert.equal(await world.identity.factors.isRequired(bob.id), false)
+    assert.equal(await world.identity.secondFactors.isRequired(bob.id), false)
     assert.equal(
       (await browser.submit('/enroll', { code: await world.code(bob), secret, period: '60' })).status,
       200,

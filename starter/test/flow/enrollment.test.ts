@@ -40,7 +40,7 @@ describe('the first factor', () => {
 
     assert.equal(refused.status, 422)
     assert.match(refused.html, /Type the one that the app shows now/)
-    assert.equal(await world.identity.factors.isRequired(eve.id), false)
+    assert.equal(await world.identity.secondFactors.isRequired(eve.id), false)
     assert.equal(await isAnonymous(browser), true)
     assert.equal((await world.browser().password(eve)).location, '/account')
   })
@@ -94,7 +94,7 @@ describe('the first factor', () => {
     assert.equal(same.secret?.reveal(), first.secret?.reveal())
     assert.deepEqual([late.status, late.location], [303, '/login'])
     assert.match((await browser.open('/login')).html, /That took too long/)
-    assert.equal(await world.identity.factors.isRequired(first.id), false)
+    assert.equal(await world.identity.secondFactors.isRequired(first.id), false)
     assert.equal((await browser.open('/enroll')).location, '/login')
   })
 

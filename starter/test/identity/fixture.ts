@@ -6,6 +6,7 @@ import { openDatabase } from '../../database/open.ts'
 import type { Schema } from '../../database/schema.ts'
 import { Attempts } from '../../identity/limits/attempts.ts'
 import { FactorVault } from '../../identity/factors/factor-vault.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import type { TotpLeeway } from '../../identity/factors/totp-code.ts'
 import { Users } from '../../identity/accounts/users.ts'
@@ -17,6 +18,7 @@ export interface Accounts {
   readonly users: Users
   readonly attempts: Attempts
   readonly factors: TotpFactors
+  readonly secondFactors: SecondFactors
 }
 
 /**
@@ -34,5 +36,6 @@ export async function accounts(
   const attempts = new Attempts(database, clock)
   const vault = new FactorVault([new Secret('5a'.repeat(32))])
   const factors = new TotpFactors({ database, vault, attempts }, options.leeway)
-  return { database, clock, attempts, factors, users: new Users(database) }
+  const secondFactors = new SecondFactors({ database, attempts })
+  return { database, clock, attempts, factors, secondFactors, users: new Users(database) }
 }

@@ -256,7 +256,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   it('FACTOR-24: ignores an unverified factor', async (test) => {
-    const { users, factors, clock } = await accounts(test)
+    const { users, factors, secondFactors, clock } = await accounts(test)
     const id = await users.add({ email: 'cat@example.test', name: 'Cat', passwordHash: null }, clock)
     const { secret } = await factors.add(id, 'App', clock)
     const identity = await users.authenticationIdentity(id)
@@ -266,7 +266,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     const accepted = await factors.verifyAndConsume(identity.principal, code, clock)
 
     assert.equal(accepted, false)
-    assert.equal(await factors.isRequired(id), false)
+    assert.equal(await secondFactors.isRequired(id), false)
   })
 
   it('does not count an attempt whose factor could not be opened', async (test) => {

@@ -1,0 +1,104 @@
+import { type Kysely, sql } from 'kysely'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import { FACTOR_LIMIT, factorSubject, RECOVERY_LIMIT, recoverySubject } from '../limits/limits.ts'
+
+/** A kind of second factor. */
+export type FactorKind = 'totp' | 'hotp' | 'passkey' | 'recovery'
+
+/** A factor that its owner can prove at the second door. */
+export interface UsableFactor {
+  /** What is asked for. */
+  readonly kind: FactorKind
+  /** Identifier of the factor; of the account for its recovery codes. */
+  readonly id: string
+  /** Name given by its owner; empty for the recovery codes. */
+  readonly label: string
+  /** Unix timestamp of the last use; null before the first. */
+  readonly usedAt: number | null
+  /** Seconds until it is checked again; 0 when it is not locked. */
+  readonly lockedSeconds: number
+}
+
+type FoundFactor = Omit<UsableFactor, 'lockedSeconds'>
+
+const ENABLED = queries
+  .selectFrom('factor')
+  .select(['kind', 'id', 'label', 'used_at as usedAt'])
+  .where('account_id', '=', GIVEN)
+  .where('state', '=', sql.lit('enabled'))
+  .orderBy('created_at')
+  .orderBy('id')
+  .compile()
+
+const RECOVERY = queries
+  .selectFrom('recovery_code')
+  .select((select) => [
+    select.fn.countAll<number>().filterWhere('used_at', 'is', null).as('left'),
+    select.fn.max('used_at').as('usedAt'),
+  ])
+  .where('account_id', '=', GIVEN)
+  .compile()
+
+/** The second factors of an account, whatever their kind: the one place that says whether and how the second door opens. */
+export class SecondFactors {
+  readonly #database: Kysely<Schema>
+  readonly #attempts: Attempts
+
+  /**
+   * @param services `database` with the factors, and the limits in `attempts`.
+   */
+  constructor(services: { readonly database: Kysely<Schema>; readonly attempts: Attempts }) {
+    this.#database = services.database
+    this.#attempts = services.attempts
+  }
+
+  /**
+   * Checks whether an account must prove a second factor to sign in. An unverified factor does not count, and recovery codes
+   * alone are none.
+   *
+   * @param accountId Account reference.
+   * @returns Whether it has an enabled factor.
+   */
+  async isRequired(accountId: string): Promise<boolean> {
+    return (await this.#enabled(accountId)).length > 0
+  }
+
+  /**
+   * Lists what the owner can prove, locked factors included: a locked one is shown with its deadline.
+   *
+   * @param accountId Account reference.
+   * @returns The enabled factors, the one that was used last first, and then the recovery codes if one is left.
+   */
+  async usable(accountId: string): Promise<readonly UsableFactor[]> {
+    const enabled = await this.#enabled(accountId)
+    const lastFirst = enabled.toSorted((one, other) => (other.usedAt ?? 0) - (one.usedAt ?? 0))
+    const [recovery] = await rowsOf(this.#database, RECOVERY, [accountId])
+    const codes: readonly FoundFactor[] =
+      recovery === undefined || recovery.left === 0
+        ? []
+        : [{ kind: 'recovery', id: accountId, label: '', usedAt: recovery.usedAt }]
+    return Promise.all(
+      [...lastFirst, ...codes].map(async (factor) => ({
+        ...factor,
+        lockedSeconds: await this.lockedSeconds(accountId, factor.kind),
+      })),
+    )
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param kind What would be proven.
+   * @returns Seconds until it is checked again; 0 when it is not locked.
+   */
+  async lockedSeconds(accountId: string, kind: FactorKind): Promise<number> {
+    const codes = await this.#attempts.lockedSeconds(factorSubject(accountId), FACTOR_LIMIT)
+    if (kind !== 'recovery') return codes
+    return Math.max(codes, await this.#attempts.lockedSeconds(recoverySubject(accountId), RECOVERY_LIMIT))
+  }
+
+  #enabled(accountId: string): Promise<readonly FoundFactor[]> {
+    return rowsOf(this.#database, ENABLED, [accountId])
+  }
+}
