@@ -23,11 +23,13 @@ import { TotpEnrollment } from './identity/factors/totp-enrollment.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
 import { SignUp } from './identity/accounts/sign-up.ts'
+import { setTokenServices } from './identity/tokens/token-services.ts'
 import { Users } from './identity/accounts/users.ts'
 import { createTranslator } from './messages/catalogue.ts'
 import { LANGUAGES } from './messages/language.ts'
 import account from './modules/account/module.ts'
 import admin from './modules/admin/module.ts'
+import api from './modules/api/module.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
@@ -115,7 +117,7 @@ export function createApplication(parts: ApplicationParts): {
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(assets, site, account, enrollment, admin, ...(mailer === undefined ? [] : [signUp]))
+    .modules(assets, site, account, enrollment, admin, api, ...(mailer === undefined ? [] : [signUp]))
     .modules(...(mailer instanceof Mailbox ? [development] : []))
     .configure((definitions) => {
       const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
@@ -139,6 +141,7 @@ export function createApplication(parts: ApplicationParts): {
         .set(PasswordCheck, passwords)
         .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
+      setTokenServices(definitions, { database, users, attempts, audit, clock })
       if (mailer === undefined) return
       definitions.set(SignUp, new SignUp({ database, users, attempts, audit, clock }))
       if (mailer instanceof Mailbox) definitions.set(Mailbox, mailer)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { apiTokens } from './migrations/011-api-tokens.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -35,6 +36,7 @@ export class IncompleteDatabaseError extends Error {
 const PARTS: readonly string[] = [
   'account',
   'account_permission',
+  'api_token',
   'attempt',
   'challenge',
   'confirmation',
@@ -209,6 +211,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006_newest_events': newestEvents,
   '007_sign_up': signUp,
   '008_recovery_codes': recoveryCodes,
+  '011_api_tokens': apiTokens,
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ApiTokenTable } from './api-token-table.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -105,6 +106,7 @@ export interface EventTable {
 
 /** The database of the starter. */
 export interface Schema {
+  api_token: ApiTokenTable
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable

@@ -9,9 +9,10 @@ import { layout } from './layout.ts'
 import { mails } from './mails.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
+import { tokens } from './tokens.ts'
 
 // Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
-const PAGES: readonly Texts[] = [layout, errors, events, account, signIn, signUp, factors, mails]
+const PAGES: readonly Texts[] = [layout, errors, events, account, signIn, signUp, factors, mails, tokens]
 
 /** The messages of one language: by domain, then by identifier. */
 export interface LanguageMessages {

@@ -57,11 +57,14 @@ describe('the ways in', () => {
     assert.deepEqual([...new Set(found)].toSorted(), listed.toSorted())
   })
 
-  it('RA-2706: pass one door: a single file calls login(), and a single one tells a request who it is', () => {
+  it('RA-2706: pass one door: a single file calls login(), one tells a request who it is by its session, one by its token', () => {
     const calling = (pattern: RegExp): readonly string[] => FILES.filter((file) => pattern.test(read(file)))
 
     assert.deepEqual(calling(/\.login\(/), [DOOR])
-    assert.deepEqual(calling(/\.authenticate\(/), ['identity/sessions/resolve-identity.ts'])
+    assert.deepEqual(calling(/\.authenticate\(/).toSorted(), [
+      'identity/sessions/resolve-identity.ts',
+      'identity/tokens/resolve-token.ts',
+    ])
   })
 
   it('RA-2706: have no command among them', () => {

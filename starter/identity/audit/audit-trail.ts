@@ -27,6 +27,10 @@ export const AuditEvent = {
   RecoveryCodeUsed: 'recovery-code-used',
   RecoveryCodeRefused: 'recovery-code-refused',
   RecoveryCodesRenewed: 'recovery-codes-renewed',
+  TokenCreated: 'token-created',
+  TokenConfirmed: 'token-confirmed',
+  TokenRevoked: 'token-revoked',
+  TokenRefused: 'token-refused',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

@@ -26,6 +26,9 @@ export const SIGN_UP_ADDRESS_LIMIT: AttemptLimit = { failures: 5, windowSeconds:
 /** Confirmation mails that one client asks for. */
 export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds: 4 * QUARTER_OF_AN_HOUR }
 
+/** Refused API tokens of one client. */
+export const TOKEN_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
+
 /** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
 
@@ -78,6 +81,14 @@ export function signUpSubject(email: string): string {
  */
 export function signUpClientSubject(client: string): string {
   return `sign-up-${client}`
+}
+
+/**
+ * @param client Result of `clientSubject()`.
+ * @returns The subject of `TOKEN_CLIENT_LIMIT`: people at an address with a broken program may still sign in.
+ */
+export function tokenClientSubject(client: string): string {
+  return `token-${client}`
 }
 
 function digestOf(email: string): string {

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock, Secret } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import { Users } from '../accounts/users.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { effectiveScopes, grantableScopes } from './scopes.ts'
+import { newToken, tokenDigest, tokenHint } from './token-format.ts'
+
+/** How many tokens an account may have at once. */
+export const MAX_TOKENS = 25
+
+/** How long a token may live, in days. There is no token without an end. */
+export const TOKEN_DAYS: readonly number[] = [7, 30, 90, 365]
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Who acts on the tokens of an account. */
+export interface TokenOwner {
+  /** Account reference. */
+  readonly accountId: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/** A token to make. */
+export interface TokenRequest {
+  /** Name given by its owner; not empty. */
+  readonly name: string
+  /** What it may do: some of `grantableScopes()`. */
+  readonly scopes: readonly string[]
+  /** How long it lives; one of `TOKEN_DAYS`. */
+  readonly days: number
+  /** Credential version of the session that asks for it. */
+  readonly credentialVersion: number
+}
+
+/** Why a token was not made: its account has too many, may not do that, or has other credentials than the session. */
+export type TokenRefusal = 'count' | 'scope' | 'credentials'
+
+/** A token of the list. */
+export interface ListedToken {
+  readonly id: string
+  /** Name given by its owner. */
+  readonly name: string
+  /** Its first characters. */
+  readonly hint: string
+  /** What it may do now. */
+  readonly scopes: readonly string[]
+  /** `suspended`: made before the last change of credentials, and not confirmed since. */
+  readonly state: 'active' | 'expired' | 'suspended'
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** Last use, to within a minute; null before the first. */
+  readonly usedAt: number | null
+}
+
+/** The API tokens of accounts: what their owner does with them. */
+export class ApiTokens {
+  readonly #database: Kysely<Schema>
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, the `audit` trail, and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * Makes a token. It is returned once, and stored as a digest.
+   *
+   * @param owner Who asks, after a step-up.
+   * @param request The token.
+   * @returns The token; otherwise why there is none.
+   * @throws {RangeError} If its name is empty, or it would live for another time than those offered.
+   */
+  create(owner: TokenOwner, request: TokenRequest): Promise<Secret | TokenRefusal> {
+    const { name, scopes, days, credentialVersion } = request
+    if (name === '') throw new RangeError('Cannot make a token without a name')
+    if (!TOKEN_DAYS.includes(days)) throw new RangeError(`Cannot make a token for ${days} days`)
+    const token = newToken()
+    const text = token.reveal()
+    const now = this.#clock.timestamp()
+    const row = {
+      id: randomUUID(),
+      account_id: owner.accountId,
+      name,
+      digest: tokenDigest(text),
+      hint: tokenHint(text),
+      scope: scopes.join(' '),
+      credential_version: credentialVersion,
+      created_at: now,
+      expires_at: now + days * DAY_SECONDS,
+      used_at: null,
+    }
+    return this.#database.transaction().execute(async (transaction) => {
+      const refusal = await refusalOf(transaction, owner, request)
+      if (refusal !== undefined) return refusal
+      await transaction.insertInto('api_token').values(row).execute()
+      await this.#audit.record({ kind: AuditEvent.TokenCreated, ...owner }, transaction)
+      return token
+    })
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns Its tokens, the newest first.
+   */
+  async list(accountId: string): Promise<readonly ListedToken[]> {
+    const identity = await new Users(this.#database).authenticationIdentity(accountId)
+    if (identity === null) return []
+    const rows = await this.#database
+      .selectFrom('api_token')
+      .select(['id', 'name', 'hint', 'scope', 'credential_version', 'created_at', 'expires_at', 'used_at'])
+      .where('account_id', '=', accountId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute()
+    const now = this.#clock.timestamp()
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      hint: row.hint,
+      scopes: effectiveScopes(scopesOf(row.scope), identity.permissions),
+      state: stateOf(row, identity, now),
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      usedAt: row.used_at,
+    }))
+  }
+
+  /**
+   * Lets a suspended token count again: its owner has seen it after the change of credentials, and knows it.
+   *
+   * @param owner Who confirms it, after a step-up.
+   * @param id The token.
+   * @param credentialVersion Credential version of the session that confirms it.
+   * @returns Whether it was suspended and counts now.
+   */
+  confirm(owner: TokenOwner, id: string, credentialVersion: number): Promise<boolean> {
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await holdCredentials(transaction, owner.accountId, credentialVersion))) return false
+      const result = await transaction
+        .updateTable('api_token')
+        .set({ credential_version: credentialVersion })
+        .where('id', '=', id)
+        .where('account_id', '=', owner.accountId)
+        .where('credential_version', '<>', credentialVersion)
+        .executeTakeFirst()
+      if (result.numUpdatedRows !== 1n) return false
+      await this.#audit.record({ kind: AuditEvent.TokenConfirmed, ...owner }, transaction)
+      return true
+    })
+  }
+
+  /**
+   * Revokes a token: the next request with it is refused.
+   *
+   * @param owner Whose token.
+   * @param id The token.
+   * @returns Whether the account had it.
+   */
+  revoke(owner: TokenOwner, id: string): Promise<boolean> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const result = await transaction
+        .deleteFrom('api_token')
+        .where('id', '=', id)
+        .where('account_id', '=', owner.accountId)
+        .executeTakeFirst()
+      if (result.numDeletedRows !== 1n) return false
+      await this.#audit.record({ kind: AuditEvent.TokenRevoked, ...owner }, transaction)
+      return true
+    })
+  }
+}
+
+/**
+ * @param scope The column of that name.
+ * @returns What a token was made for.
+ */
+export function scopesOf(scope: string): readonly string[] {
+  return scope === '' ? [] : scope.split(' ')
+}
+
+/**
+ * @param token Its times, and the credential version that it counts with.
+ * @param account The credential version of its account.
+ * @param now Unix timestamp in seconds.
+ * @returns Whether it counts. One dated in the future has ended, because the clock was set back.
+ */
+export function stateOf(
+  token: {
+    readonly created_at: number
+    readonly expires_at: number
+    readonly credential_version: number
+  },
+  account: { readonly credentialVersion: number },
+  now: number,
+): ListedToken['state'] {
+  if (now >= token.expires_at || token.created_at > now + MAX_SKEW_SECONDS) return 'expired'
+  return token.credential_version === account.credentialVersion ? 'active' : 'suspended'
+}
+
+// Clocks of several machines differ by so much.
+const MAX_SKEW_SECONDS = 60
+
+async function refusalOf(
+  transaction: Kysely<Schema>,
+  { accountId }: TokenOwner,
+  { scopes, credentialVersion }: TokenRequest,
+): Promise<TokenRefusal | undefined> {
+  if (!(await holdCredentials(transaction, accountId, credentialVersion))) return 'credentials'
+  const identity = await new Users(transaction).authenticationIdentity(accountId)
+  const grantable = grantableScopes(identity?.permissions ?? [])
+  if (identity === null || scopes.some((scope) => !grantable.includes(scope))) return 'scope'
+  const { count } = await transaction
+    .selectFrom('api_token')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count < MAX_TOKENS ? undefined : 'count'
+}
+
+// A change of credentials at the same moment comes before this or after it, and so do two requests of one account.
+async function holdCredentials(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  version: number,
+): Promise<boolean> {
+  const result = await transaction
+    .updateTable('account')
+    .set({ credential_version: version })
+    .where('id', '=', accountId)
+    .where('credential_version', '=', version)
+    .where('state', '=', 'active')
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

@@ -1,0 +1,50 @@
+import type { HttpContext } from 'sallyport'
+import {
+  ForbiddenException,
+  type Middleware,
+  type Next,
+  ParameterizedMiddleware,
+  UnauthorizedException,
+} from 'sallyport/http'
+import { bearerChallenge } from './bearer-challenge.ts'
+
+/** Admits requests with a valid token. */
+export class RequireToken implements Middleware<HttpContext> {
+  /**
+   * @param context Context of the request.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   * @throws {UnauthorizedException} If the request is anonymous.
+   */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    if (!context.auth().isAuthenticated()) throw new UnauthorizedException(bearerChallenge())
+    return next()
+  }
+}
+
+/** Admits tokens that have a scope, and whose account still has the permission. */
+export class RequireScope extends ParameterizedMiddleware<HttpContext> {
+  readonly #scope: string
+
+  /**
+   * @param scope Name of the scope.
+   */
+  constructor(scope: string) {
+    super()
+    this.#scope = scope
+  }
+
+  /**
+   * @param context Context of the request.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   * @throws {ForbiddenException} If the token lacks the scope.
+   */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    if (context.auth().allows(this.#scope)) return next()
+    const challenge = bearerChallenge({ error: 'insufficient_scope', scope: this.#scope })
+    throw new ForbiddenException(`This token may not do that: it lacks "${this.#scope}"`, {
+      headers: { 'www-authenticate': challenge },
+    })
+  }
+}

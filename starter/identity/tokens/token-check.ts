@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import { clientSubject, TOKEN_CLIENT_LIMIT, tokenClientSubject } from '../limits/limits.ts'
+import { ApiClient } from './api-client.ts'
+import { scopesOf, stateOf } from './api-tokens.ts'
+import { effectiveScopes } from './scopes.ts'
+import { isWellFormedToken, tokenDigest } from './token-format.ts'
+
+// The time of the last use is written at most this often.
+const USE_SECONDS = 60
+
+// One indexed question finds the token.
+const BY_DIGEST = queries
+  .selectFrom('api_token')
+  .select(['id', 'account_id', 'name', 'scope', 'credential_version', 'created_at', 'expires_at', 'used_at'])
+  .where('digest', '=', GIVEN)
+  .compile()
+
+interface Judged {
+  readonly client: ApiClient | undefined
+  /** The account of the token; null for an unknown one. */
+  readonly accountId: string | null
+}
+
+const UNKNOWN: Judged = { client: undefined, accountId: null }
+
+/** Judges the token of a request: nothing is remembered from one request to the next. */
+export class TokenCheck {
+  readonly #database: Kysely<Schema>
+  readonly #users: Users
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` with the tokens, `users`, limits in `attempts`, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly users: Users
+    readonly attempts: Attempts
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#users = services.users
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * Finds out who calls. Account and permissions are loaded anew.
+   *
+   * A refused token counts against its client, and a valid one never does: behind one address, a program with a revoked token
+   * locks out nobody else. The limit bounds what refusals cost. It protects no token, because 256 random bits need no limit.
+   *
+   * @param token What the client sent.
+   * @param clientAddress Address of the client; empty when unknown.
+   * @returns Who calls; undefined for a token that is unknown, expired, suspended, or of an account that may not sign in.
+   * @throws {TooManyRequestsException} If the token is refused, and so were many others of this client.
+   */
+  async verify(token: string, clientAddress: string): Promise<ApiClient | undefined> {
+    const { client, accountId } = await this.#judge(token)
+    if (client === undefined) await this.#countRefusal(accountId, clientAddress)
+    return client
+  }
+
+  async #judge(token: string): Promise<Judged> {
+    if (!isWellFormedToken(token)) return UNKNOWN
+    const [row] = await rowsOf(this.#database, BY_DIGEST, [tokenDigest(token)])
+    if (row === undefined) return UNKNOWN
+    const account = await this.#users.authenticationIdentity(row.account_id)
+    const now = this.#clock.timestamp()
+    if (account === null || stateOf(row, account, now) !== 'active')
+      return { client: undefined, accountId: row.account_id }
+    const isRecent = row.used_at !== null && row.used_at <= now && row.used_at > now - USE_SECONDS
+    if (!isRecent) await this.#keepUse(row.id, now)
+    return { client: clientOf(row, account), accountId: row.account_id }
+  }
+
+  async #keepUse(id: string, now: number): Promise<void> {
+    await this.#database.updateTable('api_token').set({ used_at: now }).where('id', '=', id).execute()
+  }
+
+  async #countRefusal(accountId: string | null, clientAddress: string): Promise<void> {
+    const client = clientSubject(clientAddress)
+    if (client !== undefined) {
+      const limited = { subject: tokenClientSubject(client), limit: TOKEN_CLIENT_LIMIT }
+      await this.#attempts.judge([limited], async () => undefined)
+    }
+    await this.#audit.record({ kind: AuditEvent.TokenRefused, accountId, clientAddress })
+  }
+}
+
+function clientOf(
+  row: { readonly id: string; readonly name: string; readonly scope: string; readonly expires_at: number },
+  { principal, permissions }: AuthenticationIdentity,
+): ApiClient {
+  const token = { id: row.id, name: row.name, expiresAt: row.expires_at }
+  return new ApiClient(principal, token, effectiveScopes(scopesOf(row.scope), permissions))
+}

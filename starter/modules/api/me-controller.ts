@@ -1,0 +1,33 @@
+import { Controller, inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import { ApiClient } from '../../identity/tokens/api-client.ts'
+import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
+import { toIso } from './json.ts'
+
+/** Who calls. */
+export class MeController extends Controller {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<MeController> = { index: [], tokenDelete: [] }
+
+  readonly #tokens = inject(ApiTokens)
+
+  /**
+   * @returns The account, the token, and what it may do now.
+   */
+  index(): object {
+    const { account, token, scopes } = this.context.auth().principalAs(ApiClient)
+    return {
+      account: { id: account.id, name: account.name, email: account.email },
+      token: { id: token.id, name: token.name, expiresAt: toIso(token.expiresAt), scopes },
+    }
+  }
+
+  /**
+   * Revokes the token of this request: for a program that is done, or one that has leaked its token.
+   */
+  async tokenDelete(): Promise<void> {
+    const { account, token } = this.context.auth().principalAs(ApiClient)
+    const owner = { accountId: account.id, clientAddress: this.context.clientAddress() }
+    await this.#tokens.revoke(owner, token.id)
+  }
+}

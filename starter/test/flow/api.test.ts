@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { TestClient } from 'sallyport/testing'
+import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
+import { isWellFormedToken } from '../../identity/tokens/token-format.ts'
+import { type Person, World } from '../support.ts'
+import { makeToken, Program, read, type Reply } from './program.ts'
+
+const PLAIN_CHALLENGE = 'Bearer realm="api"'
+const INVALID = 'Bearer realm="api", error="invalid_token"'
+
+/** A world with ada, and a program of hers. */
+async function calling(
+  world: World,
+  scopes: readonly string[] = [],
+): Promise<{ readonly ada: Person; readonly token: string; readonly program: Program }> {
+  const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+  const token = await makeToken(world, ada, { scopes })
+  return { ada, token, program: new Program(world, token) }
+}
+
+function assertInvalid({ status, headers, json }: Reply): void {
+  assert.deepEqual([status, headers.get('www-authenticate')], [401, INVALID])
+  assert.equal(headers.get('content-type'), 'application/problem+json')
+  assert.equal(json['code'], 'ERR_AUTH_UNAUTHORIZED')
+}
+
+describe('the API', () => {
+  it('AUTH-26: answers an anonymous request with 401 and a Bearer challenge, as problem details for any client', async (test) => {
+    const world = await World.create(test)
+    const client = new TestClient(world.app)
+
+    const headers = { accept: 'text/html' }
+    const reply = await read(await client.get('/api/me', { headers }))
+
+    assert.deepEqual([reply.status, reply.headers.get('www-authenticate')], [401, PLAIN_CHALLENGE])
+    assert.equal(reply.headers.get('content-type'), 'application/problem+json')
+    assert.equal(reply.headers.get('cache-control'), 'no-store')
+    assert.equal(reply.json['code'], 'ERR_AUTH_UNAUTHORIZED')
+  })
+
+  it('AUTH-29: establishes the account of the token, loaded anew for each request', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world)
+
+    const before = await program.get('/me')
+    await world.database.updateTable('account').set({ name: 'Countess' }).where('id', '=', ada.id).execute()
+    const after = await program.get('/me')
+
+    assert.equal(before.status, 200)
+    assert.deepEqual(before.json['account'], { id: ada.id, name: 'ada', email: ada.email })
+    assert.deepEqual(after.json['account'], { id: ada.id, name: 'Countess', email: ada.email })
+    assert.equal(before.headers.get('cache-control'), 'no-store')
+  })
+
+  it('AUTH-30: opens no session and sets no cookie, with a session cookie or without', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const cookie = `__Host-sid=${browser.sessionId}`
+    let calls = 0
+    for (const name of ['read', 'create', 'update', 'rotate', 'destroy'] as const) {
+      const original = world.store[name].bind(world.store) as (...args: unknown[]) => unknown
+      Object.assign(world.store, { [name]: (...args: unknown[]) => ((calls += 1), original(...args)) })
+    }
+
+    const replies = [
+      await program.get('/me'),
+      await program.get('/me', { headers: { cookie } }),
+      await program.get('/nothing', { headers: { cookie } }),
+      await program.send('DELETE', '/me/token', { headers: { cookie } }),
+    ]
+
+    assert.deepEqual(
+      replies.map(({ status, headers }) => [status, headers.getSetCookie()]),
+      [
+        [200, []],
+        [200, []],
+        [404, []],
+        [204, []],
+      ],
+    )
+    assert.equal(calls, 0)
+    assert.equal(await browser.isSignedIn(), true)
+    assert.notEqual(calls, 0)
+  })
+
+  it('AUTH-30: a session signs nobody in there, and a token opens no page', async (test) => {
+    const world = await World.create(test)
+    const { ada, token } = await calling(world, ['admin.access'])
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    const api = await browser.client.get('/api/me')
+    const stranger = world.browser()
+    const headers = { authorization: `Bearer ${token}` }
+    const pages = [
+      await stranger.open('/account', { headers }),
+      await stranger.open('/admin', { headers }),
+      await stranger.open('/', { headers }),
+    ]
+
+    assert.deepEqual([api.status, api.headers.get('www-authenticate')], [401, PLAIN_CHALLENGE])
+    assert.deepEqual(
+      pages.map(({ status, location }) => [status, location]),
+      [
+        [302, '/login'],
+        [302, '/login?return_url=%2Fadmin'],
+        [200, null],
+      ],
+    )
+    assert.equal(pages[2]?.html.includes('action="/logout"'), false)
+  })
+
+  it('AUTH-31: serves a request that changes something without a CSRF token, from any site', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world)
+
+    const headers = { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' }
+    const reply = await program.send('DELETE', '/me/token', { headers })
+
+    assert.equal(reply.status, 204)
+    assert.deepEqual(await world.app.get(ApiTokens).list(ada.id), [])
+    assertInvalid(await program.get('/me'))
+    assert.deepEqual(await world.events(ada), ['token-created', 'token-revoked'])
+  })
+
+  it('describes every error under its URLs as problem details', async (test) => {
+    const world = await World.create(test)
+    const { program } = await calling(world)
+
+    const replies = [
+      await program.get('/nothing'),
+      await program.send('POST', '/me', { json: {} }),
+      await program.get('/%zz'),
+      await program.send('POST', '/me', {
+        body: 'x'.repeat(2_000_000),
+        headers: { 'content-type': 'text/plain' },
+      }),
+    ]
+
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [404, 405, 400, 413],
+    )
+    for (const { headers, json, status } of replies) {
+      assert.equal(headers.get('content-type'), 'application/problem+json')
+      assert.equal(json['status'], status)
+    }
+  })
+})
+
+describe('an API token', () => {
+  it('never may more than its account may now', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world, ['admin.access', 'activity.read'])
+    assert.equal((await program.get('/accounts')).status, 200)
+
+    await world.database.deleteFrom('account_permission').where('account_id', '=', ada.id).execute()
+    const refused = await program.get('/accounts')
+    const me = await program.get('/me')
+
+    assert.equal(refused.status, 403)
+    assert.equal(
+      refused.headers.get('www-authenticate'),
+      'Bearer realm="api", error="insufficient_scope", scope="admin.access"',
+    )
+    assert.deepEqual((me.json['token'] as { readonly scopes: unknown }).scopes, ['activity.read'])
+  })
+
+  it('may not what it was not made for, although its account may', async (test) => {
+    const world = await World.create(test)
+    const { program } = await calling(world, ['activity.read'])
+
+    const reply = await program.get('/accounts')
+
+    assert.deepEqual([reply.status, reply.json['code']], [403, 'ERR_AUTH_FORBIDDEN'])
+  })
+
+  it('is not made for what its account may not do', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    await world.app.boot()
+
+    const owner = { accountId: bob.id, clientAddress: '' }
+    const request = { name: 'x', scopes: ['admin.access'], days: 30, credentialVersion: 1 }
+
+    assert.equal(await world.app.get(ApiTokens).create(owner, request), 'scope')
+    assert.deepEqual(await world.app.get(ApiTokens).list(bob.id), [])
+  })
+
+  it('ends at its second, and not before', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const program = new Program(world, await makeToken(world, ada, { days: 7 }))
+
+    world.clock.advance(7 * 86_400 - 1)
+    assert.equal((await program.get('/me')).status, 200)
+    world.clock.advance(1)
+    assertInvalid(await program.get('/me'))
+  })
+
+  it('HOLD-50: made while the clock was ahead counts only when that time comes', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const program = new Program(world, await makeToken(world, ada))
+
+    world.clock.advance(-3600)
+    assertInvalid(await program.get('/me'))
+    world.clock.advance(3600)
+    assert.equal((await program.get('/me')).status, 200)
+  })
+
+  it('is refused with the next request after it was revoked', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world)
+    const tokens = world.app.get(ApiTokens)
+    const [{ id } = { id: '' }] = await tokens.list(ada.id)
+    const eve = await world.person('eve')
+
+    assert.equal(await tokens.revoke({ accountId: eve.id, clientAddress: '' }, id), false)
+    assert.equal((await program.get('/me')).status, 200)
+    assert.equal(await tokens.revoke({ accountId: ada.id, clientAddress: '' }, id), true)
+    assertInvalid(await program.get('/me'))
+  })
+
+  it('RA-2202: of a disabled account is refused with the next request, and stays so when it is enabled again', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world)
+
+    await world.disable(ada)
+    assertInvalid(await program.get('/me'))
+    await world.identity.users.enable(ada.id)
+    assertInvalid(await program.get('/me'))
+  })
+
+  it('RA-3001: is suspended by a change of credentials until its owner confirms it', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world)
+    const tokens = world.app.get(ApiTokens)
+    const version = (await world.identity.users.endSessions(ada.id)) ?? 0
+
+    assertInvalid(await program.get('/me'))
+    const [listed] = await tokens.list(ada.id)
+    const owner = { accountId: ada.id, clientAddress: '' }
+    const stale = await tokens.confirm(owner, listed?.id ?? '', version - 1)
+    assertInvalid(await program.get('/me'))
+    const fresh = await tokens.confirm(owner, listed?.id ?? '', version)
+
+    assert.equal(listed?.state, 'suspended')
+    assert.deepEqual([stale, fresh], [false, true])
+    assert.equal((await program.get('/me')).status, 200)
+  })
+
+  it('is not made by a session that began before a change of credentials', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await world.app.boot()
+    await world.identity.users.endSessions(ada.id)
+
+    const owner = { accountId: ada.id, clientAddress: '' }
+    const request = { name: 'x', scopes: [], days: 30, credentialVersion: 1 }
+
+    assert.equal(await world.app.get(ApiTokens).create(owner, request), 'credentials')
+  })
+
+  it('is stored as a digest only', async (test) => {
+    const world = await World.create(test)
+    const { token } = await calling(world)
+
+    const rows = await world.database.selectFrom('api_token').selectAll().execute()
+    const events = await world.database.selectFrom('event').selectAll().execute()
+    const stored = JSON.stringify([rows, events])
+
+    assert.match(token, /^sallyport_[0-9A-Za-z]{49}$/)
+    assert.equal(stored.includes(token.slice(14)), false)
+    assert.ok(stored.includes(token.slice(0, 14)))
+  })
+
+  it('finds its row by one search in an index', async (test) => {
+    const world = await World.create(test)
+    await calling(world)
+
+    const question = sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT id FROM api_token WHERE digest = 'x'`
+    const { rows } = await question.execute(world.database)
+
+    assert.match(rows.map(({ detail }) => detail).join(), /^SEARCH api_token USING .*INDEX .*\(digest=\?\)$/)
+  })
+
+  it('keeps the time of its last use, written at most once a minute', async (test) => {
+    const world = await World.create(test)
+    const { program } = await calling(world)
+    const used = async (): Promise<number | null | undefined> =>
+      (await world.database.selectFrom('api_token').select('used_at').executeTakeFirst())?.used_at
+    const start = world.clock.timestamp()
+
+    const seen = [await used()]
+    for (const seconds of [0, 59, 1, 30]) {
+      world.clock.advance(seconds)
+      await program.get('/me')
+      seen.push(await used())
+    }
+
+    assert.deepEqual(seen, [null, start, start, start + 60, start + 60])
+  })
+
+  it('has a checksum: what is mistyped is refused without a question to the database', async (test) => {
+    const world = await World.create(test)
+    const { token } = await calling(world)
+    const mistyped = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21)
+
+    assert.equal(isWellFormedToken(token), true)
+    assert.equal(isWellFormedToken(mistyped), false)
+    assertInvalid(await new Program(world, mistyped).get('/me'))
+  })
+
+  it('is one of at most 25 of an account, also when they are asked for at once', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await world.app.boot()
+    const tokens = world.app.get(ApiTokens)
+    const owner = { accountId: ada.id, clientAddress: '' }
+    const request = { name: 'x', scopes: [], days: 30, credentialVersion: 1 }
+
+    const made = await Promise.all(Array.from({ length: 50 }, () => tokens.create(owner, request)))
+
+    assert.equal(made.filter((one) => one === 'count').length, 25)
+    assert.equal((await tokens.list(ada.id)).length, 25)
+  })
+})
