@@ -24,6 +24,7 @@ import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
 import { SignUp } from './identity/accounts/sign-up.ts'
 import { setTokenServices } from './identity/tokens/token-services.ts'
+import { PasswordReset } from './identity/recovery/password-reset.ts'
 import { Users } from './identity/accounts/users.ts'
 import { createTranslator } from './messages/catalogue.ts'
 import { LANGUAGES } from './messages/language.ts'
@@ -34,6 +35,7 @@ import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
+import reset from './modules/reset/module.ts'
 import signUp from './modules/sign-up/module.ts'
 import site from './modules/site/module.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
@@ -117,7 +119,7 @@ export function createApplication(parts: ApplicationParts): {
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(assets, site, account, enrollment, admin, api, ...(mailer === undefined ? [] : [signUp]))
+    .modules(assets, site, account, enrollment, admin, api, ...(mailer === undefined ? [] : [signUp, reset]))
     .modules(...(mailer instanceof Mailbox ? [development] : []))
     .configure((definitions) => {
       const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
@@ -143,7 +145,8 @@ export function createApplication(parts: ApplicationParts): {
         .set(AuditTrail, audit)
       setTokenServices(definitions, { database, users, attempts, audit, clock })
       if (mailer === undefined) return
-      definitions.set(SignUp, new SignUp({ database, users, attempts, audit, clock }))
+      const mailing = { database, users, attempts, audit, clock }
+      definitions.set(SignUp, new SignUp(mailing)).set(PasswordReset, new PasswordReset(mailing))
       if (mailer instanceof Mailbox) definitions.set(Mailbox, mailer)
     })
   app.middleware().incoming(UseChosenLanguage)

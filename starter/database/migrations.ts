@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { recovery } from './migrations/009-recovery.ts'
 import { apiTokens } from './migrations/011-api-tokens.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
@@ -45,6 +46,7 @@ const PARTS: readonly string[] = [
   'event_is_never_changed',
   'event_is_never_replaced',
   'factor',
+  'password_reset',
   'recovery_code',
   'used_step',
 ]
@@ -211,6 +213,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006_newest_events': newestEvents,
   '007_sign_up': signUp,
   '008_recovery_codes': recoveryCodes,
+  '009_recovery': recovery,
   '011_api_tokens': apiTokens,
 }
 

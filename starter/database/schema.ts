@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ApiTokenTable } from './api-token-table.ts'
+import type { RecoveryTables } from './recovery-tables.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -105,7 +106,7 @@ export interface EventTable {
 }
 
 /** The database of the starter. */
-export interface Schema {
+export interface Schema extends RecoveryTables {
   api_token: ApiTokenTable
   account: AccountTable
   account_permission: AccountPermissionTable

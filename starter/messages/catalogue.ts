@@ -7,12 +7,24 @@ import { auth, validation } from './forms.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { mails } from './mails.ts'
+import { reset } from './reset.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { tokens } from './tokens.ts'
 
 // Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
-const PAGES: readonly Texts[] = [layout, errors, events, account, signIn, signUp, factors, mails, tokens]
+const PAGES: readonly Texts[] = [
+  layout,
+  errors,
+  events,
+  account,
+  signIn,
+  signUp,
+  factors,
+  mails,
+  reset,
+  tokens,
+]
 
 /** The messages of one language: by domain, then by identifier. */
 export interface LanguageMessages {

@@ -18,6 +18,8 @@ const en = {
   'event.recovery-code-used': 'Recovery code used',
   'event.recovery-code-refused': 'Wrong recovery code',
   'event.recovery-codes-renewed': 'New recovery codes made',
+  'event.reset-requested': 'Link for a new password asked for',
+  'event.password-reset': 'New password set by the link in a mail',
   'events.unknown-account': 'Unknown address',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} and # other account} other {{name} and # other accounts}}',
@@ -48,6 +50,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.recovery-code-used': 'Wiederherstellungscode benutzt',
   'event.recovery-code-refused': 'Falscher Wiederherstellungscode',
   'event.recovery-codes-renewed': 'Neue Wiederherstellungscodes erzeugt',
+  'event.reset-requested': 'Link für ein neues Passwort angefordert',
+  'event.password-reset': 'Neues Passwort gesetzt, über den Link in einer Mail',
   'events.unknown-account': 'Unbekannte Adresse',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} und # weiteres Konto} other {{name} und # weitere Konten}}',

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { World } from './support.ts'
-import { COMMANDS, describeWaysIn, SIGNS_NOBODY_IN, WAYS_IN, WAYS_IN_FILE } from './ways-in.ts'
+import { COMMANDS, describeWaysIn, MAIL_LINKS, SIGNS_NOBODY_IN, WAYS_IN, WAYS_IN_FILE } from './ways-in.ts'
 
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
 const DOOR = 'identity/sessions/login-completion.ts'
@@ -65,6 +65,20 @@ describe('the ways in', () => {
       'identity/sessions/resolve-identity.ts',
       'identity/tokens/resolve-token.ts',
     ])
+  })
+
+  it('RA-2706: have no link of a mail among them: each route with a token is described', async (test) => {
+    const world = await World.create(test)
+    await world.app.boot()
+    const routes = (await world.app.inspection()).routes()
+    const found = routes.flatMap(({ methods, paths }) =>
+      methods.includes('POST') ? paths.map(({ path }) => `POST ${path}`) : [],
+    )
+
+    assert.deepEqual(
+      found.filter((route) => route.includes('{token}')).toSorted(),
+      Object.keys(MAIL_LINKS).toSorted(),
+    )
   })
 
   it('RA-2706: have no command among them', () => {

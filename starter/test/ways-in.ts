@@ -66,6 +66,14 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'POST /enroll/cancel': 'ends the enrollment',
 }
 
+/** Links in mails that change what proves an account, and sign nobody in. */
+export const MAIL_LINKS: Readonly<Record<string, string>> = {
+  'POST /sign-up/confirm/{token}':
+    'creates the account and leads to the enrollment; the session stays anonymous',
+  'POST /forgot/{token}':
+    'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
+}
+
 /** Commands of the program: none of them makes a session. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   code: 'prints the code of the demo account, on a development machine only',
@@ -80,6 +88,7 @@ export function describeWaysIn(): string {
     ({ way, route, proves, skips }) => `| ${way} | \`${route}\` | ${proves} | ${skips} |`,
   )
   const others = Object.entries(SIGNS_NOBODY_IN).map(([route, what]) => `- \`${route}\` ${what}`)
+  const links = Object.entries(MAIL_LINKS).map(([route, what]) => `- \`${route}\` ${what}`)
   const commands = Object.entries(COMMANDS).map(([name, what]) => `- \`npm start -- ${name}\` ${what}`)
   return [
     '# Ways in',
@@ -90,7 +99,9 @@ export function describeWaysIn(): string {
     '## What signs nobody in',
     'These routes have the same controllers:',
     others.join('\n'),
-    'A link in a mail (`/sign-up/confirm/…`) leads to the enrollment and signs nobody in. There is no reset of a password and no passkey yet.',
+    'A link in a mail is opened by whoever reads the mail, and by programs that check it. Opening it changes nothing, and its form signs nobody in:',
+    links.join('\n'),
+    'There are no passkeys yet.',
     commands.join('\n'),
     '',
   ]

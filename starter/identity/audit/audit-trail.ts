@@ -31,6 +31,8 @@ export const AuditEvent = {
   TokenConfirmed: 'token-confirmed',
   TokenRevoked: 'token-revoked',
   TokenRefused: 'token-refused',
+  ResetRequested: 'reset-requested',
+  PasswordReset: 'password-reset',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

@@ -64,7 +64,7 @@ export function enrollmentSubject(accountId: string): string {
  * @returns The subject of `PASSWORD_LIMIT`.
  */
 export function passwordSubject(email: string): string {
-  return `password:${digestOf(email)}`
+  return `password:${emailDigest(email)}`
 }
 
 /**
@@ -72,7 +72,7 @@ export function passwordSubject(email: string): string {
  * @returns The subject of `SIGN_UP_ADDRESS_LIMIT`.
  */
 export function signUpSubject(email: string): string {
-  return `sign-up:${digestOf(email)}`
+  return `sign-up:${emailDigest(email)}`
 }
 
 /**
@@ -91,7 +91,11 @@ export function tokenClientSubject(client: string): string {
   return `token-${client}`
 }
 
-function digestOf(email: string): string {
+/**
+ * @param email Address as it was typed.
+ * @returns A digest of its key, for the subject of a limit.
+ */
+export function emailDigest(email: string): string {
   return createHash('sha256').update(emailKey(email)).digest('base64url')
 }
 

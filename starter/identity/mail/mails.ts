@@ -5,7 +5,15 @@ import type { Mailer } from './mailer.ts'
 const log = getLogger(['starter', 'mail'])
 
 /** The mails of the application: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
-export type MailKind = 'confirm' | 'known' | 'factor-added' | 'recovery-code-used' | 'recovery-codes-renewed'
+export type MailKind =
+  | 'confirm'
+  | 'known'
+  | 'factor-added'
+  | 'recovery-code-used'
+  | 'recovery-codes-renewed'
+  | 'reset'
+  | 'reset-unknown'
+  | 'password-reset'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

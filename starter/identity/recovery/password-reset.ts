@@ -1,0 +1,170 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import type { Users } from '../accounts/users.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import { clientSubject, passwordSubject } from '../limits/limits.ts'
+import {
+  RESET_ADDRESS_LIMIT,
+  RESET_CLIENT_LIMIT,
+  resetClientSubject,
+  resetSubject,
+} from '../limits/recovery-limits.ts'
+
+/** How long a link for a new password can be used. */
+export const RESET_SECONDS: number = 30 * 60
+
+const TOKEN_BYTES = 32
+
+/** What a request for a new password leads to. The page that answers is the same in both cases; the mail is not. */
+export type ResetRequest = { readonly kind: 'known'; readonly token: string } | { readonly kind: 'unknown' }
+
+/** A new password, after it was judged. */
+export interface NewPassword {
+  /** Its hash. */
+  readonly passwordHash: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/**
+ * The forgotten password. A link in a mail sets a new one, and does nothing else: it signs nobody in, and the second factors of
+ * the account stay as they are and are asked for at the next login.
+ */
+export class PasswordReset {
+  readonly #database: Kysely<Schema>
+  readonly #users: Users
+  readonly #attempts: Attempts
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, `users`, the limits in `attempts`, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly users: Users
+    readonly attempts: Attempts
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#users = services.users
+    this.#attempts = services.attempts
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * Prepares a link. An unknown address, and one whose account may not sign in, cost the same work: they get a token too, which
+   * is given to nobody.
+   *
+   * @param email Address as it was typed.
+   * @param clientAddress Address of the client.
+   * @returns Which mail to send.
+   * @throws {TooManyRequestsException} If too many mails were asked for, to this address or by this client.
+   */
+  request(email: string, clientAddress: string): Promise<ResetRequest> {
+    const byAddress = { subject: resetSubject(email), limit: RESET_ADDRESS_LIMIT }
+    const client = clientSubject(clientAddress)
+    const limited =
+      client === undefined
+        ? [byAddress]
+        : [byAddress, { subject: resetClientSubject(client), limit: RESET_CLIENT_LIMIT }]
+    // Never taken back: what is limited is the number of mails.
+    return this.#attempts.judge(limited, () => this.#prepare(email, clientAddress))
+  }
+
+  /**
+   * @param token Token of a link.
+   * @returns The account whose password the link may set; undefined when it is outdated.
+   */
+  async resettable(token: string): Promise<Account | undefined> {
+    const row = await this.#database
+      .selectFrom('password_reset')
+      .select(['account_id', 'credential_version'])
+      .where('digest', '=', digestOf(token))
+      .where('expires_at', '>', this.#clock.timestamp())
+      .executeTakeFirst()
+    if (row === undefined || row.account_id === null) return undefined
+    const identity = await this.#users.authenticationIdentity(row.account_id)
+    return identity?.credentialVersion === row.credential_version ? identity.principal : undefined
+  }
+
+  /**
+   * Sets the password: in one transaction the end of the link, the new password, the end of every session and pending login, and
+   * the record. Of several requests with links of one account, one does it. Failed codes stay counted; failed passwords do not,
+   * because they were guesses at a password that is gone.
+   *
+   * @param token Token of a link.
+   * @param password The new password.
+   * @returns The account; undefined when the link is outdated.
+   */
+  async reset(token: string, password: NewPassword): Promise<Account | undefined> {
+    const account = await this.resettable(token)
+    if (account === undefined) return undefined
+    const isSet = await this.#database
+      .transaction()
+      .execute((transaction) => this.#set(transaction, account, { token, ...password }))
+    return isSet ? account : undefined
+  }
+
+  async #set(
+    transaction: Kysely<Schema>,
+    { id, email }: Account,
+    { token, passwordHash, clientAddress }: NewPassword & { readonly token: string },
+  ): Promise<boolean> {
+    const link = await transaction
+      .deleteFrom('password_reset')
+      .where('digest', '=', digestOf(token))
+      .where('account_id', '=', id)
+      .where('expires_at', '>', this.#clock.timestamp())
+      .returning('credential_version')
+      .executeTakeFirst()
+    if (link === undefined) return false
+    // The version decides: it was raised by whatever else changed the credentials since the link was asked for.
+    const changed = await transaction
+      .updateTable('account')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', id)
+      .where('state', '=', 'active')
+      .where('credential_version', '=', link.credential_version)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows !== 1n) return false
+    await raiseCredentialVersion(transaction, id)
+    // Other links of this account are of no use any more.
+    await transaction.deleteFrom('password_reset').where('account_id', '=', id).execute()
+    await this.#attempts.forget(passwordSubject(email), transaction)
+    await this.#audit.record({ kind: AuditEvent.PasswordReset, accountId: id, clientAddress }, transaction)
+    return true
+  }
+
+  async #prepare(email: string, clientAddress: string): Promise<ResetRequest> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const now = this.#clock.timestamp()
+    const found = await this.#users.findByEmail(email)
+    const account = found?.isActive === true ? found : null
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('password_reset').where('expires_at', '<=', now).execute()
+      const row = {
+        digest: digestOf(token),
+        account_id: account?.id ?? null,
+        credential_version: account?.credentialVersion ?? 0,
+        expires_at: now + RESET_SECONDS,
+      }
+      await transaction.insertInto('password_reset').values(row).execute()
+      const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, clientAddress }
+      await this.#audit.record(entry, transaction)
+    })
+    return account === null ? { kind: 'unknown' } : { kind: 'known', token }
+  }
+}
+
+// Random and long: a plain digest is enough, and it finds the row.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`password-reset:${token}`).digest('base64url')
+}

@@ -1,0 +1,68 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'reset.title': 'Forgot your password?',
+  'reset.lead': 'We send you a link. Behind it you choose a new password. Your second step stays as it is.',
+  'reset.signed-in':
+    'You are signed in. A new password signs you out everywhere, here too, and you sign in with the new one.',
+  'reset.submit': 'Send the link',
+  'reset.back': 'Back to sign-in',
+  'reset.link': 'Forgot your password?',
+  'reset.locked':
+    '{minutes, plural, one {Too many links were asked for. Wait # minute and try again.} other {Too many links were asked for. Wait # minutes and try again.}}',
+  'reset.sent.title': 'Look into your mailbox',
+  'reset.sent.text':
+    'If an account has that address, a mail with a link is on its way. The link works once, for 30 minutes.',
+  'reset.new.title': 'Choose a new password',
+  'reset.new.who': 'You are choosing a new password for',
+  'reset.new.ends':
+    'All sessions of the account end, and you sign in with the new password, and with your second step if you have one.',
+  'reset.new.submit': 'Set the password',
+  'reset.outdated.text': 'It has expired, it was used before, or the account has changed since.',
+  'reset.done': 'Your password has been changed. Sign in with the new one.',
+  'mail.reset.subject': 'Choose a new password',
+  'mail.reset.text':
+    'Hello,\n\nsomeone asked for a new password for the account with this address. If it was you, open this link and choose one:\n\n{url}\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays as it is.',
+  'mail.reset-unknown.subject': 'There is no account with this address',
+  'mail.reset-unknown.text':
+    'Hello,\n\nsomeone asked for a new password for an account with this address. There is none that can be signed in to. If it was you, try the other addresses that you use:\n\n{url}\n\nIf it was not you, do nothing. Nothing has changed.',
+  'mail.password-reset.subject': 'Your password was changed',
+  'mail.password-reset.text':
+    'Hello,\n\na new password was set for your account, by a link that was sent to this address. All sessions were signed out. The second step of signing in was not changed.\n\nIf it was not you, somebody else reads your mails: change the password of your mailbox first, then ask for a new link here:\n\n{url}',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'reset.title': 'Passwort vergessen?',
+  'reset.lead':
+    'Wir senden Ihnen einen Link. Dahinter wählen Sie ein neues Passwort. Ihr zweiter Schritt bleibt, wie er ist.',
+  'reset.signed-in':
+    'Sie sind angemeldet. Ein neues Passwort meldet Sie überall ab, auch hier, und Sie melden sich mit dem neuen an.',
+  'reset.submit': 'Link senden',
+  'reset.back': 'Zurück zur Anmeldung',
+  'reset.link': 'Passwort vergessen?',
+  'reset.locked':
+    '{minutes, plural, one {Es wurden zu viele Links angefordert. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Es wurden zu viele Links angefordert. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'reset.sent.title': 'Sehen Sie in Ihr Postfach',
+  'reset.sent.text':
+    'Wenn ein Konto diese Adresse hat, ist eine Mail mit einem Link unterwegs. Der Link gilt einmal, 30 Minuten lang.',
+  'reset.new.title': 'Neues Passwort wählen',
+  'reset.new.who': 'Sie wählen ein neues Passwort für',
+  'reset.new.ends':
+    'Alle Sitzungen des Kontos enden. Danach melden Sie sich mit dem neuen Passwort an, und mit Ihrem zweiten Schritt, wenn Sie einen haben.',
+  'reset.new.submit': 'Passwort setzen',
+  'reset.outdated.text':
+    'Er ist abgelaufen, wurde schon benutzt, oder das Konto hat sich inzwischen geändert.',
+  'reset.done': 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
+  'mail.reset.subject': 'Wählen Sie ein neues Passwort',
+  'mail.reset.text':
+    'Guten Tag,\n\njemand hat für das Konto mit dieser Adresse ein neues Passwort angefordert. Wenn Sie das waren, öffnen Sie diesen Link und wählen Sie eines:\n\n{url}\n\nDer Link gilt einmal, 30 Minuten lang. Wenn Sie das nicht waren, tun Sie nichts: Ihr Passwort bleibt, wie es ist.',
+  'mail.reset-unknown.subject': 'Mit dieser Adresse gibt es kein Konto',
+  'mail.reset-unknown.text':
+    'Guten Tag,\n\njemand hat für ein Konto mit dieser Adresse ein neues Passwort angefordert. Es gibt keines, bei dem man sich anmelden kann. Wenn Sie das waren, versuchen Sie es mit Ihren anderen Adressen:\n\n{url}\n\nWenn Sie das nicht waren, tun Sie nichts. Es hat sich nichts geändert.',
+  'mail.password-reset.subject': 'Ihr Passwort wurde geändert',
+  'mail.password-reset.text':
+    'Guten Tag,\n\nfür Ihr Konto wurde ein neues Passwort gesetzt, über einen Link, der an diese Adresse ging. Alle Sitzungen wurden abgemeldet. Der zweite Schritt der Anmeldung wurde nicht geändert.\n\nWenn Sie das nicht waren, liest jemand Ihre Mails mit: Ändern Sie zuerst das Passwort Ihres Postfachs und fordern Sie dann hier einen neuen Link an:\n\n{url}',
+}
+
+/** The forgotten password: pages and mails. */
+export const reset: Texts<keyof typeof en> = { en, de }

@@ -1,0 +1,176 @@
+import { inject } from 'sallyport'
+import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { type AcceptedForm, blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
+import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
+import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { PasswordReset } from '../../identity/recovery/password-reset.ts'
+import { PageController } from '../page-controller.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
+
+/** Where the link goes. */
+interface Address {
+  readonly email: string
+}
+
+// RFC 5321, 4.5.3.1.3.
+const EMAIL_CHARACTERS = 254
+// What the login accepts: an account that can sign in can be given a new password.
+const ANY_ADDRESS = /^[^\s@]+@[^\s@]+$/
+
+const addressSchema: z.ZodType<Address> = z.object({
+  email: z
+    .string()
+    .trim()
+    .max(EMAIL_CHARACTERS)
+    .pipe(z.email({ pattern: ANY_ADDRESS })),
+})
+
+/** What the owner of the address chooses. */
+interface Choice {
+  readonly password: string
+}
+
+const choiceSchema: z.ZodType<Choice> = z.object({ password: z.string().min(1) })
+
+/** The forgotten password: the address, a link by mail, and behind it a new password. It signs nobody in. */
+export class ResetController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ResetController> = {
+    index: [],
+    indexPost: [form(addressSchema)],
+    sent: [],
+    choose: [param.string('token')],
+    choosePost: [param.string('token'), form(choiceSchema)],
+  }
+
+  readonly #reset = inject(PasswordReset)
+  readonly #sessions = inject(SessionAuthentication)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The page that asks for the address; that of the account, for a user who is signed in.
+   */
+  index(): View {
+    const auth = this.context.auth()
+    const known = auth.isAuthenticated() ? { email: auth.principalAs(Account).email } : {}
+    return this.#addressPage({ form: blankForm(known) })
+  }
+
+  /**
+   * Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told.
+   *
+   * @param form The form.
+   * @returns A redirect to the page that says where to look.
+   * @throws {TooManyRequestsException} If too many links were asked for, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<Address>): Promise<View | Response> {
+    if (!form.ok) return this.#addressPage({ form, status: 422 })
+    const { context } = this
+    const { email } = form.value
+    try {
+      const request = await this.#reset.request(email, context.clientAddress())
+      const isKnown = request.kind === 'known'
+      const path = isKnown
+        ? context.url('reset:choose', { token: request.token })
+        : context.url('reset:start')
+      const to = { email, language: context.locale() }
+      this.#mails.send(isKnown ? 'reset' : 'reset-unknown', to, { url: context.origin() + path })
+    } catch (error) {
+      return this.#refuseLocked(error, form)
+    }
+    return this.redirectToRoute('reset:sent')
+  }
+
+  /**
+   * @returns The page that says where to look.
+   */
+  sent(): View {
+    return this.page('reset/sent', { title: 'reset.sent.title', page: 'reset', narrow: true })
+  }
+
+  /**
+   * Uses nothing up: programs that check mails open links, too.
+   *
+   * @param token Token of the link.
+   * @returns The page that asks for the new password.
+   */
+  async choose(token: string): Promise<View> {
+    const account = await this.#reset.resettable(token)
+    return account === undefined ? this.#outdated() : this.#choicePage(token, account, { form: blankForm() })
+  }
+
+  /**
+   * Sets the password, and tells the owner by mail.
+   *
+   * @param token Token of the link.
+   * @param form The form.
+   * @returns A redirect to the login page: nobody is signed in by a link.
+   */
+  async choosePost(token: string, form: Submitted<Choice>): Promise<View | Response> {
+    const account = await this.#reset.resettable(token)
+    if (account === undefined) return this.#outdated()
+    if (!form.ok) return this.#choicePage(token, account, { form, status: 422 })
+    const { password } = form.value
+    const violation = newPasswordViolation(password, [account.name, account.email])
+    if (violation !== undefined)
+      return this.#choicePage(token, account, { form: form.refuse(violation), status: 422 })
+
+    const passwordHash = await this.#hasher.hash(password)
+    const clientAddress = this.context.clientAddress()
+    const changed = await this.#reset.reset(token, { passwordHash, clientAddress })
+    return changed === undefined ? this.#outdated() : this.#finish(changed)
+  }
+
+  async #finish({ id, email }: Account): Promise<Response> {
+    const { context } = this
+    const url = context.origin() + context.url('reset:start')
+    this.#mails.send('password-reset', { email, language: context.locale() }, { url })
+    const identifier = await this.#sessions.identifier(context.session())
+    // Somebody who is signed in to another account stays so. Everyone else has nothing in this session that still counts.
+    if (identifier === null || identifier === id) {
+      await discardPendingLogin(context.session())
+      await discardEnrollment(context.session())
+      await this.#sessions.logout(context.session(), context.auth())
+    }
+    await context.flash().add('notice', 'reset.done')
+    return this.redirectToRoute('account:login')
+  }
+
+  #refuseLocked(error: unknown, form: AcceptedForm<Address>): View {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    const minutes = toMinutes(Number(error.headers['retry-after']))
+    const warning = { id: 'reset.locked', values: { minutes } }
+    return this.#addressPage({ form: form.refuse(), warning, status: 429, headers: error.headers })
+  }
+
+  #addressPage({ form, warning, status = 200, headers = {} }: ResetPage): View {
+    const page = { title: 'reset.title', failed: status !== 200, page: 'reset', narrow: true }
+    return this.page('reset/start', { ...page, form, warning }, { status, headers })
+  }
+
+  #choicePage(token: string, { email }: Account, { form, status = 200 }: ResetPage): View {
+    const page = { title: 'reset.new.title', failed: status !== 200, page: 'reset', narrow: true }
+    return this.page('reset/choose', { ...page, form, email, token }, { status })
+  }
+
+  #outdated(): View {
+    const page = { title: 'confirm.outdated.title', failed: true, page: 'reset', narrow: true }
+    return this.page('reset/outdated', page, { status: 410 })
+  }
+}
+
+interface ResetPage {
+  readonly form: ShownForm
+  readonly warning?: PageMessage
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
