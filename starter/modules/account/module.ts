@@ -9,12 +9,12 @@ import { LogoutController } from './logout-controller.ts'
 import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { RecoveryController } from './recovery-controller.ts'
 
-// Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope. It includes
-// the login, which claims URLs outside the module's segment. The guard covers only the table under `/account`, so it needs no
-// exceptions.
+// Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope, with the login.
+// The guard covers only the routes under `/account`, so it needs no exceptions. That path is claimed, and not the segment of
+// this module: other modules have pages below it.
 const account: ModuleDefinition = defineModule('Account', (module) =>
   module
-    .mount('account')
+    .mount('login')
     .withoutConventionRouting()
     .controllers(
       LoginController,
@@ -25,7 +25,7 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
       RecoveryCodesController,
     )
     .middleware(ResolveIdentity, CsrfMiddleware)
-    .claim('/login', (routes) => {
+    .routes((routes) => {
       routes.get('/', [LoginController, 'index']).name('login')
       routes.post('/', [LoginController, 'indexPost'])
       routes.get('/2fa', [ChallengeController, 'index']).name('challenge')
@@ -37,7 +37,7 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
     .claim('/logout', (routes) => {
       routes.post('/', [LogoutController, 'indexPost']).name('logout')
     })
-    .routes((routes) => {
+    .claim('/account', (routes) => {
       routes.middleware(RequireLogin).group((guarded) => {
         guarded.get('/', [HomeController, 'index']).name('home')
         guarded.get('/recovery-codes', [RecoveryCodesController, 'index']).name('recovery-codes')
