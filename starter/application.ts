@@ -14,7 +14,7 @@ import { Challenges } from './identity/challenges/challenges.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
-import { Mails } from './identity/mail/mails.ts'
+import type { Notices } from './identity/mail/notices.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
@@ -26,6 +26,7 @@ import { SignUp } from './identity/accounts/sign-up.ts'
 import { setTokenServices } from './identity/tokens/token-services.ts'
 import { PasswordReset } from './identity/recovery/password-reset.ts'
 import { Users } from './identity/accounts/users.ts'
+import { createMailServices } from './mail-services.ts'
 import { createTranslator } from './messages/catalogue.ts'
 import { LANGUAGES } from './messages/language.ts'
 import account from './modules/account/module.ts'
@@ -68,6 +69,8 @@ export interface ApplicationParts {
   readonly leeway?: TotpLeeway
   /** Delivers mails; a `Mailbox` shows them at `/dev/mail`. Default: none, so nobody can sign up. */
   readonly mailer?: Mailer
+  /** Scheme and host that links in mails about an account begin with. Default: none, and those mails have no links. */
+  readonly origin?: () => string | undefined
   /** Translates messages. Default: with the catalogue of the application. */
   readonly translator?: Translator
   /** Whether compiled templates and the list of assets are kept; false shows changes without a restart. Default: true. */
@@ -88,6 +91,8 @@ export interface Identity {
   readonly hasher: PasswordHasher
   /** The audit trail. */
   readonly audit: AuditTrail
+  /** Mails to the owners of accounts. */
+  readonly notices: Notices
 }
 
 /**
@@ -114,6 +119,7 @@ export function createApplication(parts: ApplicationParts): {
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
+  const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
   const directory = new URL('assets/', import.meta.url)
   const assets = new StaticFiles({ directory, at: '/assets', fingerprint: isFixed })
   const app = App.create({ locales: LANGUAGES })
@@ -138,18 +144,18 @@ export function createApplication(parts: ApplicationParts): {
         .set(SecondFactors, secondFactors)
         .set(RecoveryCodes, codes)
         .set(TotpEnrollment, new TotpEnrollment(enrolling, parts.leeway))
-        .set(Mails, new Mails(mailer, translator))
         .set(Challenges, new Challenges(database, clock))
         .set(PasswordCheck, passwords)
         .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
       setTokenServices(definitions, { database, users, attempts, audit, clock })
+      mail.define(definitions)
       if (mailer === undefined) return
       const mailing = { database, users, attempts, audit, clock }
       definitions.set(SignUp, new SignUp(mailing)).set(PasswordReset, new PasswordReset(mailing))
-      if (mailer instanceof Mailbox) definitions.set(Mailbox, mailer)
     })
   app.middleware().incoming(UseChosenLanguage)
   app.middleware().outgoing(NoStore)
-  return { app, identity: { users, factors, secondFactors, codes, hasher, audit } }
+  const { notices } = mail
+  return { app, identity: { users, factors, secondFactors, codes, hasher, audit, notices } }
 }

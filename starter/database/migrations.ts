@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { notices } from './migrations/008-notices.ts'
 import { recovery } from './migrations/009-recovery.ts'
 import { apiTokens } from './migrations/011-api-tokens.ts'
 
@@ -46,6 +47,7 @@ const PARTS: readonly string[] = [
   'event_is_never_changed',
   'event_is_never_replaced',
   'factor',
+  'objection',
   'password_reset',
   'recovery_code',
   'used_step',
@@ -213,6 +215,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006_newest_events': newestEvents,
   '007_sign_up': signUp,
   '008_recovery_codes': recoveryCodes,
+  '008_notices': notices,
   '009_recovery': recovery,
   '011_api_tokens': apiTokens,
 }

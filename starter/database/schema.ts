@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { ApiTokenTable } from './api-token-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
+import type { ObjectionTable } from './notice-tables.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -17,6 +18,8 @@ export interface AccountTable {
   created_at: number
   /** Raised by every change of credentials. A session keeps the version that it was begun with, and ends with it. */
   credential_version: number
+  /** Language of the mails to its owner. */
+  language: Generated<string>
 }
 
 /** One row for each mail that asks to confirm an address, until it is used or an hour old. */
@@ -117,4 +120,5 @@ export interface Schema extends RecoveryTables {
   challenge: ChallengeTable
   attempt: AttemptTable
   event: EventTable
+  objection: ObjectionTable
 }

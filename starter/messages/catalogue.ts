@@ -8,6 +8,7 @@ import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { mails } from './mails.ts'
 import { reset } from './reset.ts'
+import { notices } from './notices.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { tokens } from './tokens.ts'
@@ -23,6 +24,7 @@ const PAGES: readonly Texts[] = [
   factors,
   mails,
   reset,
+  notices,
   tokens,
 ]
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
+import type { Language } from '../../messages/language.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import {
@@ -29,6 +30,8 @@ export interface ConfirmedAccount {
   readonly passwordHash: string
   /** Address of the client. */
   readonly clientAddress: string
+  /** Language of the pages, and of the mails from now on. */
+  readonly language: Language
 }
 
 /**
@@ -109,7 +112,7 @@ export class SignUp {
         .returning(['email', 'email_key'])
         .executeTakeFirst()
       if (confirmed === undefined) return undefined
-      const { name, passwordHash, clientAddress } = account
+      const { name, passwordHash, clientAddress, language } = account
       const id = randomUUID()
       const added = await transaction
         .insertInto('account')
@@ -121,6 +124,7 @@ export class SignUp {
           state: 'active',
           created_at: now,
           credential_version: 1,
+          language,
         })
         .onConflict((conflict) => conflict.column('email_key').doNothing())
         .executeTakeFirst()

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
+import { type Language, LANGUAGES } from '../../messages/language.ts'
 import { Account } from './account.ts'
 import { raiseCredentialVersion } from './credential-version.ts'
 
@@ -39,6 +40,8 @@ export interface NewAccount {
   readonly passwordHash: string | null
   /** Non-empty names. Default: none. */
   readonly permissions?: readonly string[]
+  /** Language of the mails to its owner. Default: the first of the application. */
+  readonly language?: Language
 }
 
 /** A row of the list of accounts. */
@@ -212,6 +215,16 @@ export class Users {
   }
 
   /**
+   * Keeps the language of the mails to an account.
+   *
+   * @param id Account reference.
+   * @param language The language that its owner chose.
+   */
+  async chooseLanguage(id: string, language: Language): Promise<void> {
+    await this.#database.updateTable('account').set({ language }).where('id', '=', id).execute()
+  }
+
+  /**
    * Ends all sessions and pending logins of an account.
    *
    * @param id Account reference.
@@ -242,6 +255,7 @@ export class Users {
         state: 'active' as const,
         created_at: clock.timestamp(),
         credential_version: 1,
+        language: account.language ?? LANGUAGES[0],
       }
       await transaction.insertInto('account').values(row).execute()
       for (const permission of permissions) {

@@ -1,19 +1,11 @@
 import { getLogger } from '@logtape/logtape'
 import type { Translator } from 'sallyport/i18n'
-import type { Mailer } from './mailer.ts'
+import type { Mail, Mailer } from './mailer.ts'
 
 const log = getLogger(['starter', 'mail'])
 
-/** The mails of the application: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
-export type MailKind =
-  | 'confirm'
-  | 'known'
-  | 'factor-added'
-  | 'recovery-code-used'
-  | 'recovery-codes-renewed'
-  | 'reset'
-  | 'reset-unknown'
-  | 'password-reset'
+/** The mails to addresses: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
+export type MailKind = 'confirm' | 'known' | 'reset' | 'reset-unknown' | 'password-reset'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {
@@ -37,22 +29,34 @@ export class Mails {
     this.#translator = translator
   }
 
+  /** Whether mails are sent at all. */
+  get areSent(): boolean {
+    return this.#mailer !== undefined
+  }
+
   /**
-   * Sends a mail in the background: the time of a mail server must neither delay an answer nor tell who has an account. A mail
-   * that could not be sent is logged, without its text.
+   * Words a mail and sends it like {@link deliver}.
    *
    * @param kind Which mail.
    * @param to Who gets it.
    * @param values Values of its text. Default: none.
    */
   send(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>> = {}): void {
-    const mailer = this.#mailer
-    if (mailer === undefined) return
     const say = (part: string): string =>
       this.#translator.translate(to.language, { id: `mail.${kind}.${part}`, values })
-    const mail = { to: to.email, subject: say('subject'), text: say('text') }
-    mailer
-      .send(mail)
+    this.deliver(kind, { to: to.email, subject: say('subject'), text: say('text') })
+  }
+
+  /**
+   * Sends a mail in the background: the time of a mail server must neither delay an answer nor tell who has an account. A mail
+   * that could not be sent is logged, without its text.
+   *
+   * @param kind What the log calls it.
+   * @param mail The mail.
+   */
+  deliver(kind: string, mail: Mail): void {
+    this.#mailer
+      ?.send(mail)
       .catch((error: unknown) => log.error('A mail of the kind {kind} could not be sent', { kind, error }))
   }
 }

@@ -16,7 +16,7 @@ import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
-import { Mails } from '../../identity/mail/mails.ts'
+import { Notices } from '../../identity/mail/notices.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { codesPage, type PageMessage, toMinutes } from '../presentation.ts'
@@ -39,7 +39,7 @@ export class RecoveryCodesController extends PageController {
   readonly #secondFactors = inject(SecondFactors)
   readonly #passwords = inject(PasswordCheck)
   readonly #audit = inject(AuditTrail)
-  readonly #mails = inject(Mails)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
 
   /**
@@ -69,7 +69,7 @@ export class RecoveryCodesController extends PageController {
     }
     const renewed = await this.#codes.renew(account.id, this.context.clientAddress())
     await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
-    this.#mails.send('recovery-codes-renewed', { email: account.email, language: this.context.locale() })
+    await this.#notices.tell(account.id, 'recovery-codes-renewed')
     return this.page('account/new-recovery-codes', { ...codesPage(renewed.codes, 'account') })
   }
 

@@ -20,7 +20,7 @@ import {
   TotpEnrollment,
   type TotpSetup,
 } from '../../identity/factors/totp-enrollment.ts'
-import { Mails } from '../../identity/mail/mails.ts'
+import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
@@ -50,7 +50,7 @@ export class EnrollmentController extends PageController {
   readonly #enrollment = inject(TotpEnrollment)
   readonly #challenges = inject(Challenges)
   readonly #completion = inject(LoginCompletion)
-  readonly #mails = inject(Mails)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
 
   /**
@@ -86,7 +86,7 @@ export class EnrollmentController extends PageController {
     const session = this.context.session()
     await keepCredentialVersion(session, enrolled.credentialVersion)
     await markProven(session, enrolling.enrollment, this.#clock)
-    this.#mails.send('factor-added', { email: principal.email, language: this.context.locale() })
+    await this.#notices.tell(principal.id, 'factor-added', { label: LABEL })
     return this.#codesPage(enrolled.codes)
   }
 

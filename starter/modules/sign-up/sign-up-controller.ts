@@ -13,6 +13,7 @@ import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { beginEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { Mails } from '../../identity/mail/mails.ts'
+import { languageOf } from '../../messages/language.ts'
 import { PageController } from '../page-controller.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
 
@@ -128,7 +129,8 @@ export class SignUpController extends PageController {
 
     const passwordHash = await this.#hasher.hash(password)
     const clientAddress = this.context.clientAddress()
-    const id = await this.#signUp.confirm(token, { name, passwordHash, clientAddress })
+    const language = languageOf(this.context.locale())
+    const id = await this.#signUp.confirm(token, { name, passwordHash, clientAddress, language })
     return id === undefined ? this.#outdated() : this.#beginEnrollment(id)
   }
 

@@ -1,9 +1,12 @@
+import { inject } from 'sallyport'
 import { LocalTarget } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageController } from '../page-controller.ts'
 import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { Users } from '../../identity/accounts/users.ts'
 import { LANGUAGES } from '../../messages/language.ts'
 import { keepLanguage } from '../use-chosen-language.ts'
 
@@ -28,6 +31,8 @@ export class LanguageController extends PageController {
     indexPost: [form(choiceSchema)],
   }
 
+  readonly #users = inject(Users)
+
   /**
    * @param query `return_url`: the page to return to.
    * @returns The page with all languages.
@@ -37,14 +42,17 @@ export class LanguageController extends PageController {
   }
 
   /**
-   * Keeps the chosen language.
+   * Keeps the chosen language on the browser, and for the mails to a user who is signed in.
    *
    * @param form The form.
    * @returns A redirect to the page that the choice began on.
    */
   async indexPost(form: Submitted<typeof choiceSchema>): Promise<View | Response> {
     if (!form.ok) return this.#page(form.value('return_url'), 422)
-    keepLanguage(this.context, form.value.language)
+    const { language } = form.value
+    keepLanguage(this.context, language)
+    const auth = this.context.auth()
+    if (auth.isAuthenticated()) await this.#users.chooseLanguage(auth.principalAs(Account).id, language)
     // Nothing happens on a page that is only opened, so any page of this site will do.
     const target = LocalTarget.parse(form.value.return_url)
     return this.redirect(target ?? this.context.url('site:home'))

@@ -124,7 +124,7 @@ describe('the first factor', () => {
     await browser.submit('/enroll', { code: await world.code(eve) })
 
     assert.equal(await other.isSignedIn(), false)
-    assert.match(world.mailbox.list()[0]?.subject ?? '', /second door/)
+    assert.match(world.mailbox.list()[0]?.subject ?? '', /A second step was added/)
   })
 
   it('RA-1301: shows the codes once, and makes new ones in place of those that were not kept', async (test) => {

@@ -70,7 +70,10 @@ describe('the language', () => {
     assertGerman(await browser.open('/login/2fa/recovery', GERMAN), 'recovery')
     await submit('/login/2fa/recovery', { code: '0000' })
     const subjects = world.mailbox.list().map(({ subject }) => subject)
-    assert.deepEqual(subjects, ['Ihr Konto hat jetzt eine zweite Tür', 'Bestätigen Sie Ihre Adresse'])
+    assert.deepEqual(subjects, [
+      'Zu Ihrem Konto kam ein zweiter Schritt hinzu',
+      'Bestätigen Sie Ihre Adresse',
+    ])
   })
 
   it('RA-3101: is chosen by the person and kept for a year, with or without a session', async (test) => {

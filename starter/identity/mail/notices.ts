@@ -1,0 +1,154 @@
+import { getLogger } from '@logtape/logtape'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Translator } from 'sallyport/i18n'
+import type { Schema } from '../../database/schema.ts'
+import { type Language, languageOf } from '../../messages/language.ts'
+import type { Mails } from './mails.ts'
+import { createObjection, OBJECTION_DAYS } from './objections.ts'
+
+const log = getLogger(['starter', 'mail'])
+
+// Longest value that a text takes: names of factors and devices are chosen by people and by their browsers.
+const MAX_VALUE_CHARACTERS = 80
+
+/** The kinds of notices with the values of their texts, null for none. Each has the messages `notice.<kind>.subject` and `notice.<kind>.text`. */
+export interface NoticeValues {
+  /** A sign-in from a network and with a device that were never seen for the account. */
+  readonly 'new-sign-in': { readonly device: string; readonly place: string }
+  /** The password was right, and the second step was wrong again and again. */
+  readonly 'factor-refused': null
+  readonly 'factor-added': { readonly label: string }
+  readonly 'factor-removed': { readonly label: string }
+  readonly 'factor-locked': { readonly minutes: number }
+  readonly 'factor-unlocked': null
+  readonly 'recovery-code-used': { readonly left: number }
+  readonly 'recovery-codes-renewed': null
+  readonly 'password-changed': null
+  readonly 'password-reset': null
+  readonly 'sessions-ended': null
+  /** An administrator removed the factors. */
+  readonly 'factors-reset': null
+  readonly 'account-disabled': null
+}
+
+/** What a mail reports. */
+export type NoticeKind = keyof NoticeValues
+
+/** The values of a kind, if it has any. */
+export type ValuesOf<Kind extends NoticeKind> = NoticeValues[Kind] extends null
+  ? []
+  : [values: NoticeValues[Kind]]
+
+/** The mails that tell the owner of an account what happened to it. */
+export class Notices {
+  readonly #database: Kysely<Schema>
+  readonly #mails: Mails
+  readonly #translator: Translator
+  readonly #clock: Clock
+  readonly #origin: () => string | undefined
+
+  /**
+   * @param services `database` of the accounts, `mails`, their texts in `translator`, the `clock`, and the `origin` that links
+   *   begin with: configured, because what a request claims to be its origin must not reach a mail. Without an origin, mails
+   *   have no links.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly mails: Mails
+    readonly translator: Translator
+    readonly clock: Clock
+    readonly origin: () => string | undefined
+  }) {
+    this.#database = services.database
+    this.#mails = services.mails
+    this.#translator = services.translator
+    this.#clock = services.clock
+    this.#origin = services.origin
+  }
+
+  /**
+   * Sends the mail of a security event, in the language of the account, with a link "this was not me". To be called after the
+   * transaction of the event has committed. It never fails: what happened has happened, and a mail that could not be sent is
+   * logged. The mail server is not waited for.
+   *
+   * @param accountId Account reference.
+   * @param kind What happened.
+   * @param values Values of the text.
+   */
+  async tell<Kind extends NoticeKind>(
+    accountId: string,
+    kind: Kind,
+    ...[values]: ValuesOf<Kind>
+  ): Promise<void> {
+    if (!this.#mails.areSent) return
+    try {
+      const account = await this.#accountOf(accountId)
+      if (account === undefined) return
+      const language = languageOf(account.language)
+      const say = (id: string, given: Readonly<Record<string, string | number>> = {}): string =>
+        this.#translator.translate(language, { id: `notice.${id}`, values: plainValues(given) })
+      const paragraphs = [
+        say('hello', { name: account.name }),
+        say(`${kind}.text`, { ...values }),
+        say('when', { at: formatTime(this.#clock.timestamp(), language) }),
+        await this.#objection(accountId, say),
+      ]
+      this.#mails.deliver(kind, {
+        to: account.email,
+        subject: say(`${kind}.subject`),
+        text: paragraphs.join('\n\n'),
+      })
+    } catch (error) {
+      log.error('A mail of the kind {kind} could not be sent', { kind, error })
+    }
+  }
+
+  async #objection(accountId: string, say: Say): Promise<string> {
+    const origin = this.#origin()
+    if (origin === undefined) return say('object-by-hand')
+    const token = await createObjection(this.#database, accountId, this.#clock)
+    return [say('object'), `${origin}/not-me/${token}`, say('object.once', { days: OBJECTION_DAYS })].join(
+      '\n\n',
+    )
+  }
+
+  #accountOf(
+    id: string,
+  ): Promise<{ readonly email: string; readonly name: string; readonly language: string } | undefined> {
+    return this.#database
+      .selectFrom('account')
+      .select(['email', 'name', 'language'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+  }
+}
+
+type Say = (id: string, values?: Readonly<Record<string, string | number>>) => string
+
+// What people and browsers chose stays on its line: nobody writes paragraphs into a mail of this application.
+function plainValues(
+  values: Readonly<Record<string, string | number>>,
+): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]),
+  )
+}
+
+function plain(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  return line.length <= MAX_VALUE_CHARACTERS ? line : `${line.slice(0, MAX_VALUE_CHARACTERS)}…`
+}
+
+const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
+  en: formatOf('en-GB'),
+  de: formatOf('de'),
+}
+
+function formatTime(timestamp: number, language: Language): string {
+  return FORMATS[language].format(new Date(timestamp * 1000))
+}
+
+function formatOf(locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+}

@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+
+/** How many days the link "this was not me" of a mail can be used. */
+export const OBJECTION_DAYS = 7
+
+const OBJECTION_SECONDS = OBJECTION_DAYS * 24 * 60 * 60
+const TOKEN_BYTES = 32
+
+/**
+ * Makes the token of a link "this was not me". Only its digest is stored: who reads the database cannot use the link.
+ *
+ * @param database Database of the accounts.
+ * @param accountId Account reference. The link belongs to the account and not to the address that the mail goes to.
+ * @param clock Clock of the application.
+ * @returns The token.
+ */
+export async function createObjection(
+  database: Kysely<Schema>,
+  accountId: string,
+  clock: Clock,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const now = clock.timestamp()
+  const row = { digest: digestOf(token), account_id: accountId, expires_at: now + OBJECTION_SECONDS }
+  await database.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('objection').where('expires_at', '<=', now).execute()
+    await transaction.insertInto('objection').values(row).execute()
+  })
+  return token
+}
+
+// Random and long: a plain digest is enough, and it finds the row.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`objection:${token}`).digest('base64url')
+}

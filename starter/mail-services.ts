@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+import type { Clock, Definitions } from 'sallyport'
+import type { Translator } from 'sallyport/i18n'
+import type { Schema } from './database/schema.ts'
+import { Mailbox } from './identity/mail/mailbox.ts'
+import type { Mailer } from './identity/mail/mailer.ts'
+import { Mails } from './identity/mail/mails.ts'
+import { Notices } from './identity/mail/notices.ts'
+
+/** What sends mails. */
+export interface MailServices {
+  /** Mails to the owners of accounts. */
+  readonly notices: Notices
+  /** Registers the services. */
+  define(definitions: Definitions): void
+}
+
+/**
+ * @param parts `database` of the accounts, the `clock`, the texts in `translator`, the `mailer` that delivers, if there is one,
+ *   and the `origin` that links in mails begin with.
+ * @returns The services that send mails.
+ */
+export function createMailServices(parts: {
+  readonly database: Kysely<Schema>
+  readonly clock: Clock
+  readonly translator: Translator
+  readonly mailer: Mailer | undefined
+  readonly origin: (() => string | undefined) | undefined
+}): MailServices {
+  const { database, clock, translator, mailer, origin = () => undefined } = parts
+  const mails = new Mails(mailer, translator)
+  const notices = new Notices({ database, mails, translator, clock, origin })
+  return {
+    notices,
+    define: (definitions) => {
+      definitions.set(Mails, mails).set(Notices, notices)
+      if (mailer instanceof Mailbox) definitions.set(Mailbox, mailer)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'notice.hello': 'Hello {name},',
+  'notice.when': 'This happened on {at} UTC.',
+  'notice.object':
+    'If this was you, there is nothing to do. If it was not you, open this link. Behind it you sign out every session of your account and choose a new password:',
+  'notice.object.once':
+    '{days, plural, one {The link works once, for # day.} other {The link works once, for # days.}}',
+  'notice.object-by-hand':
+    'If this was you, there is nothing to do. If it was not you, sign in, end all sessions of your account and change your password.',
+  'notice.new-sign-in.subject': 'New sign-in to your account',
+  'notice.new-sign-in.text':
+    'someone signed in to your account with a device and from a network that were not used for it before.\n\nDevice: {device}\nNetwork: {place}',
+  'notice.factor-refused.subject': 'Your password was right, the second step was not',
+  'notice.factor-refused.text':
+    'someone entered your password, and then the second step was wrong several times. Nobody was signed in, but someone may know your password.',
+  'notice.factor-added.subject': 'A second step was added to your account',
+  'notice.factor-added.text':
+    'a second step was added to your account: “{label}”. All other sessions were signed out.',
+  'notice.factor-removed.subject': 'A second step was removed from your account',
+  'notice.factor-removed.text':
+    'a second step was removed from your account: “{label}”. All other sessions were signed out.',
+  'notice.factor-locked.subject': 'The second step of your account is locked',
+  'notice.factor-locked.text':
+    '{minutes, plural, one {someone entered too many wrong codes after your password. No code is checked for # minute.} other {someone entered too many wrong codes after your password. No code is checked for # minutes.}}',
+  'notice.factor-unlocked.subject': 'The second step of your account is unlocked',
+  'notice.factor-unlocked.text': 'the second step of your account was locked, and works again.',
+  'notice.recovery-code-used.subject': 'A recovery code was used',
+  'notice.recovery-code-used.text':
+    'someone signed in to your account with your password and a recovery code. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
+  'notice.recovery-codes-renewed.subject': 'New recovery codes were made',
+  'notice.recovery-codes-renewed.text':
+    'new recovery codes were made for your account. The earlier ones work no more, and all other sessions were signed out.',
+  'notice.password-changed.subject': 'Your password was changed',
+  'notice.password-changed.text':
+    'the password of your account was changed. All other sessions were signed out.',
+  'notice.password-reset.subject': 'Your password was reset',
+  'notice.password-reset.text':
+    'the password of your account was reset with a link from a mail. All sessions were signed out. Your second step stays as it was.',
+  'notice.sessions-ended.subject': 'Sessions of your account were ended',
+  'notice.sessions-ended.text':
+    'sessions of your account were ended. To use them again, sign in on those devices.',
+  'notice.factors-reset.subject': 'The second step of your account was reset',
+  'notice.factors-reset.text':
+    'an administrator removed the second steps of your account. All sessions were signed out. Set up a new second step when you sign in.',
+  'notice.account-disabled.subject': 'Your account was disabled',
+  'notice.account-disabled.text':
+    'an administrator disabled your account. Nobody can sign in to it, and all sessions were signed out.',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'notice.hello': 'Guten Tag, {name},',
+  'notice.when': 'Das geschah am {at} UTC.',
+  'notice.object':
+    'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, öffnen Sie diesen Link. Dahinter melden Sie alle Sitzungen Ihres Kontos ab und wählen ein neues Passwort:',
+  'notice.object.once':
+    '{days, plural, one {Der Link gilt einmal, # Tag lang.} other {Der Link gilt einmal, # Tage lang.}}',
+  'notice.object-by-hand':
+    'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, beenden Sie alle Sitzungen Ihres Kontos und ändern Sie Ihr Passwort.',
+  'notice.new-sign-in.subject': 'Neue Anmeldung bei Ihrem Konto',
+  'notice.new-sign-in.text':
+    'jemand hat sich mit einem Gerät und aus einem Netz bei Ihrem Konto angemeldet, die dafür bisher nicht benutzt wurden.\n\nGerät: {device}\nNetz: {place}',
+  'notice.factor-refused.subject': 'Ihr Passwort war richtig, der zweite Schritt nicht',
+  'notice.factor-refused.text':
+    'jemand hat Ihr Passwort eingegeben, und danach war der zweite Schritt mehrmals falsch. Niemand wurde angemeldet, aber vielleicht kennt jemand Ihr Passwort.',
+  'notice.factor-added.subject': 'Zu Ihrem Konto kam ein zweiter Schritt hinzu',
+  'notice.factor-added.text':
+    'zu Ihrem Konto kam ein zweiter Schritt hinzu: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
+  'notice.factor-removed.subject': 'Ein zweiter Schritt wurde von Ihrem Konto entfernt',
+  'notice.factor-removed.text':
+    'von Ihrem Konto wurde ein zweiter Schritt entfernt: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',
+  'notice.factor-locked.subject': 'Der zweite Schritt Ihres Kontos ist gesperrt',
+  'notice.factor-locked.text':
+    '{minutes, plural, one {jemand hat nach Ihrem Passwort zu viele falsche Codes eingegeben. # Minute lang wird kein Code geprüft.} other {jemand hat nach Ihrem Passwort zu viele falsche Codes eingegeben. # Minuten lang wird kein Code geprüft.}}',
+  'notice.factor-unlocked.subject': 'Der zweite Schritt Ihres Kontos ist entsperrt',
+  'notice.factor-unlocked.text': 'der zweite Schritt Ihres Kontos war gesperrt und funktioniert wieder.',
+  'notice.recovery-code-used.subject': 'Ein Wiederherstellungscode wurde benutzt',
+  'notice.recovery-code-used.text':
+    'jemand hat sich mit Ihrem Passwort und einem Wiederherstellungscode bei Ihrem Konto angemeldet. {left, plural, =0 {Es ist kein Code mehr übrig.} one {Ein Code ist noch übrig.} other {# Codes sind noch übrig.}}',
+  'notice.recovery-codes-renewed.subject': 'Neue Wiederherstellungscodes wurden erzeugt',
+  'notice.recovery-codes-renewed.text':
+    'für Ihr Konto wurden neue Wiederherstellungscodes erzeugt. Die früheren gelten nicht mehr, und alle anderen Sitzungen wurden abgemeldet.',
+  'notice.password-changed.subject': 'Ihr Passwort wurde geändert',
+  'notice.password-changed.text':
+    'das Passwort Ihres Kontos wurde geändert. Alle anderen Sitzungen wurden abgemeldet.',
+  'notice.password-reset.subject': 'Ihr Passwort wurde zurückgesetzt',
+  'notice.password-reset.text':
+    'das Passwort Ihres Kontos wurde mit einem Link aus einer Mail zurückgesetzt. Alle Sitzungen wurden abgemeldet. Ihr zweiter Schritt bleibt, wie er war.',
+  'notice.sessions-ended.subject': 'Sitzungen Ihres Kontos wurden beendet',
+  'notice.sessions-ended.text':
+    'Sitzungen Ihres Kontos wurden beendet. Um dort weiterzuarbeiten, melden Sie sich auf diesen Geräten neu an.',
+  'notice.factors-reset.subject': 'Der zweite Schritt Ihres Kontos wurde zurückgesetzt',
+  'notice.factors-reset.text':
+    'ein Administrator hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',
+  'notice.account-disabled.subject': 'Ihr Konto wurde gesperrt',
+  'notice.account-disabled.text':
+    'ein Administrator hat Ihr Konto gesperrt. Niemand kann sich damit anmelden, und alle Sitzungen wurden abgemeldet.',
+}
+
+/** The mails that tell the owner of an account what happened to it: subject and text of each kind. */
+export const notices: Texts<keyof typeof en> = { en, de }

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { NoticeKind, NoticeValues } from '../../../identity/mail/notices.ts'
+import type { Language } from '../../../messages/language.ts'
+import { World } from '../../support.ts'
+
+const ALL: NoticeValues = {
+  'new-sign-in': { device: 'Firefox on Linux', place: '192.0.2.0/24' },
+  'factor-refused': null,
+  'factor-added': { label: 'My phone' },
+  'factor-removed': { label: 'My phone' },
+  'factor-locked': { minutes: 15 },
+  'factor-unlocked': null,
+  'recovery-code-used': { left: 9 },
+  'recovery-codes-renewed': null,
+  'password-changed': null,
+  'password-reset': null,
+  'sessions-ended': null,
+  'factors-reset': null,
+  'account-disabled': null,
+}
+const KINDS = Object.keys(ALL) as readonly NoticeKind[]
+
+async function withAda(world: World, language: Language): Promise<string> {
+  const { users } = world.identity
+  return users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null, language }, world.clock)
+}
+
+describe('Notices.tell()', () => {
+  for (const kind of KINDS) {
+    it(`RA-2401, RA-3101: words ${kind} in the language of the account`, async (test) => {
+      const texts: string[] = []
+      for (const language of ['en', 'de'] as const) {
+        const world = await World.create(test)
+
+        await world.identity.notices.tell(await withAda(world, language), kind, ALL[kind])
+
+        const [mail, ...more] = world.mailbox.list()
+        assert.ok(mail !== undefined && more.length === 0)
+        assert.equal(mail.to, 'ada@example.test')
+        assert.match(mail.text, language === 'en' ? /^Hello Ada,\n\n/ : /^Guten Tag, Ada,\n\n/)
+        assert.match(
+          mail.text,
+          language === 'en' ? /1 January 2026 at 00:00 UTC/ : /1\. Januar 2026 um 00:00 UTC/,
+        )
+        for (const value of Object.values(ALL[kind] ?? {})) assert.ok(mail.text.includes(String(value)))
+        assert.doesNotMatch(mail.subject + mail.text, /[{}]|undefined/)
+        texts.push(mail.subject, mail.text)
+      }
+      assert.equal(new Set(texts).size, 4)
+    })
+  }
+
+  it('RA-2401: keeps what people and browsers chose on one line, and short', async (test) => {
+    const world = await World.create(test)
+    const id = await withAda(world, 'en')
+    const label = `${'x'.repeat(70)}\r\n\u2028\u0000Open https://evil.test at once`
+
+    await world.identity.notices.tell(id, 'factor-added', { label })
+
+    const [mail] = world.mailbox.list()
+    assert.match(mail?.text ?? '', /“x{70} Open http…”/)
+  })
+
+  it('RA-2401: does not fail when the mail server, the account or the database fails', async (test) => {
+    const world = await World.create(test)
+    const id = await withAda(world, 'en')
+    const { notices } = world.identity
+    const send = test.mock.method(world.mailbox, 'send', () => Promise.reject(new Error('no server')))
+    await notices.tell(id, 'password-changed')
+    assert.equal(send.mock.callCount(), 1)
+    await notices.tell('nobody', 'password-changed')
+    assert.equal(send.mock.callCount(), 1)
+    await world.database.schema.alterTable('account').renameTo('gone').execute()
+
+    await notices.tell(id, 'password-changed')
+
+    assert.equal(send.mock.callCount(), 1)
+  })
+
+  it('RA-2401: does not wait for the mail server', async (test) => {
+    const world = await World.create(test)
+    const id = await withAda(world, 'en')
+    test.mock.method(world.mailbox, 'send', () => new Promise(() => undefined))
+
+    await world.identity.notices.tell(id, 'password-changed')
+  })
+})
+
+describe('the language of an account', () => {
+  it('RA-3101: is the one of the pages at sign-up, and that of the mails from then on', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const german = { headers: { 'accept-language': 'de' } }
+    await browser.open('/sign-up', german)
+    await browser.submit('/sign-up', { email: 'eva@example.test' }, german)
+    const link = /https:\/\/app\.test(\/\S+)/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
+    await browser.open(link, german)
+    await browser.submit(link, { name: 'Eva', password: 'zwei Türen und ein Tor' }, german)
+    const eva = await world.identity.users.findByEmail('eva@example.test')
+
+    await world.identity.notices.tell(eva?.id ?? '', 'password-changed')
+
+    assert.equal(world.mailbox.list()[0]?.subject, 'Ihr Passwort wurde geändert')
+  })
+
+  it('RA-3101: changes when a signed-in user chooses one, and only for that account', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    const browser = world.browser()
+    const choose = async (language: string): Promise<void> => {
+      await browser.open('/language')
+      await browser.submit('/language', { language })
+    }
+    const subject = async (id: string): Promise<string | undefined> => {
+      await world.identity.notices.tell(id, 'password-changed')
+      return world.mailbox.list()[0]?.subject
+    }
+
+    await choose('de')
+    assert.equal(await subject(ada.id), 'Your password was changed')
+    await browser.signIn(ada)
+    await choose('xx')
+    assert.equal(await subject(ada.id), 'Your password was changed')
+    await choose('de')
+
+    assert.equal(await subject(ada.id), 'Ihr Passwort wurde geändert')
+    assert.equal(await subject(bob.id), 'Your password was changed')
+  })
+})
