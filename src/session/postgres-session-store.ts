@@ -77,6 +77,7 @@ export interface PostgresSessionStoreAddress extends PostgresSessionStoreOptions
 
 const SWEEP_MILLISECONDS = 60_000
 const SWEPT_AT_ONCE = 1000
+const DESTROYED_AT_ONCE = 1000
 const NAMES: readonly string[] = ['url', 'connections', 'table', 'timeoutMilliseconds', 'prepared', 'clock']
 // An arbitrary key: two processes that migrate at the same time wait for each other.
 const MIGRATION_LOCK = 7_231_894_410
@@ -96,6 +97,7 @@ export class PostgresSessionStore extends SessionStore {
   #serverAhead: Promise<number> | null = null
   #lastSweep = 0
   #sweeping: Promise<void> | null = null
+  #destroying: { readonly ids: string[]; readonly done: Promise<void> } | null = null
 
   /**
    * Uses a pool of the application, which the application closes. Set its `connectionTimeoutMillis`.
@@ -226,8 +228,13 @@ export class PostgresSessionStore extends SessionStore {
     }
   }
 
+  // What is destroyed at once, as the sessions of an account are, is one statement and one commit.
   override async destroy(id: string): Promise<void> {
-    await this.#change(this.#statements.destroy, id, [this.#now() + TOMBSTONE_MILLISECONDS])
+    const digest = digestIn(id)
+    if (this.#destroying === null || this.#destroying.ids.length === DESTROYED_AT_ONCE)
+      this.#destroying = this.#collectDestroyed()
+    this.#destroying.ids.push(digest)
+    await this.#destroying.done
   }
 
   override async sessionsOf(owner: string): Promise<readonly OwnedSession[]> {
@@ -241,7 +248,27 @@ export class PostgresSessionStore extends SessionStore {
     await this.#end()
   }
 
+  #collectDestroyed(): { readonly ids: string[]; readonly done: Promise<void> } {
+    const ids: string[] = []
+    const destroyAll = async (): Promise<void> => {
+      if (this.#destroying?.ids === ids) this.#destroying = null
+      const tombstoneEnd = this.#now() + TOMBSTONE_MILLISECONDS
+      await this.#changeRows(this.#statements.destroy, [ids, tombstoneEnd], ids.length)
+    }
+    // After everything that this turn destroys.
+    return { ids, done: Promise.resolve().then(destroyAll) }
+  }
+
   async #change(statement: PostgresStatement, id: string, values: readonly unknown[]): Promise<boolean> {
+    return (await this.#changeRows(statement, [digestIn(id), ...values], 1)) === 1
+  }
+
+  // The first value says which rows. The server's clock and the latest start come after it.
+  async #changeRows(
+    statement: PostgresStatement,
+    [rows, ...values]: readonly unknown[],
+    expected: number,
+  ): Promise<number> {
     let ahead: number
     try {
       ahead = await this.#offset()
@@ -249,15 +276,15 @@ export class PostgresSessionStore extends SessionStore {
       throw error instanceof Error ? told(error) : error
     }
     const notAfter = performance.now() + ahead + LATEST_START * this.#timeoutMilliseconds
-    const { rows } = await this.#query(statement, [digestIn(id), this.#now(), notAfter, ...values])
-    const [outcome] = rows as { changed: number; late: boolean }[]
-    if (outcome?.changed === 0 && outcome.late) {
-      // The server's clock was set, or the server stood still: the statement did nothing.
+    const answer = await this.#query(statement, [rows, this.#now(), notAfter, ...values])
+    const [{ changed, late }] = answer.rows as [{ changed: number; late: boolean }]
+    if (changed < expected && late) {
+      // The server's clock was set, or the server stood still: the statement may have done nothing.
       this.#serverAhead = null
       throw new SessionStoreException('ERR_SESSION_STORE_TIMEOUT', 'PostgreSQL')
     }
     this.#sweepWhenDue()
-    return outcome?.changed === 1
+    return changed
   }
 
   async #isMigrated(): Promise<boolean> {

@@ -38,7 +38,7 @@ export interface PostgresStatements {
   readonly rotate: PostgresStatement
   /** Values: id, new id. */
   readonly rotated: PostgresStatement
-  /** Values: id, now, not after, tombstone's end. */
+  /** Values: ids, now, not after, tombstone's end. */
   readonly destroy: PostgresStatement
   /** Live sessions of an owner. Values: owner, now. */
   readonly sessionsOf: PostgresStatement
@@ -91,16 +91,15 @@ export function postgresMigrated(table: string): { text: string; values: unknown
  */
 export function postgresStatements(table: string): PostgresStatements {
   const t = quoted(table)
-  // PostgreSQL evaluates it again on the newest version of the row after waiting for a lock. The last part guards against a
+  const latest = 'to_timestamp($3::float8 / 1000)'
+  // PostgreSQL evaluates it again on the newest version of the row after waiting for a lock. The time guards against a
   // statement that a stalled server finds later: its request has been answered with a 503.
-  const present = `id = $1 AND NOT ended AND expires_at > $2
-      AND clock_timestamp() <= to_timestamp($3::float8 / 1000)`
-  const live = `${present} AND jsonb_typeof(data) = 'object'`
+  const live = `id = $1 AND NOT ended AND expires_at > $2
+      AND clock_timestamp() <= ${latest} AND jsonb_typeof(data) = 'object'`
   const merged = '(data - $6::text[]) || $7::jsonb'
   const owner = "nullif(coalesce($8::text, owner), '')"
   const row = 'id, data::text AS data, ended, successor, created_at::float8, expires_at::float8, owner'
-  const counted =
-    'SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > to_timestamp($3::float8 / 1000) AS late'
+  const counted = `SELECT (SELECT count(*) FROM changed)::int AS changed, clock_timestamp() > ${latest} AS late`
   const updated = (condition: string): string => `WITH changed AS (
       UPDATE ${t} SET data = ${merged}, created_at = $4, expires_at = $5, owner = ${owner}
       WHERE ${condition} RETURNING 1) ${counted}`
@@ -131,12 +130,16 @@ export function postgresStatements(table: string): PostgresStatements {
         SELECT $1, '{}', true, $9, $2, $10 FROM changed) ${counted}`,
     ),
     rotated: named('rotated', `SELECT FROM ${t} WHERE id = $1 AND ended AND successor = $2`),
-    // A malformed record ends too: another version may understand it.
+    // A malformed record ends too: another version may understand it. The rows are locked in one order, so that statements
+    // with the same rows wait for each other instead of failing; the time counts once all are locked.
     destroy: named(
-      'destroy',
-      `WITH changed AS (
-      UPDATE ${t} SET data = '{}', ended = true, owner = NULL, created_at = $2, expires_at = $4
-      WHERE ${present} RETURNING 1) ${counted}`,
+      'destroy_all',
+      `WITH present AS (
+        SELECT id FROM ${t} WHERE id = ANY ($1::text[]) AND NOT ended AND expires_at > $2 ORDER BY id FOR UPDATE),
+      locked AS (SELECT array_agg(id) AS ids, clock_timestamp() AS at FROM present),
+      changed AS (
+        UPDATE ${t} AS t SET data = '{}', ended = true, owner = NULL, created_at = $2, expires_at = $4
+        FROM locked WHERE t.id = ANY (locked.ids) AND locked.at <= ${latest} RETURNING 1) ${counted}`,
     ),
     sessionsOf: named(
       'sessions_of',

@@ -54,7 +54,7 @@ describe(
     let store: PostgresSessionStore
     let sessions: AccountSessions
     before(async () => {
-      server = await PostgresServer.start()
+      server = await PostgresServer.start({ durable: true })
       pool = new Pool({ connectionString: server.url })
       pool.on('error', () => undefined)
       store = await PostgresSessionStore.connect({ url: server.url, timeoutMilliseconds: 20_000 })

@@ -26,15 +26,17 @@ export class PostgresServer {
   readonly #parent = mkdtempSync(join(tmpdir(), 'sallyport-postgres-'))
   #password = ''
   readonly #user = unprivilegedUser()
+  readonly #isDurable: boolean
   #process: ChildProcess | null = null
 
-  private constructor(port: number) {
+  private constructor(port: number, isDurable: boolean) {
     this.port = port
+    this.#isDurable = isDurable
   }
 
-  /** Makes an empty database and starts a server. */
-  static async start(): Promise<PostgresServer> {
-    const server = new PostgresServer(await freePort())
+  /** Makes an empty database and starts a server, which waits for the disk only if it is `durable`. */
+  static async start({ durable = false }: { readonly durable?: boolean } = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(await freePort(), durable)
     server.#initialize()
     await server.start()
     return server
@@ -56,7 +58,7 @@ export class PostgresServer {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       shared_buffers: '16MB',
-      fsync: 'off',
+      fsync: this.#isDurable ? 'on' : 'off',
     }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [program, '-D', this.#directory, '-p', String(this.port), ...options]

@@ -156,7 +156,7 @@ describe('PostgresSessionStore with a pool that loses the answer to a rotation',
       await store.close()
 
       assert.equal(isRotated, found === 1)
-      const used = ['create', 'sweep', 'touch', 'update', 'rotate', 'rotate', 'rotated', 'destroy']
+      const used = ['create', 'sweep', 'touch', 'update', 'rotate', 'rotate', 'rotated', 'destroy_all']
       assert.deepEqual(
         names,
         used.map((name) => (prepared ? `app.sessions.${name}` : undefined)),
