@@ -37,7 +37,9 @@ import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
 import reset from './modules/reset/module.ts'
+import security from './modules/security/module.ts'
 import signUp from './modules/sign-up/module.ts'
+import { setSecurityServices } from './security-services.ts'
 import site from './modules/site/module.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
 
@@ -114,6 +116,7 @@ export function createApplication(parts: ApplicationParts): {
   const factors = new TotpFactors({ database, vault, attempts }, parts.leeway)
   const secondFactors = new SecondFactors({ database, attempts })
   const codes = new RecoveryCodes({ database, hasher, attempts, audit, clock })
+  const challenges = new Challenges(database, clock)
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
@@ -126,6 +129,7 @@ export function createApplication(parts: ApplicationParts): {
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
     .modules(assets, site, account, enrollment, admin, api, ...(mailer === undefined ? [] : [signUp, reset]))
+    .modules(security)
     .modules(...(mailer instanceof Mailbox ? [development] : []))
     .configure((definitions) => {
       const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
@@ -144,10 +148,11 @@ export function createApplication(parts: ApplicationParts): {
         .set(SecondFactors, secondFactors)
         .set(RecoveryCodes, codes)
         .set(TotpEnrollment, new TotpEnrollment(enrolling, parts.leeway))
-        .set(Challenges, new Challenges(database, clock))
+        .set(Challenges, challenges)
         .set(PasswordCheck, passwords)
         .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
+      setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
       setTokenServices(definitions, { database, users, attempts, audit, clock })
       mail.define(definitions)
       if (mailer === undefined) return

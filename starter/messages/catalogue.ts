@@ -9,6 +9,7 @@ import { layout } from './layout.ts'
 import { mails } from './mails.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
+import { security } from './security.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { tokens } from './tokens.ts'
@@ -22,6 +23,7 @@ const PAGES: readonly Texts[] = [
   signIn,
   signUp,
   factors,
+  security,
   mails,
   reset,
   notices,

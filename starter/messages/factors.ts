@@ -41,7 +41,8 @@ const en = {
   'new-codes.link': 'Make new codes',
   'new-codes.title': 'New recovery codes',
   'new-codes.lead':
-    '{left, plural, =0 {You have no recovery code left.} one {You have one recovery code left.} other {You have # recovery codes left.}} New ones take the place of all of them. Prove that it is you:',
+    '{left, plural, =0 {You have no recovery code left.} one {You have one recovery code left.} other {You have # recovery codes left.}} New ones take the place of all of them, and all other sessions are signed out.',
+  'new-codes.cancel': 'Keep the present ones',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -86,7 +87,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'new-codes.link': 'Neue Codes erzeugen',
   'new-codes.title': 'Neue Wiederherstellungscodes',
   'new-codes.lead':
-    '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue treten an die Stelle aller früheren. Weisen Sie sich aus:',
+    '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue treten an die Stelle aller früheren, und alle anderen Sitzungen werden abgemeldet.',
+  'new-codes.cancel': 'Die jetzigen behalten',
 }
 
 /** Second factors: setting one up, and recovery codes. */

@@ -5,6 +5,7 @@ import type { Schema } from '../../database/schema.ts'
 import type { Attempts, LimitedSubject, Try } from '../limits/attempts.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Credentials } from './credentials.ts'
+import type { Proofs } from '../step-up/proofs.ts'
 import { CLIENT_LIMIT, clientSubject, PASSWORD_LIMIT, passwordSubject } from '../limits/limits.ts'
 import type { AuthenticationIdentity, Users } from './users.ts'
 import { invalidCredentials } from './invalid-credentials.ts'
@@ -23,6 +24,8 @@ export interface PasswordProof {
   readonly identifier: string
   /** The account and its current permissions. */
   readonly identity: AuthenticationIdentity
+  /** What was proven in this login, and when, for a step-up. Default: nothing. */
+  readonly proven?: Proofs
 }
 
 /** The first door: e-mail address and password. */

@@ -23,6 +23,7 @@ export const AuditEvent = {
   AccountUnavailable: 'account-unavailable',
   LoggedOut: 'logged-out',
   AccountCreated: 'account-created',
+  StepUpConfirmed: 'step-up-confirmed',
   FactorEnabled: 'factor-enabled',
   RecoveryCodeUsed: 'recovery-code-used',
   RecoveryCodeRefused: 'recovery-code-refused',

@@ -6,6 +6,7 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
+import { recordProofs } from '../step-up/proofs.ts'
 import { takeReturnTarget } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 
@@ -100,7 +101,9 @@ export class LoginCompletion {
     await discardPendingLogin(context.session())
     await discardEnrollment(context.session())
     // Before the identity: a session never has one without a version.
-    await keepCredentialVersion(context.session(), identity.credentialVersion)
+    const { credentialVersion } = identity
+    await keepCredentialVersion(context.session(), credentialVersion)
+    await recordProofs(context.session(), { identifier, credentialVersion }, proof.proven ?? {})
     await this.#sessions.login(
       context.session(),
       context.auth(),

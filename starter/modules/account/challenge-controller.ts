@@ -10,12 +10,12 @@ import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import {
   codeSchema,
   type CodePage,
-  lockedMessage,
   type Refusal,
   Restart,
   SecondDoor,
   type TypedCode,
 } from './second-door.ts'
+import { lockedMessage } from '../presentation.ts'
 
 /** The second door: a code from an authenticator. */
 export class ChallengeController extends SecondDoor {
@@ -68,7 +68,7 @@ export class ChallengeController extends SecondDoor {
       await this.challenges.takeBack(challengeId)
       return this.#challengePage(principal, this.locked(error))
     }
-    if (isAccepted) return this.redirect(await this.completion.enter(this.context, proof))
+    if (isAccepted) return this.redirect(await this.enter(proof, 'totp'))
     // Of two simultaneous codes, the other one may have ended the challenge; this one then stays valid.
     if (await this.challenges.hasEnded(challengeId)) return this.restart(Restart.expired)
     const error = invalidCode()

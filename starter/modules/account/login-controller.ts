@@ -88,7 +88,8 @@ export class LoginController extends PageController {
     }
     await rememberReturnTarget(context, returnTo)
     if (await this.#factors.isRequired(proof.identifier)) return this.#beginChallenge(proof)
-    return this.redirect(await this.#completion.complete(context, proof))
+    const proven = { password: this.#clock.timestamp() }
+    return this.redirect(await this.#completion.complete(context, { ...proof, proven }))
   }
 
   async #holdsIdentity(): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Actions } from 'sallyport/routing'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { discardPendingLogin, pendingAccount } from '../../identity/challenges/pending-login.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { discardProofs } from '../../identity/step-up/proofs.ts'
 
 /** Signs out. */
 export class LogoutController extends Controller {
@@ -26,6 +27,7 @@ export class LogoutController extends Controller {
     // logout() does not remove `_2fa`. Recorded afterwards: signing out works even if it cannot be recorded.
     await discardPendingLogin(context.session())
     await discardEnrollment(context.session())
+    await discardProofs(context.session())
     await this.#sessions.logout(context.session(), context.auth())
     await this.#record(AuditEvent.LoggedOut, accountId)
     await this.#record(AuditEvent.ChallengeCancelled, pendingId)

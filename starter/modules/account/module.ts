@@ -6,7 +6,6 @@ import { ChallengeController } from './challenge-controller.ts'
 import { HomeController } from './home-controller.ts'
 import { LoginController } from './login-controller.ts'
 import { LogoutController } from './logout-controller.ts'
-import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { RecoveryController } from './recovery-controller.ts'
 
 // Two scopes. The module's own middlewares, identity and then CSRF, cover everything: that is the public scope, with the login.
@@ -16,14 +15,7 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
   module
     .mount('login')
     .withoutConventionRouting()
-    .controllers(
-      LoginController,
-      ChallengeController,
-      RecoveryController,
-      LogoutController,
-      HomeController,
-      RecoveryCodesController,
-    )
+    .controllers(LoginController, ChallengeController, RecoveryController, LogoutController, HomeController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .routes((routes) => {
       routes.get('/', [LoginController, 'index']).name('login')
@@ -40,8 +32,6 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
     .claim('/account', (routes) => {
       routes.middleware(RequireLogin).group((guarded) => {
         guarded.get('/', [HomeController, 'index']).name('home')
-        guarded.get('/recovery-codes', [RecoveryCodesController, 'index']).name('recovery-codes')
-        guarded.post('/recovery-codes', [RecoveryCodesController, 'indexPost'])
       })
     }),
 )

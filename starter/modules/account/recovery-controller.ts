@@ -11,12 +11,12 @@ import { Notices } from '../../identity/mail/notices.ts'
 import {
   codeSchema,
   type CodePage,
-  lockedMessage,
   type Refusal,
   Restart,
   SecondDoor,
   type TypedCode,
 } from './second-door.ts'
+import { lockedMessage } from '../presentation.ts'
 
 /** The second door without the authenticator: a recovery code. */
 export class RecoveryController extends SecondDoor {
@@ -64,7 +64,7 @@ export class RecoveryController extends SecondDoor {
       return this.#recoveryPage(principal, this.locked(error))
     }
     if (isAccepted) {
-      const target = await this.completion.enter(this.context, proof)
+      const target = await this.enter(proof, 'recovery')
       await this.#tell(principal)
       return this.redirect(target)
     }

@@ -12,6 +12,7 @@ import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   challengeIdentifier,
   discardPendingLogin,
+  PENDING_LOGIN_SECONDS,
   pendingAccount,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
@@ -19,7 +20,7 @@ import { type FactorKind, SecondFactors } from '../../identity/factors/second-fa
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
-import { type PageMessage, toMinutes } from '../presentation.ts'
+import { lockedMessage, type PageMessage } from '../presentation.ts'
 
 /** Why a login restarts at the password. */
 export interface Restart {
@@ -93,9 +94,22 @@ export class SecondDoor extends PageController {
     const { identifier } = pending
     const identity = await this.users.authenticationIdentity(identifier)
     if (identity === null) return Restart.unavailable
+    const proven = { password: pending.expiresAt - PENDING_LOGIN_SECONDS }
     return (await hasCurrentCredentials(context.session(), identity))
-      ? { identifier, identity }
+      ? { identifier, identity, proven }
       : Restart.expired
+  }
+
+  /**
+   * Signs in. The last proof has been used up, and the login has been recorded.
+   *
+   * @param proof The account.
+   * @param kind What the second proof was.
+   * @returns Path of the page to go to.
+   */
+  protected enter(proof: PasswordProof, kind: FactorKind): Promise<string> {
+    const proven = { ...proof.proven, factor: this.clock.timestamp(), kind }
+    return this.completion.enter(this.context, { ...proof, proven })
   }
 
   /**
@@ -223,12 +237,4 @@ export class SecondDoor extends PageController {
     const data = { ...page, form: blankForm({ email }), warning: { id: text }, stranded: false }
     return this.page('account/login', data, { status: 422 })
   }
-}
-
-/**
- * @param seconds Seconds until codes are checked again.
- * @returns What the page says.
- */
-export function lockedMessage(seconds: number): PageMessage {
-  return { id: 'challenge.locked', values: { minutes: toMinutes(seconds) } }
 }

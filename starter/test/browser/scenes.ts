@@ -89,11 +89,13 @@ export async function seeSignUp(visit: Visit, look: Look): Promise<void> {
   const prove = async (password: string, typed: string): Promise<void> => {
     await visit.page.getByLabel('Password').fill(password)
     await visit.page.getByLabel('Six-digit code').fill(typed)
-    await visit.click('button', 'Make new codes')
+    await visit.click('button', 'Confirm')
   }
   await prove('wrong', await app.wrong())
   await look('39-prove-refused')
   await prove('nanoseconds of copper wire', await app.next())
+  await look('41-recovery-codes-left')
+  await visit.click('button', 'Make new codes')
   await look('40-new-recovery-codes')
   const code = await visit.page.locator('.codes code').first().innerText()
   await visit.click('link', 'I have kept them')

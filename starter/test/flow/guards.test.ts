@@ -83,14 +83,21 @@ describe('the guards', () => {
     }
   })
 
-  it('PERM-10, SESS-04, RA-3001: the session holds the reference and the version of its credentials only', async (test) => {
+  it('PERM-10, SESS-04, RA-3001: the session holds the reference, the version of its credentials and what was proven when', async (test) => {
     const world = await World.create(test)
     const root = await world.person('root', { permissions: ['admin.access'] })
     const browser = world.browser()
     await browser.signIn(root)
 
-    const { _account: account, ...session } = await browser.session()
+    const { _account: account, step_up: proofs, ...session } = await browser.session()
     assert.deepEqual(session, { _auth: root.id, credential_version: 1 })
+    assert.deepEqual(Object.keys(proofs ?? {}), [
+      'identifier',
+      'credential_version',
+      'password_at',
+      'factor_at',
+      'kind',
+    ])
     assert.equal(JSON.stringify(account).includes('admin'), false)
   })
 
@@ -178,6 +185,7 @@ describe('return_url', () => {
       '_account',
       '_auth',
       'credential_version',
+      'step_up',
     ])
   })
 

@@ -1,0 +1,89 @@
+import type { Session } from 'sallyport/session'
+import type { FactorKind } from '../factors/second-factors.ts'
+import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
+
+/** Session key of what was proven in this session, and when. It is application state and never part of `_2fa`. */
+export const PROOFS_KEY = 'step_up'
+
+/** What was proven, as Unix timestamps in seconds. */
+export interface Proofs {
+  /** When the password was proven. Default: not in this session. */
+  readonly password?: number | undefined
+  /** When a second factor was proven. Default: not in this session. */
+  readonly factor?: number | undefined
+  /** With what the second factor was proven. Default: with none. */
+  readonly kind?: FactorKind | undefined
+}
+
+/** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */
+export interface ProofOwner {
+  /** Account reference. */
+  readonly identifier: string
+  /** Version of the credentials that were proven. */
+  readonly credentialVersion: number
+}
+
+/**
+ * Replaces what is recorded in the session. Every login does, so that nothing of an earlier one remains.
+ *
+ * @param session Session of the request.
+ * @param owner Whose proofs they are.
+ * @param proofs What was proven, and when.
+ */
+export async function recordProofs(session: Session, owner: ProofOwner, proofs: Proofs): Promise<void> {
+  await session.set(PROOFS_KEY, {
+    identifier: owner.identifier,
+    credential_version: owner.credentialVersion,
+    password_at: proofs.password ?? null,
+    factor_at: proofs.factor ?? null,
+    kind: proofs.kind ?? null,
+  })
+}
+
+/**
+ * @param session Session of the request, whose credential version is the present one of the account.
+ * @param identifier Account reference.
+ * @returns What the session records for the present credentials of this account, however long ago it was.
+ */
+export async function readProofs(session: Session, identifier: string): Promise<Proofs> {
+  const value = await session.get(PROOFS_KEY)
+  if (typeof value !== 'object' || value === null) return {}
+  const entry: Readonly<Record<string, unknown>> = { ...value }
+  if (entry['identifier'] !== identifier) return {}
+  if (entry['credential_version'] !== (await session.get(CREDENTIAL_VERSION_KEY))) return {}
+  return {
+    password: toTime(entry['password_at']),
+    factor: toTime(entry['factor_at']),
+    kind: toKind(entry['kind']),
+  }
+}
+
+/**
+ * Lets the proofs of this session hold for new credentials of the account. To be called before `keepCredentialVersion()`, after
+ * changes that leave password and proven factor as they are; after other changes, both are asked for again.
+ *
+ * @param session Session of the request.
+ * @param owner The account, and the version that it has after the change.
+ * @param added What was proven with the change itself. Default: nothing.
+ */
+export async function carryProofs(session: Session, owner: ProofOwner, added: Proofs = {}): Promise<void> {
+  const proofs = await readProofs(session, owner.identifier)
+  await recordProofs(session, owner, { ...proofs, ...added })
+}
+
+/**
+ * @param session Session of the request.
+ */
+export async function discardProofs(session: Session): Promise<void> {
+  await session.remove(PROOFS_KEY)
+}
+
+function toTime(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+}
+
+function toKind(value: unknown): FactorKind | undefined {
+  return KINDS.find((kind) => kind === value)
+}
+
+const KINDS: readonly FactorKind[] = ['totp', 'hotp', 'passkey', 'recovery']

@@ -1,0 +1,46 @@
+import { type HttpContext, inject } from 'sallyport'
+import { type Next, ParameterizedMiddleware, RedirectException } from 'sallyport/http'
+import { Account } from '../accounts/account.ts'
+import { StepUp } from './step-up.ts'
+
+/**
+ * Admits a request whose session has proven password and second factor within the last minutes. Every other one is sent to the
+ * page that asks for what is missing, and from there back to the page of the action, where it is shown again: nothing happens
+ * by itself. Put it behind `RequireLogin` and every other guard, on GET and POST of a page of one path.
+ */
+export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
+  readonly #stepUp = inject(StepUp)
+
+  /**
+   * @param action Message that names the action: `step-up.action.<name>`.
+   * @throws {TypeError} If it is none.
+   */
+  constructor(action: string) {
+    super()
+    if (!action.startsWith(STEP_UP_ACTION))
+      throw new TypeError(`Cannot name an action "${action}": it must begin with "${STEP_UP_ACTION}"`)
+  }
+
+  /**
+   * @param context Context of the request.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   * @throws {RedirectException} If a proof is missing.
+   */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    const { id } = context.auth().principalAs(Account)
+    const { password, factor } = await this.#stepUp.missing(context.session(), id)
+    if (!password && !factor) return next()
+    throw new RedirectException(context.url('security:confirm', { return_url: pageOf(context) }), 303)
+  }
+}
+
+/** How the messages of suspended actions begin. */
+export const STEP_UP_ACTION = 'step-up.action.'
+
+// A form is shown again, empty; what was in its query is none of its page.
+function pageOf(context: HttpContext): string {
+  const isRead = context.method() === 'GET' || context.method() === 'HEAD'
+  const query = isRead ? context.query() : ''
+  return query === '' ? context.path() : `${context.path()}?${query}`
+}

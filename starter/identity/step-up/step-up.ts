@@ -1,0 +1,170 @@
+import type { Kysely } from 'kysely'
+import type { Clock, HttpContext } from 'sallyport'
+import { ValidationException } from 'sallyport/input'
+import type { Session } from 'sallyport/session'
+import type { Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import type { PasswordCheck } from '../accounts/password-check.ts'
+import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Challenges } from '../challenges/challenges.ts'
+import { newChallengeIdentifier } from '../challenges/pending-login.ts'
+import type { SecondFactors } from '../factors/second-factors.ts'
+import type { TotpFactors } from '../factors/totp-factors.ts'
+import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
+import { readProofs, recordProofs } from './proofs.ts'
+
+/** How long a proof counts. At that second it counts no more. */
+export const STEP_UP_SECONDS: number = 5 * 60
+
+/** What must be proven before a protected action. */
+export interface MissingProofs {
+  /** Whether the password must be typed. */
+  readonly password: boolean
+  /** Whether a second factor must be proven. */
+  readonly factor: boolean
+}
+
+/** What was typed to confirm. */
+export interface TypedProofs {
+  /** The password, where it is asked for. */
+  readonly password?: string | undefined
+  /** The code, where it is asked for. */
+  readonly code?: string | undefined
+}
+
+/**
+ * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
+ * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. A recovery code opens the second door when the
+ * factor is gone; it is none, and changes none.
+ */
+export class StepUp {
+  readonly #factors: TotpFactors
+  readonly #secondFactors: SecondFactors
+  readonly #passwords: PasswordCheck
+  readonly #challenges: Challenges
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `factors`, `secondFactors`, `passwords` and their limits, `challenges` that use up codes, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly factors: TotpFactors
+    readonly secondFactors: SecondFactors
+    readonly passwords: PasswordCheck
+    readonly challenges: Challenges
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#factors = services.factors
+    this.#secondFactors = services.secondFactors
+    this.#passwords = services.passwords
+    this.#challenges = services.challenges
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * @param session Session of the request, of a signed-in user.
+   * @param accountId Account reference.
+   * @returns What must be proven again.
+   */
+  async missing(session: Session, accountId: string): Promise<MissingProofs> {
+    const { password, factor, kind } = await readProofs(session, accountId)
+    const hasFactor = this.#isFresh(factor) && kind !== undefined && kind !== 'recovery'
+    return {
+      password: !this.#isFresh(password),
+      factor: !hasFactor && (await this.#secondFactors.isRequired(accountId)),
+    }
+  }
+
+  /**
+   * Checks what was typed, all of it or nothing, under the limits of passwords and factors. Then the session gets a new
+   * identifier, and records the time.
+   *
+   * @param context Context of the request.
+   * @param account The signed-in account.
+   * @param typed What was typed.
+   * @returns Whether everything that was missing is proven now. What was wrong is not told.
+   * @throws {TooManyRequestsException} If the password or the factors of the account are locked; nothing is checked then.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash, or the session store fails.
+   */
+  async confirm(context: HttpContext, account: Account, typed: TypedProofs): Promise<boolean> {
+    const session = context.session()
+    const missing = await this.missing(session, account.id)
+    const known = await readProofs(session, account.id)
+    const present = await session.get(CREDENTIAL_VERSION_KEY)
+    const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
+    // Changed while the password was being checked: this session is over.
+    if (typeof version !== 'number' || version !== present) return false
+    if (missing.factor && !(await this.#isFactorProven(context, account, typed.code))) return false
+    if (!missing.factor) await this.#audit.record(confirmationOf(context, account))
+
+    // After it is recorded, and before the session is worth more than its identifier was.
+    await session.regenerateId()
+    const now = this.#clock.timestamp()
+    await recordProofs(
+      session,
+      { identifier: account.id, credentialVersion: version },
+      {
+        password: missing.password ? now : known.password,
+        ...(missing.factor ? { factor: now, kind: 'totp' } : { factor: known.factor, kind: known.kind }),
+      },
+    )
+    return true
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns Seconds until second factors of the account are checked again; 0 when they are not locked.
+   */
+  lockedSeconds(accountId: string): Promise<number> {
+    return this.#secondFactors.lockedSeconds(accountId, 'totp')
+  }
+
+  // A moment in the future is none: the clock was set back since.
+  #isFresh(at: number | undefined): boolean {
+    if (at === undefined) return false
+    const age = this.#clock.timestamp() - at
+    return age >= 0 && age < STEP_UP_SECONDS
+  }
+
+  // The version of the credentials that were proven; undefined for a wrong password.
+  async #versionOf(context: HttpContext, account: Account, password = ''): Promise<number | undefined> {
+    const attempt = { email: account.email, password, clientAddress: context.clientAddress() }
+    try {
+      const { identifier, identity } = await this.#passwords.verify(attempt)
+      return identifier === account.id ? identity.credentialVersion : undefined
+    } catch (error) {
+      if (error instanceof ValidationException) return undefined
+      throw error
+    }
+  }
+
+  // The code is used up in the transaction that records the confirmation.
+  async #isFactorProven(context: HttpContext, account: Account, code: unknown): Promise<boolean> {
+    const id = newChallengeIdentifier()
+    await this.#challenges.open(id, account.id)
+    const accepted = (database: Kysely<Schema>): Promise<void> =>
+      this.#audit.record(confirmationOf(context, account), database)
+    const factors = this.#factors.forChallenge({ id, accepted })
+    if (await factors.verifyAndConsume(account, code, this.#clock)) return true
+    await this.#record(AuditEvent.CodeRefused, context, account)
+    // Recorded once, when the lock begins.
+    if ((await this.lockedSeconds(account.id)) > 0)
+      await this.#record(AuditEvent.CodeLocked, context, account)
+    return false
+  }
+
+  #record(kind: AuditEvent, context: HttpContext, account: Account): Promise<void> {
+    return this.#audit.record({ ...confirmationOf(context, account), kind })
+  }
+}
+
+function confirmationOf(context: HttpContext, account: Account): AuditEntry {
+  return {
+    kind: AuditEvent.StepUpConfirmed,
+    accountId: account.id,
+    clientAddress: context.clientAddress(),
+  }
+}

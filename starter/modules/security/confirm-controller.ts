@@ -1,0 +1,142 @@
+import { inject } from 'sallyport'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import {
+  type AcceptedForm,
+  blankForm,
+  type ShownForm,
+  type Submitted,
+  ValidationException,
+  Violation,
+} from 'sallyport/input'
+import { type Actions, form, input } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { type MissingProofs, StepUp } from '../../identity/step-up/step-up.ts'
+import { PageController } from '../page-controller.ts'
+import { lockedMessage, type PageMessage, toMinutes } from '../presentation.ts'
+import { type SuspendedAction, SuspendedActions } from './suspended-action.ts'
+
+/** The page that waits. */
+interface ReturnTo {
+  readonly return_url?: string | undefined
+}
+
+const returnUrl = z.string().optional().catch(undefined)
+const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
+
+/** Fields of the form: those that are asked for. */
+interface Confirmation extends ReturnTo {
+  readonly password?: string | undefined
+  readonly code?: string | undefined
+}
+
+const confirmationSchema: z.ZodType<Confirmation> = z.object({
+  password: z.string().optional(),
+  code: z.string().optional(),
+  return_url: returnUrl,
+})
+
+/** Step-up: asks a signed-in user for password and second factor, as far as they were not proven within the last minutes. */
+export class ConfirmController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ConfirmController> = {
+    index: [input(returnToSchema)],
+    indexPost: [form(confirmationSchema)],
+  }
+
+  readonly #stepUp = inject(StepUp)
+  readonly #suspended = inject(SuspendedActions)
+
+  /**
+   * @param query `return_url`: the page of the action that waits.
+   * @returns The page that names the action and asks for what is missing; a redirect to the action when nothing is.
+   */
+  async index(query: ReturnTo): Promise<View | Response> {
+    const state = await this.#state(query.return_url)
+    if (!isMissing(state.missing)) return this.#resume(state)
+    const wait = state.missing.factor ? await this.#stepUp.lockedSeconds(this.#account().id) : 0
+    return this.#confirmPage(state, { form: blankForm(), ...(wait > 0 && { warning: lockedMessage(wait) }) })
+  }
+
+  /**
+   * Checks password and code. The action itself is not done: its page is shown again, and all its guards run again.
+   *
+   * @param form The form.
+   * @returns A redirect to the page of the action; the page with the error when something was not proven.
+   * @throws {ValidationException} With the one violation `not_proven`, for a client that prefers JSON.
+   * @throws {TooManyRequestsException} If password or factors of the account are locked, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
+    const state = await this.#state(form.ok ? form.value.return_url : form.value('return_url'))
+    if (!isMissing(state.missing)) return this.#resume(state)
+    if (!form.ok) return this.#confirmPage(state, { form, status: 422 })
+    try {
+      if (await this.#stepUp.confirm(this.context, this.#account(), form.value)) return this.#resume(state)
+    } catch (error) {
+      return this.#refuseLocked(error, state, form)
+    }
+    if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
+    return this.#confirmPage(state, { form: form.refuse(NOT_PROVEN), status: 422 })
+  }
+
+  #account(): Account {
+    return this.context.auth().principalAs(Account)
+  }
+
+  async #state(returnTo: unknown): Promise<ConfirmState> {
+    const action = await this.#suspended.read(returnTo)
+    return { action, missing: await this.#stepUp.missing(this.context.session(), this.#account().id) }
+  }
+
+  #resume({ action }: ConfirmState): Response {
+    return action === undefined ? this.redirectToRoute('account:home') : this.redirect(action.path)
+  }
+
+  #refuseLocked(error: unknown, state: ConfirmState, form: AcceptedForm<Confirmation>): View {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    const minutes = toMinutes(Number(error.headers['retry-after']))
+    const warning = { id: 'sign-in.locked', values: { minutes } }
+    return this.#confirmPage(state, { form: form.refuse(), warning, status: 429, headers: error.headers })
+  }
+
+  #confirmPage(
+    { action, missing }: ConfirmState,
+    { form, warning, status = 200, headers = {} }: ConfirmPage,
+  ): View {
+    const { email } = this.#account()
+    const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
+    const here = this.context.url('security:confirm', action === undefined ? {} : { return_url: action.path })
+    return this.page(
+      'security/confirm',
+      { ...page, here, form, warning, action, missing, email },
+      { status, headers },
+    )
+  }
+}
+
+interface ConfirmState {
+  readonly action: SuspendedAction | undefined
+  readonly missing: MissingProofs
+}
+
+interface ConfirmPage {
+  readonly form: ShownForm
+  readonly warning?: PageMessage
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function isMissing({ password, factor }: MissingProofs): boolean {
+  return password || factor
+}
+
+// Which of both was wrong is not told.
+const NOT_PROVEN = {
+  field: null,
+  code: 'not_proven',
+  messageId: 'not_proven',
+  fallback: 'What you typed is wrong',
+  domain: 'auth',
+}

@@ -1,0 +1,44 @@
+import { LocalTarget } from 'sallyport/http'
+import type { Router } from 'sallyport/routing'
+import { RequireStepUp, STEP_UP_ACTION } from '../../identity/step-up/require-step-up.ts'
+import { catalogues } from '../../messages/catalogue.ts'
+
+const ACTIONS = Object.keys(catalogues.en.messages).filter((id) => id.startsWith(STEP_UP_ACTION))
+
+/** An action that waits for a step-up. */
+export interface SuspendedAction {
+  /** Path of its page. */
+  readonly path: string
+  /** Message that names it. */
+  readonly name: string
+}
+
+/**
+ * The actions that wait for a step-up. Which one waits is said by its own route, not by the client: so each tab has its own, and
+ * a link that names another page leads nowhere.
+ */
+export class SuspendedActions {
+  readonly #router: () => Pick<Router, 'resolve'>
+
+  /**
+   * @param router Gives the router of the application, which exists when it has booted.
+   */
+  constructor(router: () => Pick<Router, 'resolve'>) {
+    this.#router = router
+  }
+
+  /**
+   * @param value Value of `return_url` from the client.
+   * @returns The action; undefined when the page needs no step-up.
+   */
+  async read(value: unknown): Promise<SuspendedAction | undefined> {
+    const path = LocalTarget.parse(value)?.value
+    if (path === undefined) return undefined
+    const match = await this.#router().resolve('GET', path.replace(/\?.*$/s, ''))
+    if (match.kind !== 'found') return undefined
+    // The same arguments make the same class.
+    const { middlewares } = match.route
+    const name = ACTIONS.find((action) => middlewares.includes(RequireStepUp.of(action)))
+    return name === undefined ? undefined : { path, name }
+  }
+}

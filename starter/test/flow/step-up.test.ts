@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { Controller, defineModule, type ModuleDefinition } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { RequireAdmin } from '../../identity/sessions/guards.ts'
+import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
+import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+import { codesOf } from './newcomer.ts'
+import { CONFIRM, confirm } from './step-up-steps.ts'
+
+const PATH = '/account/recovery-codes'
+const ASKED = `${CONFIRM}?return_url=${encodeURIComponent(PATH)}`
+
+interface Inside {
+  readonly world: World
+  readonly ada: Person
+  readonly browser: Browser
+}
+
+/** Someone signed in, whose proofs of the login count no more. */
+async function longInside(test: TestContext): Promise<Inside> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor: 'enabled' })
+  const browser = world.browser()
+  await browser.signIn(ada)
+  world.clock.advance(300)
+  return { world, ada, browser }
+}
+
+describe('step-up', () => {
+  it('RA-1401, FACTOR-28, FACTOR-31: a session alone is asked for the password and a code', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+
+    const asked = await browser.open(PATH)
+    const shown = await browser.open(asked.location ?? '')
+
+    assert.deepEqual([asked.status, asked.location], [303, ASKED])
+    assert.match(shown.html, /name="password"[^>]*autocomplete="current-password"/)
+    assert.match(shown.html, /name="code"[^>]*inputmode="numeric"/)
+    const page = await browser.submit(CONFIRM, {
+      return_url: PATH,
+      password: PASSWORD,
+      code: await world.code(ada),
+    })
+    assert.deepEqual([page.status, page.location], [303, PATH])
+    assert.equal((await browser.open(PATH)).status, 200)
+    assert.equal((await world.events(ada)).at(-1), 'step-up-confirmed')
+  })
+
+  it('RA-1401, FACTOR-29, FACTOR-32: neither the password alone nor a code alone confirms, and which was wrong is not told', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    const wrong = await world.wrongCode(ada)
+    await browser.open(ASKED)
+    const tried: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { password: PASSWORD },
+      { password: PASSWORD, code: '' },
+      { password: PASSWORD, code: wrong },
+      { password: 'wrong', code: await world.code(ada) },
+    ]
+
+    const texts = new Set<string>()
+    for (const fields of tried) {
+      const page = await browser.submit(CONFIRM, { return_url: PATH, ...fields })
+      assert.equal(page.status, 422)
+      texts.add(/id="proof-error"[^>]*>([^<]+)/.exec(page.html)?.[1] ?? '')
+      assert.equal((await browser.open(PATH)).location, ASKED)
+    }
+
+    assert.equal(texts.size, 1)
+    assert.equal(texts.has(''), false)
+    // The right code beside a wrong password is not used up.
+    const right = { password: PASSWORD, code: await world.code(ada) }
+    assert.equal((await browser.submit(CONFIRM, { return_url: PATH, ...right })).location, PATH)
+  })
+
+  it('RA-1401, FACTOR-30, LIMIT-02: a login is a proof for 300 seconds, and for not one more', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    world.clock.advance(299)
+    const before = await browser.open(PATH)
+    world.clock.advance(1)
+    const after = await browser.open(PATH)
+
+    assert.deepEqual([before.status, after.status, after.location], [200, 303, ASKED])
+  })
+
+  it('FACTOR-30: asks only for what is too old: the password is older than the code of the same login', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    world.clock.advance(200)
+    await browser.code(await world.code(ada))
+    world.clock.advance(100)
+
+    const shown = await browser.open(PATH, { follow: true })
+    const page = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
+
+    assert.equal(shown.html.includes('name="code"'), false)
+    assert.equal(page.location, PATH)
+    world.clock.advance(200)
+    const later = await browser.open(PATH, { follow: true })
+    assert.equal(later.html.includes('name="password"'), false)
+    assert.ok(later.html.includes('name="code"'))
+  })
+
+  it('FACTOR-30: a proof from the future counts for nothing: the clock was set back', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    world.clock.advance(600)
+    await browser.signIn(ada)
+
+    world.clock.advance(-60)
+
+    assert.equal((await browser.open(PATH)).location, ASKED)
+  })
+
+  it('FACTOR-33: a recovery code opens the second door and is no proof of an existing factor', async (test) => {
+    const { world, ada } = await longInside(test)
+    const { codes } = await world.identity.codes.renew(ada.id, '')
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa/recovery')
+    const inside = await browser.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+    assert.equal(inside.location, '/account')
+
+    const shown = await browser.open(PATH, { follow: true })
+    const page = await browser.submit(CONFIRM, { return_url: PATH, code: codes[1] ?? '' })
+
+    assert.equal(shown.html.includes('name="password"'), false)
+    assert.deepEqual([page.status, await world.identity.codes.left(ada.id)], [422, 9])
+  })
+
+  it('A-076: is bound to the account and the session: another one in the same browser proves for itself', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    const bob = await world.person('bob', { factor: 'enabled' })
+    await confirm(world, browser, { person: ada, path: PATH })
+    const now = world.clock.timestamp()
+    const proof = {
+      identifier: ada.id,
+      credential_version: 1,
+      password_at: now,
+      factor_at: now,
+      kind: 'totp',
+    }
+    assert.deepEqual((await browser.session())['step_up'], proof)
+
+    await browser.open('/account')
+    await browser.submit('/logout')
+    assert.equal('step_up' in (await browser.session()), false)
+    await browser.signIn(bob)
+    await browser.write('step_up', proof)
+
+    assert.equal((await browser.open(PATH)).location, ASKED)
+  })
+
+  it('RA-1401: is bound to the credentials that were proven', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    const now = world.clock.timestamp()
+    const proof = { identifier: ada.id, password_at: now, factor_at: now, kind: 'totp' }
+
+    await browser.write('step_up', { ...proof, credential_version: 1 })
+    assert.equal((await browser.open(PATH)).status, 200)
+    await browser.write('step_up', { ...proof, credential_version: 2 })
+
+    assert.equal((await browser.open(PATH)).location, ASKED)
+  })
+
+  it('RA-1402: the session gets a new identifier, and the old one ends', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    const thief = browser.twin()
+    const before = browser.sessionId
+
+    await confirm(world, browser, { person: ada, path: PATH })
+
+    assert.notEqual(browser.sessionId, before)
+    assert.deepEqual([await browser.isSignedIn(), await thief.isSignedIn()], [true, false])
+  })
+
+  it('RA-1402, FACTOR-18, FACTOR-22: ten wrong codes pause all codes of the account, and are recorded', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    const wrong = await world.wrongCode(ada)
+    await browser.open(ASKED)
+    for (let times = 0; times < 10; times += 1)
+      await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD, code: wrong })
+
+    const right = { return_url: PATH, password: PASSWORD, code: await world.code(ada) }
+    const page = await browser.submit(CONFIRM, right)
+
+    assert.equal(page.status, 429)
+    assert.equal(page.headers.get('retry-after'), '900')
+    assert.match(page.html, /Wait 15 minutes/)
+    assert.match((await browser.open(ASKED)).html, /Wait 15 minutes/)
+    const kinds = await world.events(ada)
+    assert.equal(kinds.filter((kind) => kind === 'code-refused').length, 10)
+    assert.equal(kinds.filter((kind) => kind === 'code-locked').length, 1)
+    world.clock.advance(900)
+    const code = await world.code(ada)
+    assert.equal((await browser.submit(CONFIRM, { ...right, code })).location, PATH)
+  })
+
+  it('RA-1402: ten wrong passwords pause the password, here and at the login', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    await browser.open(ASKED)
+    for (let times = 0; times < 10; times += 1)
+      await browser.submit(CONFIRM, { return_url: PATH, password: 'wrong', code: '000000' })
+
+    const right = { return_url: PATH, password: PASSWORD, code: await world.code(ada) }
+    assert.equal((await browser.submit(CONFIRM, right)).status, 429)
+    assert.equal((await world.browser().password(ada)).status, 429)
+  })
+
+  it('RA-1402, RA-2702: of fifty forms with one code, one confirms', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    const code = await world.code(ada)
+    // A session each, because the first one that confirms ends its identifier.
+    const browsers = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const each = browser.twin()
+        await each.open(ASKED)
+        return each
+      }),
+    )
+
+    const fields = { return_url: PATH, password: PASSWORD, code }
+    const pages = await Promise.all(browsers.map((each) => each.submit(CONFIRM, fields)))
+
+    const resumed = pages.filter((page) => page.location === PATH)
+    assert.equal(resumed.length, 1)
+    const kinds = await world.events(ada)
+    assert.equal(kinds.filter((kind) => kind === 'step-up-confirmed').length, 1)
+  })
+
+  it('RA-1402: a code that confirmed signs nobody in, and the other way around', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    await confirm(world, browser, { person: ada, path: PATH })
+    const other = world.browser()
+    await other.password(ada)
+    assert.equal((await other.code(await world.code(ada))).status, 422)
+
+    world.clock.advance(300)
+    await other.code(await world.code(ada))
+    await browser.open(ASKED)
+    const fields = { return_url: PATH, password: PASSWORD, code: await world.code(ada) }
+    assert.equal((await browser.submit(CONFIRM, fields)).status, 303)
+  })
+
+  it('RA-1403: names the action that waits, shows it again, and does nothing by itself', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    const shown = await browser.open(PATH, { follow: true })
+    assert.match(shown.html, /<strong>Make new recovery codes<\/strong>/)
+
+    const suspended = await browser.submit(PATH)
+    assert.equal(suspended.location, ASKED)
+    const page = await confirm(world, browser, { person: ada, path: PATH })
+
+    assert.deepEqual([page.status, codesOf(page)], [200, []])
+    assert.equal(await world.identity.codes.left(ada.id), 0)
+    assert.equal(codesOf(await browser.submit(PATH)).length, 10)
+  })
+
+  it('RA-1403: two tabs wait for their own actions', async (test) => {
+    const world = await worldWithReports(test)
+    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.signIn(root)
+    world.clock.advance(300)
+
+    const one = await browser.open(PATH, { follow: true })
+    const other = await browser.open('/reports?year=2026', { follow: true })
+
+    assert.match(one.html, /name="return_url" value="\/account\/recovery-codes"/)
+    assert.match(other.html, /name="return_url" value="\/reports\?year=2026"/)
+    const fields = { password: PASSWORD, code: await world.code(root) }
+    const page = await browser.submit(CONFIRM, { return_url: '/reports?year=2026', ...fields })
+    assert.equal(page.location, '/reports?year=2026')
+    // The proof serves the other tab, whose page is shown at once.
+    assert.equal((await browser.submit(CONFIRM, { return_url: PATH })).location, PATH)
+  })
+
+  it('RA-1403: the action is refused when its own right was withdrawn meanwhile', async (test) => {
+    const world = await worldWithReports(test)
+    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.signIn(root)
+    world.clock.advance(300)
+    await browser.open('/reports', { follow: true })
+    await world.database.deleteFrom('account_permission').execute()
+
+    const fields = { return_url: '/reports', password: PASSWORD, code: await world.code(root) }
+    const page = await browser.submit(CONFIRM, fields)
+
+    assert.equal(page.location, '/reports')
+    assert.equal((await browser.open('/reports')).status, 403)
+  })
+
+  for (const value of [
+    '//evil.test',
+    'https://evil.test',
+    '/\\evil.test',
+    '/logout',
+    '/account',
+    '/nothing',
+    `${PATH}/..`,
+    '',
+  ])
+    it(`RA-1403: leads to no page that needs none of it: ${JSON.stringify(value)}`, async (test) => {
+      const { world, ada, browser } = await longInside(test)
+      const shown = await browser.open(`${CONFIRM}?${new URLSearchParams({ return_url: value })}`)
+      assert.equal(shown.html.includes('name="return_url"'), false)
+
+      const fields = { return_url: value, password: PASSWORD, code: await world.code(ada) }
+      const page = await browser.submit(CONFIRM, fields)
+
+      assert.deepEqual([page.status, page.location], [303, '/account'])
+    })
+
+  it('RA-1401: an account without a factor proves its password', async (test) => {
+    const world = await worldWithReports(test)
+    const root = await world.person('root', { permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.signIn(root)
+    world.clock.advance(300)
+
+    const shown = await browser.open('/reports', { follow: true })
+    const page = await browser.submit(CONFIRM, { return_url: '/reports', password: PASSWORD })
+
+    assert.equal(shown.html.includes('name="code"'), false)
+    assert.equal(page.location, '/reports')
+  })
+
+  it('RA-1401: is a page for those who are signed in, with a token on its form', async (test) => {
+    const { world, ada, browser } = await longInside(test)
+    assert.match((await world.browser().open(ASKED)).location ?? '', /^\/login/)
+
+    const fields = { return_url: PATH, password: PASSWORD, code: await world.code(ada), _csrf: 'x' }
+
+    assert.equal((await browser.submit(CONFIRM, fields)).status, 403)
+    assert.equal((await browser.open(PATH)).location, ASKED)
+  })
+
+  it('RA-0007: tells a JSON client what is missing with stable codes', async (test) => {
+    const { browser } = await longInside(test)
+    await browser.open(ASKED)
+    const options = { headers: { accept: 'application/json' } }
+
+    const page = await browser.submit(CONFIRM, { return_url: PATH, password: 'wrong', code: '1' }, options)
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, /"not_proven"/)
+  })
+})
+
+class ReportController extends Controller {
+  static readonly actions = { index: [], indexPost: [] }
+
+  index(): string {
+    return 'The reports'
+  }
+
+  indexPost(): string {
+    return 'Made'
+  }
+}
+
+/** A page behind a permission and a step-up. */
+async function worldWithReports(test: TestContext): Promise<World> {
+  const reports: ModuleDefinition = defineModule('Reports', (module) =>
+    module
+      .withoutConventionRouting()
+      .middleware(ResolveIdentity, CsrfMiddleware, RequireAdmin)
+      .middleware(RequireStepUp.of('step-up.action.recovery-codes'))
+      .routes((routes) => {
+        routes.get('/', [ReportController, 'index'])
+        routes.post('/', [ReportController, 'indexPost'])
+      }),
+  )
+  const world = await World.create(test)
+  world.app.modules(reports)
+  return world
+}
