@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { App, Clock, type Secret, SecurityHeaders, SystemClock } from 'sallyport'
+import { App, Clock, type ModuleDefinition, type Secret, SecurityHeaders, SystemClock } from 'sallyport'
 import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
 import { StaticFiles } from 'sallyport/files'
 import { TrailingSlash } from 'sallyport/routing'
@@ -7,6 +7,7 @@ import { SessionPolicy, SessionStore } from 'sallyport/session'
 import { Translator } from 'sallyport/i18n'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
+import { type Administration, createAdministration, registerAdministration } from './administration.ts'
 import type { Schema } from './database/schema.ts'
 import { Attempts } from './identity/limits/attempts.ts'
 import { AuditTrail } from './identity/audit/audit-trail.ts'
@@ -38,6 +39,7 @@ import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
 import reset from './modules/reset/module.ts'
 import security from './modules/security/module.ts'
+import setUp from './modules/set-up/module.ts'
 import signUp from './modules/sign-up/module.ts'
 import { setSecurityServices } from './security-services.ts'
 import site from './modules/site/module.ts'
@@ -54,6 +56,9 @@ const CONTENT_SECURITY_POLICY = {
   'img-src': "'self'",
   'script-src': "'self'",
 }
+
+// The modules that every application has, whether or not it sends mails.
+const MODULES: readonly ModuleDefinition[] = [site, account, enrollment, setUp, security, admin, api]
 
 /** The dependencies of the application. */
 export interface ApplicationParts {
@@ -95,6 +100,8 @@ export interface Identity {
   readonly audit: AuditTrail
   /** Mails to the owners of accounts. */
   readonly notices: Notices
+  /** What operators do. */
+  readonly administration: Administration
 }
 
 /**
@@ -120,17 +127,15 @@ export function createApplication(parts: ApplicationParts): {
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
+  const policy = new SessionPolicy(SESSION_POLICY)
+  const administration = createAdministration({ database, audit, vault, clock, store: parts.store, policy })
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
-  const directory = new URL('assets/', import.meta.url)
-  const assets = new StaticFiles({ directory, at: '/assets', fingerprint: isFixed })
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(assets, site, account, enrollment, admin, api, ...(mailer === undefined ? [] : [signUp, reset]))
-    .modules(security)
-    .modules(...(mailer instanceof Mailbox ? [development] : []))
+    .modules(assetsOf(isFixed), ...MODULES, ...modulesOf(mailer))
     .configure((definitions) => {
       const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
       const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
@@ -138,7 +143,7 @@ export function createApplication(parts: ApplicationParts): {
         .set(Clock, clock)
         .set(Translator, translator)
         .set(SessionStore, parts.store)
-        .set(SessionPolicy, new SessionPolicy(SESSION_POLICY))
+        .set(SessionPolicy, policy)
         .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views), has))
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
         .set(SessionAuthentication, sessions)
@@ -155,6 +160,7 @@ export function createApplication(parts: ApplicationParts): {
       setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
       setTokenServices(definitions, { database, users, attempts, audit, clock })
       mail.define(definitions)
+      registerAdministration(definitions, administration)
       if (mailer === undefined) return
       const mailing = { database, users, attempts, audit, clock }
       definitions.set(SignUp, new SignUp(mailing)).set(PasswordReset, new PasswordReset(mailing))
@@ -162,5 +168,15 @@ export function createApplication(parts: ApplicationParts): {
   app.middleware().incoming(UseChosenLanguage)
   app.middleware().outgoing(NoStore)
   const { notices } = mail
-  return { app, identity: { users, factors, secondFactors, codes, hasher, audit, notices } }
+  return { app, identity: { users, factors, secondFactors, codes, hasher, audit, notices, administration } }
+}
+
+function modulesOf(mailer: Mailer | undefined): readonly ModuleDefinition[] {
+  const extra = mailer instanceof Mailbox ? [development] : []
+  return mailer === undefined ? [] : [signUp, reset, ...extra]
+}
+
+function assetsOf(isFixed: boolean): StaticFiles {
+  const directory = new URL('assets/', import.meta.url)
+  return new StaticFiles({ directory, at: '/assets', fingerprint: isFixed })
 }

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, Secret } from 'sallyport'
 import type { Identity } from './application.ts'
-import { Permission } from './identity/accounts/permission.ts'
+import { reasonOf } from './data-directory.ts'
+import { primaryCode } from './database/dialect.ts'
+import { type Environment, StartupError } from './environment.ts'
+import { ADMINISTRATOR } from './identity/accounts/permission.ts'
+import type { Opened } from './opened.ts'
+import { cannotOpen, databaseFault } from './startup-faults.ts'
 
 /** Address of the demo account. */
 export const DEMO_EMAIL = 'demo@sallyport.test'
@@ -18,6 +23,30 @@ export interface DemoAccount {
   readonly secret: Secret
   /** The same as an `otpauth:` URI, for a QR code. */
   readonly uri: Secret
+}
+
+/**
+ * @param opened The application.
+ * @param environment The settings.
+ * @param clock Clock of the application.
+ * @returns The demo account; undefined when there is none, or it has been shown before.
+ * @throws {StartupError} If it cannot be prepared.
+ */
+export async function demoAccountOf(
+  { identity, paths }: Pick<Opened, 'identity' | 'paths'>,
+  { hasDemoAccount, isProduction }: Environment,
+  clock: Clock,
+): Promise<DemoAccount | undefined> {
+  if (!hasDemoAccount) return undefined
+  try {
+    return await prepareDemoAccount(identity, clock, { isProduction })
+  } catch (cause) {
+    if (primaryCode(databaseFault(cause)) !== undefined) throw cannotOpen(paths.accounts, cause)
+    throw new StartupError(
+      `the demo account cannot be prepared (${reasonOf(cause)}): has FACTOR_KEY changed? Append the previous key, as in FACTOR_KEY=new,old`,
+      { cause },
+    )
+  }
 }
 
 /**
@@ -49,9 +78,11 @@ export async function prepareDemoAccount(
 
   async function add(text: string): Promise<string> {
     const passwordHash = await hasher.hash(text)
-    const permissions = [Permission.AdminAccess]
     try {
-      return await users.add({ email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions }, clock)
+      return await users.add(
+        { email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions: ADMINISTRATOR },
+        clock,
+      )
     } catch (error) {
       // Another process may have created it at its own first start.
       const theirs = await users.findByEmail(DEMO_EMAIL)

@@ -38,6 +38,8 @@ export interface Environment {
   readonly mail: { readonly url: Secret; readonly from: string } | undefined
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
   readonly hasDemoAccount: boolean
+  /** What a start does not refuse, although it is probably not meant. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -73,6 +75,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     keys,
     mail: readMail(variables.SMTP_URL, variables.MAIL_FROM),
     hasDemoAccount: !isProduction || variables.DEMO === '1',
+    warnings: [],
   }
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { notices } from './migrations/008-notices.ts'
 import { recovery } from './migrations/009-recovery.ts'
+import { administration, ADMINISTRATION_PARTS } from './migrations/010-administration.ts'
 import { apiTokens } from './migrations/011-api-tokens.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
@@ -51,6 +52,7 @@ const PARTS: readonly string[] = [
   'password_reset',
   'recovery_code',
   'used_step',
+  ...ADMINISTRATION_PARTS,
 ]
 
 const initial: Migration = {
@@ -217,6 +219,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '008_recovery_codes': recoveryCodes,
   '008_notices': notices,
   '009_recovery': recovery,
+  '010_administration': administration,
   '011_api_tokens': apiTokens,
 }
 

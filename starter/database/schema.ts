@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { ObjectionTable } from './notice-tables.ts'
@@ -106,10 +107,16 @@ export interface EventTable {
   client_address: string
   /** Identifier of the pending login that the event belongs to. */
   challenge_id: string | null
+  /** Who did it, where that is not the owner of the account: an account reference, or `operator:` and a name. */
+  actor: Generated<string | null>
+  /** What it was done with, such as the name of a permission. */
+  detail: Generated<string | null>
+  /** Why, in the words of the actor. */
+  reason: Generated<string | null>
 }
 
 /** The database of the starter. */
-export interface Schema extends RecoveryTables {
+export interface Schema extends AdministrationTables, RecoveryTables {
   api_token: ApiTokenTable
   account: AccountTable
   account_permission: AccountPermissionTable

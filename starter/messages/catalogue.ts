@@ -1,5 +1,6 @@
 import { Translator } from 'sallyport/i18n'
 import { account } from './account.ts'
+import { administration } from './administration.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
@@ -20,6 +21,7 @@ const PAGES: readonly Texts[] = [
   errors,
   events,
   account,
+  administration,
   signIn,
   signUp,
   factors,

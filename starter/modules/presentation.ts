@@ -154,7 +154,9 @@ function toTimes(count: number): PageMessage | undefined {
   return { id: count < READ_OF_EACH_KIND ? 'events.times' : 'events.many-times', values: { count } }
 }
 
-function toClients({ clientAddress: address, clients }: AuditSummary): PageMessage {
+// Where the administration sits is not the business of the owner of the account.
+function toClients({ clientAddress: address, clients, actor }: AuditSummary): PageMessage {
+  if (actor !== null) return { id: 'events.by-administration' }
   if (address === '') return { id: 'events.unknown-client' }
   return { id: 'events.clients', values: { address, others: clients - 1 } }
 }

@@ -18,6 +18,7 @@ describe('readEnvironment()', () => {
       trustedProxies: [],
       mail: undefined,
       hasDemoAccount: true,
+      warnings: [],
     })
     assert.equal(keys.length, 0)
     assert.ok(isAbsolute(dataDirectory) && dataDirectory.endsWith('/.data'))

@@ -10,6 +10,7 @@ const GUESS: AuditSummary = {
   accountId: null,
   clientAddress: '192.0.2.1',
   name: null,
+  actor: null,
   times: 1,
   clients: 1,
   accounts: 0,

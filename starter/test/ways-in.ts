@@ -72,12 +72,23 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
     'creates the account and leads to the enrollment; the session stays anonymous',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
+  'POST /set-up/{token}':
+    'chooses the first password of an account that was added for somebody, and leads to the enrollment; the session stays anonymous',
 }
 
 /** Commands of the program: none of them makes a session. */
 export const COMMANDS: Readonly<Record<string, string>> = {
-  code: 'prints the code of the demo account, on a development machine only',
+  add: 'adds an account without a password, and hands out the link behind which its owner chooses one',
+  link: 'makes another such link, as long as no password was chosen',
+  grant: 'grants a permission',
+  withdraw: 'withdraws a permission',
+  disable: 'disables an account',
+  enable: 'enables an account; sessions from before stay ended',
+  'end-sessions': 'signs an account out everywhere, or everybody',
+  'rotate-key': 'seals the secrets of factors with another key',
+  check: 'checks the configuration',
   trim: 'deletes old entries of the audit trail',
+  code: 'prints the code of the demo account, on a development machine only',
 }
 
 /**

@@ -34,6 +34,18 @@ export const AuditEvent = {
   TokenRefused: 'token-refused',
   ResetRequested: 'reset-requested',
   PasswordReset: 'password-reset',
+  SetUpLinkMade: 'set-up-link-made',
+  AccountSetUp: 'account-set-up',
+  AccountDisabled: 'account-disabled',
+  AccountEnabled: 'account-enabled',
+  AccountSessionsEnded: 'account-sessions-ended',
+  AllSessionsEnded: 'all-sessions-ended',
+  PermissionGranted: 'permission-granted',
+  PermissionWithdrawn: 'permission-withdrawn',
+  FactorResetRequested: 'factor-reset-requested',
+  FactorResetCancelled: 'factor-reset-cancelled',
+  FactorsReset: 'factors-reset',
+  FactorKeyRotated: 'factor-key-rotated',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has
@@ -63,6 +75,12 @@ export interface AuditEntry {
   readonly clientAddress: string
   /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
+  /** Who did it, where that is not the owner of the account, as `actorName()` names it. Default: the owner. */
+  readonly actor?: string
+  /** What it was done with, such as the name of a permission. Default: nothing. */
+  readonly detail?: string
+  /** Why, in the words of the actor. Stored, and not logged. Default: none. */
+  readonly reason?: string
 }
 
 /** An entry read from the trail. */
@@ -77,6 +95,8 @@ export interface AuditRecord {
   readonly clientAddress: string
   /** Name of the account's owner; null when the account is unknown or deleted. */
   readonly name: string | null
+  /** Who did it, where that is not the owner of the account; otherwise null. */
+  readonly actor: string | null
 }
 
 /** A summary of the entries of one kind on one day: the newest entry, and counts. */
@@ -100,6 +120,7 @@ const LATEST = queries
     'event.account_id as accountId',
     'event.client_address as clientAddress',
     'account.name',
+    'event.actor',
   ])
   .orderBy('event.id', 'desc')
   .limit(limitOf(0))
@@ -130,13 +151,16 @@ export class AuditTrail {
    */
   async record(entry: AuditEntry, database: Kysely<Schema> = this.#database): Promise<void> {
     const { kind, accountId, clientAddress, challengeId = null } = entry
+    const { actor = null, detail = null, reason = null } = entry
     const at = this.#clock.timestamp()
-    const isBounded = !UNBOUNDED.includes(kind)
+    // What the administration does is always recorded.
+    const isBounded = actor === null && !UNBOUNDED.includes(kind)
     await sql`
-      INSERT INTO event (at, account_id, kind, client_address, challenge_id)
-      SELECT ${at}, ${accountId}, ${kind}, ${clientAddress}, ${challengeId}
+      INSERT INTO event (at, account_id, kind, client_address, challenge_id, actor, detail, reason)
+      SELECT ${at}, ${accountId}, ${kind}, ${clientAddress}, ${challengeId}, ${actor}, ${detail}, ${reason}
       WHERE ${isBounded ? sql`(${alike(entry, at)}) < ${MAX_ALIKE}` : sql`TRUE`}`.execute(database)
-    log.info('{kind} account={accountId} client={clientAddress}', { ...entry })
+    const { reason: _reason, ...logged } = entry
+    log.info('{kind} account={accountId} client={clientAddress}', logged)
   }
 
   /**
@@ -205,13 +229,13 @@ function alike({ kind, accountId, clientAddress }: AuditEntry, now: number): Raw
 function newestOfEachKind(whose: RawBuilder<unknown>): RawBuilder<AuditRecord> {
   const newest = Object.values(AuditEvent).map(
     (kind) => sql`
-      SELECT id, at, kind, account_id, client_address FROM (
-        SELECT id, at, kind, account_id, client_address FROM event WHERE kind = ${sql.lit(kind)} AND ${whose}
+      SELECT id, at, kind, account_id, client_address, actor FROM (
+        SELECT id, at, kind, account_id, client_address, actor FROM event WHERE kind = ${sql.lit(kind)} AND ${whose}
         ORDER BY id DESC LIMIT ${sql.lit(READ_OF_EACH_KIND)}
       )`,
   )
   return sql`
-    SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name
+    SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor
     FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
     ORDER BY newest.id DESC`
 }
@@ -232,6 +256,7 @@ function linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
 function lineOf(record: AuditRecord): string {
   const { kind, accountId, clientAddress } = record
   const line = `${kind} ${dayOf(record)}`
+  if (record.actor !== null) return `${line} ${accountId} ${record.actor}`
   return UNBOUNDED.includes(kind) ? `${line} ${accountId} ${clientAddress}` : line
 }
 

@@ -63,6 +63,31 @@ export class FactorVault {
     return new Secret(Buffer.from(opened).toString())
   }
 
+  /** Identifier of the key that encrypts. */
+  get currentKey(): string {
+    return this.#current
+  }
+
+  /**
+   * @param sealed String from the database.
+   * @returns Whether it was sealed with the first key.
+   */
+  isCurrent(sealed: string): boolean {
+    return sealed.startsWith(`${FORMAT}.${this.#current}.`)
+  }
+
+  /**
+   * Encrypts a sealed secret with the first key.
+   *
+   * @param accountId Account that the factor belongs to.
+   * @param sealed String from the database.
+   * @returns A string for the database.
+   * @throws {Error} If the string cannot be opened.
+   */
+  reseal(accountId: string, sealed: string): string {
+    return this.seal(accountId, this.open(accountId, sealed))
+  }
+
   #cipher(identifier: string, accountId: string): Cipher {
     const key = this.#keys.get(identifier)
     if (key === undefined)

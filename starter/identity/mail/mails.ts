@@ -5,7 +5,7 @@ import type { Mail, Mailer } from './mailer.ts'
 const log = getLogger(['starter', 'mail'])
 
 /** The mails to addresses: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
-export type MailKind = 'confirm' | 'known' | 'reset' | 'reset-unknown' | 'password-reset'
+export type MailKind = 'confirm' | 'known' | 'reset' | 'reset-unknown' | 'password-reset' | 'set-up'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {
@@ -42,9 +42,24 @@ export class Mails {
    * @param values Values of its text. Default: none.
    */
   send(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>> = {}): void {
-    const say = (part: string): string =>
-      this.#translator.translate(to.language, { id: `mail.${kind}.${part}`, values })
-    this.deliver(kind, { to: to.email, subject: say('subject'), text: say('text') })
+    this.deliver(kind, this.#wordsOf(kind, to, values))
+  }
+
+  /**
+   * Sends a mail to somebody whom another person waits for, such as an operator.
+   *
+   * @param kind Which mail.
+   * @param to Who gets it.
+   * @param values Values of its text.
+   * @throws {Error} If it could not be handed over, or nothing is sent here.
+   */
+  async handOver(
+    kind: MailKind,
+    to: Recipient,
+    values: Readonly<Record<string, string | number>>,
+  ): Promise<void> {
+    if (this.#mailer === undefined) throw new Error('Cannot send a mail: there is no mail server')
+    await this.#mailer.send(this.#wordsOf(kind, to, values))
   }
 
   /**
@@ -58,5 +73,11 @@ export class Mails {
     this.#mailer
       ?.send(mail)
       .catch((error: unknown) => log.error('A mail of the kind {kind} could not be sent', { kind, error }))
+  }
+
+  #wordsOf(kind: MailKind, to: Recipient, values: Readonly<Record<string, string | number>>): Mail {
+    const say = (part: string): string =>
+      this.#translator.translate(to.language, { id: `mail.${kind}.${part}`, values })
+    return { to: to.email, subject: say('subject'), text: say('text') }
   }
 }

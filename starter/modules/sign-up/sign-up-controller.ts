@@ -1,5 +1,5 @@
-import { Clock, inject } from 'sallyport'
-import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
+import { inject } from 'sallyport'
+import { PasswordHasher } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { type AcceptedForm, blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
@@ -7,12 +7,8 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { SignUp } from '../../identity/accounts/sign-up.ts'
-import { Users } from '../../identity/accounts/users.ts'
-import { Challenges } from '../../identity/challenges/challenges.ts'
-import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
-import { beginEnrollment } from '../../identity/factors/pending-enrollment.ts'
-import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { Mails } from '../../identity/mail/mails.ts'
+import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { languageOf } from '../../messages/language.ts'
 import { PageController } from '../page-controller.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
@@ -53,12 +49,9 @@ export class SignUpController extends PageController {
   }
 
   readonly #signUp = inject(SignUp)
-  readonly #users = inject(Users)
-  readonly #challenges = inject(Challenges)
-  readonly #sessions = inject(SessionAuthentication)
-  readonly #clock = inject(Clock)
   readonly #hasher = inject(PasswordHasher)
   readonly #mails = inject(Mails)
+  readonly #enrollment = inject(EnrollmentStart)
 
   /**
    * @returns The page that asks for the address; a redirect to the account page for a user who is signed in.
@@ -131,19 +124,8 @@ export class SignUpController extends PageController {
     const clientAddress = this.context.clientAddress()
     const language = languageOf(this.context.locale())
     const id = await this.#signUp.confirm(token, { name, passwordHash, clientAddress, language })
-    return id === undefined ? this.#outdated() : this.#beginEnrollment(id)
-  }
-
-  async #beginEnrollment(id: string): Promise<Response> {
-    const { context } = this
-    const identity = await this.#users.authenticationIdentity(id)
-    if (identity === null) return this.redirectToRoute('account:login')
-    await discardPendingLogin(context.session())
-    // As at a pending login: nothing of an earlier identity may remain in this session.
-    await this.#sessions.logout(context.session(), context.auth())
-    const enrollment = await beginEnrollment(context.session(), id, this.#clock)
-    await this.#challenges.open(enrollment.id, id)
-    await keepCredentialVersion(context.session(), identity.credentialVersion)
+    if (id === undefined) return this.#outdated()
+    await this.#enrollment.begin(this.context, id)
     return this.redirectToRoute('enrollment:start')
   }
 

@@ -270,11 +270,11 @@ describe('npm start that fails', () => {
     })
   }
 
-  it('reports in one line that there is no such command', async (test) => {
-    await assertRefused(
-      new Program(test, { DATA_DIR: temporary(test), PORT: '0' }, ['cdoe']),
-      /no command "cdoe": "npm start" alone/,
-    )
+  it('RA-3201: a command that does not exist ends with 2 and names the way to the list', async (test) => {
+    const ended = await new Program(test, { DATA_DIR: temporary(test), PORT: '0' }, ['cdoe']).ended()
+
+    assert.deepEqual([ended.code, ended.output], [2, ''])
+    assert.match(ended.errors, /^Cannot run "cdoe": there is no such command\. "npm start -- help" [^\n]+\n$/)
   })
 
   it('reports in one line that the database belongs to another program', async (test) => {
@@ -326,8 +326,14 @@ describe('npm start that fails', () => {
     const done = await new Program(test, { DATA_DIR: directory }, ['trim', '400']).ended()
 
     assert.deepEqual([done.code, done.output, done.errors], [0, '0 entries over 400 days deleted\n', ''])
-    await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim', '3']), /give 90 days or more/)
-    await assertRefused(new Program(test, { DATA_DIR: directory }, ['trim']), /npm start -- trim 400/)
+    for (const [line, text] of [
+      [['trim', '3'], /give 90 days or more: "npm start -- trim 400"/],
+      [['trim'], /a word is missing/],
+    ] as const) {
+      const refused = await new Program(test, { DATA_DIR: directory }, line).ended()
+      assert.deepEqual([refused.code, refused.output], [2, ''])
+      assert.match(refused.errors, text)
+    }
   })
 
   it('reports in one line that the key has changed', async (test) => {

@@ -29,8 +29,16 @@ describe('AuditTrail', () => {
       accountId: id,
       clientAddress: '192.0.2.1',
       name: 'Ada',
+      actor: null,
     }
-    const guess = { at, kind: 'password-refused', accountId: null, clientAddress: '192.0.2.2', name: null }
+    const guess = {
+      at,
+      kind: 'password-refused',
+      accountId: null,
+      clientAddress: '192.0.2.2',
+      name: null,
+      actor: null,
+    }
     assert.deepEqual(all, [guess, refused])
     assert.deepEqual(own, [refused])
   })

@@ -1,0 +1,158 @@
+import type { Act } from '../identity/administration/acts.ts'
+import type { AddedAccount } from '../identity/administration/new-accounts.ts'
+import { SET_UP_SECONDS } from '../identity/administration/new-accounts.ts'
+import { ADMINISTRATOR } from '../identity/accounts/permission.ts'
+import { type Command, type CommandContext, optionOf, UsageError } from './command.ts'
+
+const REASON = { reason: { type: 'string' } } as const
+
+/** Adds an account. */
+export const add: Command = {
+  usage: 'add EMAIL --name NAME --reason TEXT [--permission NAME]… [--administrator] [--mail]',
+  summary: 'adds an account, and prints or mails the link behind which its owner chooses the password',
+  words: [1, 1],
+  options: {
+    ...REASON,
+    name: { type: 'string' },
+    permission: { type: 'string', multiple: true },
+    administrator: { type: 'boolean' },
+    mail: { type: 'boolean' },
+  },
+  async run(context) {
+    const [email = ''] = context.words
+    const name = optionOf(context, 'name')
+    const { permission: given, administrator } = context.options
+    const named = Array.isArray(given) ? given.map(String) : []
+    const permissions = administrator === true ? [...ADMINISTRATOR, ...named] : named
+    assertCanMail(context)
+    const { accounts } = context.identity.administration
+    const added = await accounts.add(actOf(context), { email, name, permissions })
+    return `${email.trim()} has an account${permissions.length === 0 ? '' : ` with ${[...new Set(permissions)].join(', ')}`}.\n${await handOver(context, { ...added, email: email.trim(), name: name.trim() })}`
+  },
+}
+
+/** Makes another set-up link. */
+export const link: Command = {
+  usage: 'link EMAIL --reason TEXT [--mail]',
+  summary: 'makes another set-up link for an account without a password; the earlier one works no more',
+  words: [1, 1],
+  options: { ...REASON, mail: { type: 'boolean' } },
+  async run(context) {
+    const id = await accountOf(context)
+    assertCanMail(context)
+    const { accounts } = context.identity.administration
+    const renewed = await accounts.renewLink(actOf(context), id)
+    const setUp = await accounts.find(renewed.token)
+    const [email = ''] = context.words
+    return handOver(context, { ...renewed, email: setUp?.email ?? email, name: setUp?.name ?? '' })
+  },
+}
+
+/** Grants a permission. */
+export const grant: Command = {
+  usage: 'grant EMAIL PERMISSION --reason TEXT',
+  summary: 'grants a permission, from the next request on',
+  words: [2, 2],
+  options: REASON,
+  async run(context) {
+    const [email = '', permission = ''] = context.words
+    const accountId = await accountOf(context)
+    const { grants } = context.identity.administration
+    const isNew = await grants.grant(actOf(context), { accountId, permission })
+    return isNew ? `${email} holds ${permission} now.` : `${email} held ${permission} already.`
+  },
+}
+
+/** Withdraws a permission. */
+export const withdraw: Command = {
+  usage: 'withdraw EMAIL PERMISSION --reason TEXT',
+  summary: 'withdraws a permission, from the next request on',
+  words: [2, 2],
+  options: REASON,
+  async run(context) {
+    const [email = '', permission = ''] = context.words
+    const accountId = await accountOf(context)
+    const { grants } = context.identity.administration
+    const wasHeld = await grants.withdraw(actOf(context), { accountId, permission })
+    return wasHeld ? `${email} does not hold ${permission} any more.` : `${email} did not hold ${permission}.`
+  },
+}
+
+/** Disables an account. */
+export const disable: Command = {
+  usage: 'disable EMAIL --reason TEXT',
+  summary: 'disables an account and ends its sessions',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [email = ''] = context.words
+    const { states } = context.identity.administration
+    const isChanged = await states.disable(actOf(context), await accountOf(context))
+    return isChanged ? `${email} is disabled, and its sessions ended.` : `${email} was disabled already.`
+  },
+}
+
+/** Enables an account. */
+export const enable: Command = {
+  usage: 'enable EMAIL --reason TEXT',
+  summary: 'enables an account again; sessions from before stay ended',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [email = ''] = context.words
+    const { states } = context.identity.administration
+    const isChanged = await states.enable(actOf(context), await accountOf(context))
+    return isChanged ? `${email} is enabled.` : `${email} was enabled already.`
+  },
+}
+
+/** Ends sessions. */
+export const endSessions: Command = {
+  usage: 'end-sessions EMAIL|--all --reason TEXT',
+  summary: 'signs an account out everywhere, or everybody',
+  words: [0, 1],
+  options: { ...REASON, all: { type: 'boolean' } },
+  async run(context) {
+    const [email] = context.words
+    const isForAll = context.options['all'] === true
+    if ((email === undefined) !== isForAll) throw new UsageError('name one account, or give --all')
+    const { sessions } = context.identity.administration
+    const count = isForAll
+      ? await sessions.endEverybodys(actOf(context))
+      : await sessions.endAll(actOf(context), await accountOf(context))
+    return `${isForAll ? 'Everybody' : email} is signed out: ${count} ${count === 1 ? 'session' : 'sessions'} ended.`
+  },
+}
+
+/** Who acts, and why. */
+export function actOf(context: CommandContext): Act {
+  return { by: context.operator, reason: optionOf(context, 'reason') }
+}
+
+async function accountOf({ identity, words }: CommandContext): Promise<string> {
+  const [email = ''] = words
+  const account = await identity.users.findByEmail(email)
+  if (account === null) throw new UsageError(`no account has the address ${JSON.stringify(email)}`)
+  return account.id
+}
+
+// Asked first: an account whose link got lost would have to get another one.
+function assertCanMail({ environment, options }: CommandContext): void {
+  if (options['mail'] === true && environment.mail === undefined)
+    throw new UsageError('--mail needs SMTP_URL and MAIL_FROM; without it the link is printed')
+}
+
+async function handOver(
+  context: CommandContext,
+  { token, email, name }: AddedAccount & { readonly email: string; readonly name: string },
+): Promise<string> {
+  const { host, port, origin } = context.environment
+  const base = origin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const url = `${base}/set-up/${token}`
+  if (context.options['mail'] === true) {
+    await context.mails.handOver('set-up', { email, language: 'en' }, { name, url })
+    return `A mail with the set-up link was sent to ${email}.`
+  }
+  const hours = SET_UP_SECONDS / 3600
+  return `Set-up link, once and for ${hours} hours. It is a secret: give it to its owner only.\n  ${url}`
+}

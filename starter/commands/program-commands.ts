@@ -1,0 +1,61 @@
+import { generate } from 'otplib/functional'
+import { demoAccountOf } from '../demo-account.ts'
+import { StartupError } from '../environment.ts'
+import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../identity/factors/totp-code.ts'
+import { actOf } from './account-commands.ts'
+import { type Command, UsageError } from './command.ts'
+
+/** Prints the code of the demo account. */
+export const code: Command = {
+  usage: 'code',
+  summary: 'prints the current code of the demo account, on a development machine only',
+  words: [0, 0],
+  async run(context) {
+    const { environment, clock } = context
+    if (environment.isProduction) throw new StartupError('codes are printed outside production only')
+    const demo = await demoAccountOf(context, environment, clock)
+    if (demo === undefined) throw new StartupError('there is no demo account')
+    const epoch = clock.timestamp()
+    const digits = await generate({ secret: demo.secret.reveal(), epoch, period: TOTP_PERIOD_SECONDS })
+    // A code is accepted for some time after its step.
+    const seconds = TOTP_PERIOD_SECONDS - (epoch % TOTP_PERIOD_SECONDS) + DEFAULT_PAST_SECONDS
+    return `${digits}  (for ${seconds} more seconds, once)`
+  },
+}
+
+/** Deletes old entries of the audit trail. The operator decides how long it is kept. */
+export const trim: Command = {
+  usage: 'trim DAYS',
+  summary: 'deletes entries of the audit trail that are older, such as "trim 400"',
+  words: [1, 1],
+  async run({ identity, words }) {
+    const days = Number(words[0])
+    try {
+      const count = await identity.audit.trim(days)
+      return `${count} entries over ${days} days deleted`
+    } catch (cause) {
+      if (cause instanceof RangeError) throw new UsageError(`${cause.message}: "npm start -- trim 400"`)
+      throw cause
+    }
+  },
+}
+
+/** Seals the secrets of factors with the first key. */
+export const rotateKey: Command = {
+  usage: 'rotate-key --reason TEXT',
+  summary: 'seals every secret of a factor with the first key of FACTOR_KEY, while the application runs',
+  words: [0, 0],
+  options: { reason: { type: 'string' } },
+  async run(context) {
+    const { environment, identity } = context
+    const { resealed, current, unreadable } = await identity.administration.keys.rotate(actOf(context))
+    const lines = [`${resealed} secrets sealed anew, ${current} are sealed with the first key.`]
+    if (unreadable > 0)
+      lines.push(`${unreadable} cannot be opened by any key of FACTOR_KEY: keep looking for the right one.`)
+    else if (environment.keys.length > 1)
+      lines.push(
+        'No secret needs the other keys. Take them out of FACTOR_KEY once every process has the new one.',
+      )
+    return lines.join('\n')
+  },
+}

@@ -1,0 +1,26 @@
+/** Somebody who administers: an account behind a page, or an operator at the command line. */
+export type Actor = AdministratorActor | OperatorActor
+
+/** An account. What it may do is looked up when it acts. */
+export interface AdministratorActor {
+  readonly kind: 'account'
+  /** Account reference. */
+  readonly id: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/** Somebody who may run programs where the data is. Their permissions are those of the operating system. */
+export interface OperatorActor {
+  readonly kind: 'operator'
+  /** Name at the operating system, or the one they gave. */
+  readonly name: string
+}
+
+/**
+ * @param actor Who acts.
+ * @returns How the audit trail names them: an account reference, or `operator:` and a name.
+ */
+export function actorName(actor: Actor): string {
+  return actor.kind === 'account' ? actor.id : `operator:${actor.name}`
+}

@@ -1,0 +1,154 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import { ForbiddenException, NotFoundException } from 'sallyport/http'
+import type { Schema } from '../../database/schema.ts'
+import type { Permission } from '../accounts/permission.ts'
+import { Users } from '../accounts/users.ts'
+import type { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { type Actor, actorName } from './actor.ts'
+import { refusedBy } from './rule.ts'
+
+const REASON = /^[^\p{Cc}\p{Zl}\p{Zp}]{5,500}$/u
+
+/** Something that the administration is about to do. */
+export interface Act {
+  /** Who does it. */
+  readonly by: Actor
+  /** Why, in one line of 5 to 500 characters. */
+  readonly reason: string
+}
+
+/** An account that is administered. */
+export interface Target {
+  /** Account reference. */
+  readonly id: string
+  /** Name of its owner. */
+  readonly name: string
+  /** Its address. */
+  readonly email: string
+}
+
+/** An act while it happens. Everything in it is one transaction, and no other act happens meanwhile. */
+export interface Acting {
+  /** The transaction. */
+  readonly database: Kysely<Schema>
+  /** Unix timestamp in seconds. */
+  readonly now: number
+  /** Name of the actor. */
+  readonly actor: string
+  /** The reason, without blanks around it. */
+  readonly reason: string
+  /** What the actor may do at this moment; undefined for an operator, who is bound by the rules only. */
+  readonly permissions: readonly string[] | undefined
+  /**
+   * @param id Reference of the account that is administered.
+   * @returns The account.
+   * @throws {NotFoundException} If there is none.
+   */
+  target(id: string): Promise<Target>
+  /**
+   * @param target The account that is administered.
+   * @throws {ValidationException} With the rule `own_account`, if the actor is its owner.
+   */
+  assertNotOwn(target: Target): void
+  /**
+   * Records what was done, with who and why.
+   *
+   * @param kind What was done.
+   * @param accountId The account; null when it concerns none.
+   * @param detail What it was done with. Default: nothing.
+   */
+  record(kind: AuditEvent, accountId: string | null, detail?: string): Promise<void>
+}
+
+/**
+ * The acts of the administration. Every one of them, behind a page or at the command line, gives a reason, is checked against
+ * the permissions that the actor has at that very moment, comes alone, and is recorded in the transaction that changes
+ * something.
+ */
+export class Acts {
+  readonly #database: Kysely<Schema>
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * @param act Who acts, and why.
+   * @param permission What an account must hold to do it.
+   * @param work Does it. What it throws undoes everything.
+   * @returns The result of the work.
+   * @throws {ValidationException} With the rule `reason_missing`, or what the work throws.
+   * @throws {ForbiddenException} If the account that acts does not hold the permission any more, or may not sign in.
+   */
+  perform<T>(act: Act, permission: Permission, work: (acting: Acting) => Promise<T>): Promise<T> {
+    const reason = act.reason.trim()
+    if (!REASON.test(reason)) return Promise.reject(refusedBy('reason_missing', 'reason'))
+    return this.#database.transaction().execute(async (database) => {
+      await takeTurn(database)
+      const permissions = await permissionsOf(database, act.by, permission)
+      return work(this.#acting(database, { by: act.by, reason, permissions }))
+    })
+  }
+
+  #acting(database: Kysely<Schema>, { by, reason, permissions }: Act & Pick<Acting, 'permissions'>): Acting {
+    const actor = actorName(by)
+    const clientAddress = by.kind === 'account' ? by.clientAddress : ''
+    return {
+      database,
+      now: this.#clock.timestamp(),
+      actor,
+      reason,
+      permissions,
+      target: (id) => targetOf(database, id),
+      assertNotOwn: (target) => {
+        if (by.kind === 'account' && by.id === target.id) throw refusedBy('own_account')
+      },
+      record: (kind, accountId, detail) => {
+        const entry = { kind, accountId, clientAddress, actor, reason }
+        return this.#audit.record(detail === undefined ? entry : { ...entry, detail }, database)
+      },
+    }
+  }
+}
+
+// A database with several writers at once keeps the others waiting here.
+async function takeTurn(database: Kysely<Schema>): Promise<void> {
+  await database
+    .updateTable('administration_turn')
+    .set((update) => ({ number: update('number', '+', 1) }))
+    .execute()
+}
+
+// Loaded here once more: the guard of the page has seen them some time ago.
+async function permissionsOf(
+  database: Kysely<Schema>,
+  by: Actor,
+  permission: Permission,
+): Promise<readonly string[] | undefined> {
+  if (by.kind === 'operator') return undefined
+  const identity = await new Users(database).authenticationIdentity(by.id)
+  if (identity?.permissions.includes(permission) === true) return identity.permissions
+  throw new ForbiddenException('Your account may not do this: it lacks the required permission')
+}
+
+async function targetOf(database: Kysely<Schema>, id: string): Promise<Target> {
+  const account = await database
+    .selectFrom('account')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (account === undefined) throw new NotFoundException('There is no such account')
+  return account
+}

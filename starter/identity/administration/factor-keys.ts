@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import { Permission } from '../accounts/permission.ts'
+import { AuditEvent } from '../audit/audit-trail.ts'
+import type { FactorVault } from '../factors/factor-vault.ts'
+import type { Act, Acts } from './acts.ts'
+
+// Secrets that are read at once. Each is written alone, so the application goes on meanwhile.
+const BATCH = 100
+
+/** How the secrets of factors are sealed. */
+export interface SealedSecrets {
+  /** Sealed with the first key. */
+  readonly current: number
+  /** Sealed with a later key, which is still needed. */
+  readonly earlier: number
+  /** Sealed with a key that is not configured, or damaged. */
+  readonly unreadable: number
+}
+
+/** The sealed secrets of all factors, and the replacement of the key that seals them. */
+export class FactorKeys {
+  readonly #acts: Acts
+  readonly #database: Kysely<Schema>
+  readonly #vault: FactorVault
+
+  /**
+   * @param services The `acts`, the `database` of the accounts and the `vault` with the keys.
+   */
+  constructor(services: {
+    readonly acts: Acts
+    readonly database: Kysely<Schema>
+    readonly vault: FactorVault
+  }) {
+    this.#acts = services.acts
+    this.#database = services.database
+    this.#vault = services.vault
+  }
+
+  /**
+   * @returns How many secrets are sealed with which key.
+   */
+  async status(): Promise<SealedSecrets> {
+    const count = { current: 0, earlier: 0, unreadable: 0 }
+    for await (const { account_id: accountId, secret } of this.#secrets()) {
+      if (!this.#canOpen(accountId, secret)) count.unreadable += 1
+      else if (this.#vault.isCurrent(secret)) count.current += 1
+      else count.earlier += 1
+    }
+    return count
+  }
+
+  /**
+   * Seals every secret with the first key. The application may run meanwhile, if it has both keys: a secret that changes in
+   * between is left alone. Interrupted, it goes on where it was when it is called again.
+   *
+   * @param act Who acts, and why.
+   * @returns How the secrets are sealed now, and how many were `resealed`.
+   * @throws {ValidationException} If no reason is given.
+   * @throws {ForbiddenException} If the actor may not do this.
+   */
+  async rotate(act: Act): Promise<SealedSecrets & { readonly resealed: number }> {
+    // Recorded first: whoever interrupts it has begun it.
+    await this.#acts.perform(act, Permission.FactorsReset, (acting) =>
+      acting.record(AuditEvent.FactorKeyRotated, null, this.#vault.currentKey),
+    )
+    let resealed = 0
+    for await (const { id, account_id: accountId, secret } of this.#secrets()) {
+      if (this.#vault.isCurrent(secret) || !this.#canOpen(accountId, secret)) continue
+      const changed = await this.#database
+        .updateTable('factor')
+        .set({ secret: this.#vault.reseal(accountId, secret) })
+        .where('id', '=', id)
+        .where('secret', '=', secret)
+        .executeTakeFirst()
+      resealed += Number(changed.numUpdatedRows)
+    }
+    return { ...(await this.status()), resealed }
+  }
+
+  #canOpen(accountId: string, sealed: string): boolean {
+    try {
+      this.#vault.open(accountId, sealed)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async *#secrets(): AsyncGenerator<{
+    readonly id: string
+    readonly account_id: string
+    readonly secret: string
+  }> {
+    for (let last = ''; ;) {
+      const rows = await this.#database
+        .selectFrom('factor')
+        .select(['id', 'account_id', 'secret'])
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      yield* rows
+      const end = rows.at(-1)?.id
+      if (end === undefined) return
+      last = end
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { Permission, PERMISSIONS } from '../accounts/permission.ts'
+import { AuditEvent } from '../audit/audit-trail.ts'
+import type { Act, Acting, Acts } from './acts.ts'
+import { keepingAnAdministrator } from './last-administrator.ts'
+import { refusedBy } from './rule.ts'
+
+/** A permission of an account. */
+export interface Grant {
+  /** Account reference. */
+  readonly accountId: string
+  /** Name of the permission. */
+  readonly permission: string
+}
+
+/** Grants and withdraws permissions. They are read for each request, so both take effect with the next one. */
+export class Grants {
+  readonly #acts: Acts
+
+  /**
+   * @param acts The acts of the administration.
+   */
+  constructor(acts: Acts) {
+    this.#acts = acts
+  }
+
+  /**
+   * Grants a permission. Nobody raises the own ones, nor hands on what they do not hold: not to a second account of theirs either.
+   *
+   * @param act Who acts, and why.
+   * @param grant The permission and the account.
+   * @returns Whether the account did not hold it before.
+   * @throws {ValidationException} If a rule refuses it.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  grant(act: Act, { accountId, permission }: Grant): Promise<boolean> {
+    return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
+      const target = await acting.target(accountId)
+      acting.assertNotOwn(target)
+      assertMayHandOut(acting, permission)
+      const added = await acting.database
+        .insertInto('account_permission')
+        .values({ account_id: target.id, permission })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (added.numInsertedOrUpdatedRows !== 1n) return false
+      await acting.record(AuditEvent.PermissionGranted, target.id, permission)
+      return true
+    })
+  }
+
+  /**
+   * Withdraws a permission, also one that this version of the application does not know any more.
+   *
+   * @param act Who acts, and why.
+   * @param grant The permission and the account.
+   * @returns Whether the account held it before.
+   * @throws {ValidationException} If a rule refuses it: no administrator would be left.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  withdraw(act: Act, { accountId, permission }: Grant): Promise<boolean> {
+    return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
+      const target = await acting.target(accountId)
+      return keepingAnAdministrator(acting.database, async () => {
+        const removed = await acting.database
+          .deleteFrom('account_permission')
+          .where('account_id', '=', target.id)
+          .where('permission', '=', permission)
+          .executeTakeFirst()
+        if (removed.numDeletedRows !== 1n) return false
+        await acting.record(AuditEvent.PermissionWithdrawn, target.id, permission)
+        return true
+      })
+    })
+  }
+}
+
+/**
+ * @param acting The act.
+ * @param permission What is to be granted.
+ * @throws {ValidationException} If there is no such permission, or the actor does not hold it.
+ */
+export function assertMayHandOut({ permissions }: Acting, permission: string): void {
+  if (!PERMISSIONS.some((known) => known === permission)) throw refusedBy('unknown_permission', 'permission')
+  if (permissions !== undefined && !permissions.includes(permission)) throw refusedBy('permission_not_held')
+}

@@ -1,0 +1,217 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import { Permission } from '../accounts/permission.ts'
+import { emailKey } from '../accounts/users.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Act, Acting, Acts } from './acts.ts'
+import { assertMayHandOut } from './grants.ts'
+import { refusedBy } from './rule.ts'
+
+/** How long a set-up link can be used. */
+export const SET_UP_SECONDS: number = 24 * 60 * 60
+
+const TOKEN_BYTES = 32
+// RFC 5321, 4.5.3.1.3.
+const EMAIL_CHARACTERS = 254
+const NAME_CHARACTERS = 100
+
+/** Somebody who gets an account. */
+export interface NewOwner {
+  /** Address. */
+  readonly email: string
+  /** Name. */
+  readonly name: string
+  /** Permissions from the beginning. */
+  readonly permissions: readonly string[]
+}
+
+/** An account without a password, and the only way to give it one. */
+export interface AddedAccount {
+  /** Account reference. */
+  readonly id: string
+  /** Token of the set-up link: whoever has it chooses the password, once, within a day. */
+  readonly token: string
+}
+
+/** An account whose owner is about to choose a password. */
+export interface SetUp {
+  /** Account reference. */
+  readonly id: string
+  /** Its address. */
+  readonly email: string
+  /** Name of its owner. */
+  readonly name: string
+}
+
+/**
+ * Adds accounts for others. Nobody knows, sees or chooses the password of somebody else: an account is added without one, and its
+ * owner chooses it behind a link that works once, within a day.
+ */
+export class NewAccounts {
+  readonly #acts: Acts
+  readonly #database: Kysely<Schema>
+  readonly #audit: AuditTrail
+  readonly #clock: Clock
+
+  /**
+   * @param services The `acts`, the `database` of the accounts, the `audit` trail and the `clock`.
+   */
+  constructor(services: {
+    readonly acts: Acts
+    readonly database: Kysely<Schema>
+    readonly audit: AuditTrail
+    readonly clock: Clock
+  }) {
+    this.#acts = services.acts
+    this.#database = services.database
+    this.#audit = services.audit
+    this.#clock = services.clock
+  }
+
+  /**
+   * @param act Who acts, and why.
+   * @param owner Who gets the account.
+   * @returns The account and its set-up link.
+   * @throws {ValidationException} If a rule refuses it: the address is malformed or taken, or a permission cannot be granted.
+   * @throws {ForbiddenException} If the actor may not do this.
+   */
+  add(act: Act, owner: NewOwner): Promise<AddedAccount> {
+    return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
+      const { email, name } = checked(owner)
+      const permissions = [...new Set(owner.permissions)]
+      for (const permission of permissions) assertMayHandOut(acting, permission)
+      const id = randomUUID()
+      const added = await acting.database
+        .insertInto('account')
+        .values({
+          id,
+          email,
+          email_key: emailKey(email),
+          name,
+          password_hash: null,
+          state: 'active',
+          created_at: acting.now,
+          credential_version: 1,
+        })
+        .onConflict((conflict) => conflict.column('email_key').doNothing())
+        .executeTakeFirst()
+      if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('address_taken', 'email')
+      await acting.record(AuditEvent.AccountCreated, id)
+      for (const permission of permissions) {
+        await acting.database
+          .insertInto('account_permission')
+          .values({ account_id: id, permission })
+          .execute()
+        await acting.record(AuditEvent.PermissionGranted, id, permission)
+      }
+      return { id, token: await writeLink(acting, id) }
+    })
+  }
+
+  /**
+   * Makes another link for an account that has no password yet. The earlier one works no more.
+   *
+   * @param act Who acts, and why.
+   * @param accountId Account reference.
+   * @returns The account and its set-up link.
+   * @throws {ValidationException} If a rule refuses it: its owner has chosen a password.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  renewLink(act: Act, accountId: string): Promise<AddedAccount> {
+    return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
+      const { id } = await acting.target(accountId)
+      const row = await acting.database
+        .selectFrom('account')
+        .select('id')
+        .where('id', '=', id)
+        .where('password_hash', 'is', null)
+        .executeTakeFirst()
+      if (row === undefined) throw refusedBy('already_set_up')
+      const token = await writeLink(acting, id)
+      await acting.record(AuditEvent.SetUpLinkMade, id)
+      return { id, token }
+    })
+  }
+
+  /**
+   * Uses nothing up: programs that check mails open links, too.
+   *
+   * @param token Token of a link.
+   * @returns Whose password can be chosen; undefined when the link is outdated.
+   */
+  find(token: string): Promise<SetUp | undefined> {
+    return this.#database
+      .selectFrom('set_up_link')
+      .innerJoin('account', 'account.id', 'set_up_link.account_id')
+      .select(['account.id', 'account.email', 'account.name'])
+      .where('digest', '=', digestOf(token))
+      .where('expires_at', '>', this.#clock.timestamp())
+      .where('account.state', '=', 'active')
+      .where('account.password_hash', 'is', null)
+      .executeTakeFirst()
+  }
+
+  /**
+   * Stores the password that the owner chose. Of several requests with one link, one does it.
+   *
+   * @param token Token of a link.
+   * @param chosen Hash of the password, and the address of the client.
+   * @returns Reference of the account; undefined when the link is outdated.
+   */
+  choosePassword(
+    token: string,
+    chosen: { readonly passwordHash: string; readonly clientAddress: string },
+  ): Promise<string | undefined> {
+    const now = this.#clock.timestamp()
+    return this.#database.transaction().execute(async (transaction) => {
+      const link = await transaction
+        .deleteFrom('set_up_link')
+        .where('digest', '=', digestOf(token))
+        .where('expires_at', '>', now)
+        .returning('account_id')
+        .executeTakeFirst()
+      if (link === undefined) return undefined
+      const changed = await transaction
+        .updateTable('account')
+        .set({ password_hash: chosen.passwordHash })
+        .where('id', '=', link.account_id)
+        .where('state', '=', 'active')
+        .where('password_hash', 'is', null)
+        .executeTakeFirst()
+      if (changed.numUpdatedRows !== 1n) return undefined
+      const { clientAddress } = chosen
+      const entry = { kind: AuditEvent.AccountSetUp, accountId: link.account_id, clientAddress }
+      await this.#audit.record(entry, transaction)
+      return link.account_id
+    })
+  }
+}
+
+function checked(owner: NewOwner): { readonly email: string; readonly name: string } {
+  const email = owner.email.trim()
+  const name = owner.name.trim()
+  const isAddress = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= EMAIL_CHARACTERS
+  if (!isAddress) throw refusedBy('invalid_address', 'email')
+  if (name === '' || name.length > NAME_CHARACTERS || /\p{Cc}/u.test(name))
+    throw refusedBy('invalid_name', 'name')
+  return { email, name }
+}
+
+async function writeLink({ database, now }: Acting, accountId: string): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const link = { digest: digestOf(token), expires_at: now + SET_UP_SECONDS }
+  await database
+    .insertInto('set_up_link')
+    .values({ account_id: accountId, ...link })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
+    .execute()
+  return token
+}
+
+// Random and long: a plain digest is enough, and it finds the row.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`set-up:${token}`).digest('base64url')
+}

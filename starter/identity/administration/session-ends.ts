@@ -1,0 +1,108 @@
+import { getLogger } from '@logtape/logtape'
+import type { Kysely } from 'kysely'
+import type { AccountSessions } from 'sallyport/auth'
+import type { Schema } from '../../database/schema.ts'
+import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { Permission } from '../accounts/permission.ts'
+import { AuditEvent } from '../audit/audit-trail.ts'
+import type { Act, Acts } from './acts.ts'
+
+const log = getLogger(['starter', 'administration'])
+
+// Accounts that are read at once.
+const BATCH = 200
+
+/** Ends sessions: those of one account, and everybody's. */
+export class SessionEnds {
+  readonly #acts: Acts
+  readonly #database: Kysely<Schema>
+  readonly #sessions: AccountSessions
+
+  /**
+   * @param services The `acts`, the `database` of the accounts, and the `sessions` of the framework.
+   */
+  constructor(services: {
+    readonly acts: Acts
+    readonly database: Kysely<Schema>
+    readonly sessions: AccountSessions
+  }) {
+    this.#acts = services.acts
+    this.#database = services.database
+    this.#sessions = services.sessions
+  }
+
+  /**
+   * Ends all sessions and pending logins of an account.
+   *
+   * @param act Who acts, and why.
+   * @param accountId Account reference.
+   * @returns How many stored sessions were removed.
+   * @throws {ValidationException} If a rule refuses it.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  async endAll(act: Act, accountId: string): Promise<number> {
+    await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
+      const target = await acting.target(accountId)
+      await raiseCredentialVersion(acting.database, target.id)
+      await acting.record(AuditEvent.AccountSessionsEnded, target.id)
+    })
+    return this.remove(accountId)
+  }
+
+  /**
+   * Ends every session and every pending login, those of the actor included.
+   *
+   * @param act Who acts, and why.
+   * @returns How many stored sessions were removed.
+   * @throws {ValidationException} If a rule refuses it.
+   * @throws {ForbiddenException} If the actor may not do this.
+   */
+  async endEverybodys(act: Act): Promise<number> {
+    await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
+      await acting.database
+        .updateTable('account')
+        .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
+        .execute()
+      await acting.record(AuditEvent.AllSessionsEnded, null)
+    })
+    let count = 0
+    for await (const id of this.#everybody()) count += await this.remove(id)
+    return count
+  }
+
+  /**
+   * Removes the stored sessions of an account whose credential version was raised: nobody is signed in by them any more. So it
+   * is no fault if the store cannot be reached; they end there by themselves.
+   *
+   * @param accountId Account reference.
+   * @returns How many were removed.
+   */
+  async remove(accountId: string): Promise<number> {
+    try {
+      return await this.#sessions.endAll(accountId)
+    } catch (error) {
+      log.warn('The stored sessions of {account} could not be removed: they are void', {
+        account: accountId,
+        error,
+      })
+      return 0
+    }
+  }
+
+  async *#everybody(): AsyncGenerator<string> {
+    for (let last = ''; ;) {
+      const rows = await this.#database
+        .selectFrom('account')
+        .select('id')
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(BATCH)
+        .execute()
+      for (const { id } of rows) yield id
+      const end = rows.at(-1)?.id
+      if (end === undefined) return
+      last = end
+    }
+  }
+}

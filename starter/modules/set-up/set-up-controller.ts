@@ -1,0 +1,79 @@
+import { inject } from 'sallyport'
+import { PasswordHasher } from 'sallyport/auth'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
+import { NewAccounts, type SetUp } from '../../identity/administration/new-accounts.ts'
+import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
+import { PageController } from '../page-controller.ts'
+
+/** Fields of the form. */
+interface Choice {
+  readonly password: string
+}
+
+const choiceSchema: z.ZodType<Choice> = z.object({ password: z.string().min(1) })
+
+/** The first password of an account that was added by the administration: its owner chooses it. */
+export class SetUpController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<SetUpController> = {
+    index: [param.string('token')],
+    indexPost: [param.string('token'), form(choiceSchema)],
+  }
+
+  readonly #accounts = inject(NewAccounts)
+  readonly #hasher = inject(PasswordHasher)
+  readonly #enrollment = inject(EnrollmentStart)
+
+  /**
+   * Uses nothing up: programs that check mails open links, too.
+   *
+   * @param token Token of the link.
+   * @returns The page that asks for the password.
+   */
+  async index(token: string): Promise<View> {
+    const setUp = await this.#accounts.find(token)
+    return setUp === undefined ? this.#outdated() : this.#passwordPage(token, setUp, { form: blankForm() })
+  }
+
+  /**
+   * Stores the password.
+   *
+   * @param token Token of the link.
+   * @param form The form.
+   * @returns A redirect to the page that sets up the second factor: nobody is signed in before.
+   */
+  async indexPost(token: string, form: Submitted<Choice>): Promise<View | Response> {
+    const setUp = await this.#accounts.find(token)
+    if (setUp === undefined) return this.#outdated()
+    if (!form.ok) return this.#passwordPage(token, setUp, { form, status: 422 })
+    const { password } = form.value
+    const violation = newPasswordViolation(password, [setUp.name, setUp.email])
+    if (violation !== undefined)
+      return this.#passwordPage(token, setUp, { form: form.refuse(violation), status: 422 })
+
+    const passwordHash = await this.#hasher.hash(password)
+    const clientAddress = this.context.clientAddress()
+    const id = await this.#accounts.choosePassword(token, { passwordHash, clientAddress })
+    if (id === undefined) return this.#outdated()
+    await this.#enrollment.begin(this.context, id)
+    return this.redirectToRoute('enrollment:start')
+  }
+
+  #passwordPage(
+    token: string,
+    { name, email }: SetUp,
+    { form, status = 200 }: { readonly form: ShownForm; readonly status?: number },
+  ): View {
+    const page = { title: 'confirm.title', failed: status !== 200, page: 'set-up', narrow: true, here: '' }
+    return this.page('set-up/password', { ...page, form, name, email, token }, { status })
+  }
+
+  #outdated(): View {
+    const page = { title: 'confirm.outdated.title', failed: true, page: 'set-up', narrow: true, here: '' }
+    return this.page('set-up/outdated', page, { status: 410 })
+  }
+}

@@ -1,0 +1,78 @@
+import { type App, type Clock, type Secret } from 'sallyport'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+import { createApplication, type Identity } from './application.ts'
+import { type DataPaths, developmentKey, prepareDataDirectory } from './data-directory.ts'
+import { openDatabase } from './database/open.ts'
+import type { Environment } from './environment.ts'
+import { Mailbox } from './identity/mail/mailbox.ts'
+import type { Mailer } from './identity/mail/mailer.ts'
+import { Mails } from './identity/mail/mails.ts'
+import { SmtpMailer } from './identity/mail/smtp-mailer.ts'
+import { createTranslator } from './messages/catalogue.ts'
+import { cannotOpen } from './startup-faults.ts'
+
+/** An application with its databases open. */
+export interface Opened {
+  readonly app: App
+  readonly identity: Identity
+  /** Sends mails, if there is a mail server. */
+  readonly mails: Mails
+  readonly paths: DataPaths
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the databases and assembles the application: the same one for the server and for every command.
+ *
+ * @param environment The settings.
+ * @param clock Clock of the application.
+ * @returns The application, not yet booted.
+ * @throws {StartupError} If the data folder, the key or a database cannot be used.
+ */
+export async function openApplication(environment: Environment, clock: Clock): Promise<Opened> {
+  const paths = prepareDataDirectory(environment.dataDirectory)
+  const keys = keysOf(environment)
+  const database = await openDatabase(paths.accounts).catch((cause: unknown) => {
+    throw cannotOpen(paths.accounts, cause)
+  })
+  const store = await openSessions(paths.sessions).catch(async (error: unknown) => {
+    await database.destroy()
+    throw error
+  })
+  const close = async (): Promise<void> => {
+    await database.destroy()
+    store.close()
+  }
+  const mailer = mailerOf(environment, clock)
+  const translator = createTranslator()
+  const { app, identity } = createApplication({
+    database,
+    store,
+    keys,
+    clock,
+    translator,
+    origin: () => environment.origin,
+    cacheTemplates: environment.isProduction,
+    ...(mailer === undefined ? {} : { mailer }),
+  })
+  const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator)
+  return { app, identity, mails, paths, close }
+}
+
+async function openSessions(path: string): Promise<SqliteSessionStore> {
+  try {
+    return new SqliteSessionStore({ path })
+  } catch (cause) {
+    throw cannotOpen(path, cause)
+  }
+}
+
+// On a development machine mails stay in a page. In production a missing server means that nobody can sign up.
+function mailerOf({ mail, isProduction }: Environment, clock: Clock): Mailer | undefined {
+  if (mail !== undefined) return new SmtpMailer(mail)
+  return isProduction ? undefined : new Mailbox(clock)
+}
+
+function keysOf({ keys, dataDirectory }: Environment): readonly Secret[] {
+  return keys.length > 0 ? keys : [developmentKey(dataDirectory)]
+}

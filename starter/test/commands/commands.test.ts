@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { FrozenClock } from 'sallyport/testing'
+import { runCommand, type CommandEnd, COMMANDS } from '../../commands/commands.ts'
+import { openApplication, type Opened } from '../../opened.ts'
+import { readEnvironment } from '../../environment.ts'
+import { temporary } from '../support.ts'
+
+const KEY = 'ab'.repeat(32)
+const REASON = ['--reason', 'ticket 4711']
+const ADA = ['add', 'ada@example.test', '--name', 'Ada Lovelace', '--administrator', ...REASON]
+
+interface Desk {
+  readonly run: (...line: readonly string[]) => Promise<CommandEnd>
+  readonly open: () => Promise<Opened>
+}
+
+/** An installation, and its command line. */
+function desk(test: TestContext, more: Readonly<Record<string, string>> = {}): Desk {
+  const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY, ...more }
+  const clock = new FrozenClock('2026-01-01T00:00:00Z')
+  return {
+    run: (...line) => runCommand(line, variables, clock),
+    open: async () => {
+      const opened = await openApplication(readEnvironment(variables), clock)
+      test.after(() => opened.close())
+      return opened
+    },
+  }
+}
+
+describe('npm start -- COMMAND', () => {
+  it('RA-3201: makes the first administrator of an empty installation, with a link and without a password', async (test) => {
+    const { run, open } = desk(test, { ORIGIN: 'https://app.example' })
+
+    const before = await run('check')
+    const { exitCode, text } = await run(...ADA)
+    const again = await run(...ADA)
+    const { identity } = await open()
+
+    assert.match(before.text, /there is no administrator: run "npm start -- add/)
+    assert.equal(exitCode, 0)
+    const token = /https:\/\/app\.example\/set-up\/([\w-]{43})\n/.exec(text)?.[1] ?? ''
+    assert.equal((await identity.administration.accounts.find(token))?.email, 'ada@example.test')
+    assert.equal((await identity.users.findByEmail('ada@example.test'))?.passwordHash, null)
+    assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already\n'])
+  })
+
+  it('RA-3201, RA-2204: does each thing through the same code as the pages, with the operator and the reason in the trail', async (test) => {
+    const { run, open } = desk(test)
+    const lines = [
+      ADA,
+      ['link', 'ada@example.test', ...REASON],
+      ['add', 'bob@example.test', '--name', 'Bob', ...REASON],
+      ['grant', 'bob@example.test', 'admin.access', ...REASON],
+      ['withdraw', 'BOB@example.test', 'admin.access', ...REASON],
+      ['disable', 'bob@example.test', ...REASON],
+      ['enable', 'bob@example.test', ...REASON],
+      ['end-sessions', 'bob@example.test', ...REASON],
+      ['end-sessions', '--all', ...REASON],
+      ['rotate-key', ...REASON],
+    ]
+
+    const ends: CommandEnd[] = []
+    for (const line of lines) ends.push(await run(...line, '--operator', 'olga'))
+
+    assert.deepEqual(
+      ends.map(({ exitCode }) => exitCode),
+      lines.map(() => 0),
+      ends.map(({ text }) => text).join(''),
+    )
+    const { identity } = await open()
+    const bob = await identity.users.findByEmail('bob@example.test')
+    const kinds = (await identity.audit.latest(50)).map(({ kind, actor }) => `${kind} ${actor ?? ''}`)
+    assert.deepEqual([...new Set(kinds)].toSorted(), [
+      'account-created operator:olga',
+      'account-disabled operator:olga',
+      'account-enabled operator:olga',
+      'account-sessions-ended operator:olga',
+      'all-sessions-ended operator:olga',
+      'factor-key-rotated operator:olga',
+      'permission-granted operator:olga',
+      'permission-withdrawn operator:olga',
+      'set-up-link-made operator:olga',
+    ])
+    assert.equal(bob?.isActive, true)
+  })
+
+  it('SCOPE-23: is refused by the same rules, in one line, with exit code 1', async (test) => {
+    const { run, open } = desk(test)
+    await run(...ADA)
+    const { identity } = await open()
+    const token =
+      /set-up\/([\w-]{43})/.exec((await run('link', 'ada@example.test', ...REASON)).text)?.[1] ?? ''
+    await identity.administration.accounts.choosePassword(token, { passwordHash: 'x', clientAddress: '' })
+
+    for (const line of [
+      ['disable', 'ada@example.test', ...REASON],
+      ['withdraw', 'ada@example.test', 'accounts.permissions', ...REASON],
+    ]) {
+      const { exitCode, text } = await run(...line)
+      assert.deepEqual(
+        [exitCode, text],
+        [1, 'Refused: This would leave no administrator: make another one first\n'],
+      )
+    }
+    assert.deepEqual(await run('disable', 'ada@example.test'), {
+      exitCode: 1,
+      text: 'Refused: Give a reason of 5 to 500 characters in one line\n',
+    })
+  })
+
+  it('RA-3201: prints the set-up link only where it must, or mails it and prints nothing', async (test) => {
+    const { run, open } = desk(test)
+
+    const mailed = await run('add', 'bob@example.test', '--name', 'Bob', '--mail', ...REASON)
+
+    assert.deepEqual([mailed.exitCode, /needs SMTP_URL/.test(mailed.text)], [2, true])
+    const { identity } = await open()
+    assert.equal(await identity.users.findByEmail('bob@example.test'), null)
+    const { text } = await run(...ADA)
+    assert.match(text, /It is a secret/)
+    assert.equal(text.includes(KEY), false)
+    assert.equal((await run('check')).text.includes(KEY), false)
+  })
+
+  for (const [line, pattern] of [
+    [['cdoe'], /no such command.*npm start -- help/],
+    [['disable'], /a word is missing\nUsage: npm start -- disable EMAIL --reason TEXT/],
+    [['disable', 'a@b', 'c@d'], /no place for "c@d"/],
+    [['disable', 'nobody@example.test', ...REASON], /no account has the address "nobody@example\.test"/],
+    [['disable', '--force', 'a@b'], /--force/],
+    [['end-sessions', ...REASON], /name one account, or give --all/],
+    [['end-sessions', 'a@b', '--all', ...REASON], /name one account, or give --all/],
+    [['check', '--operator', 'two\nlines'], /--operator must be a name/],
+    [['__proto__'], /no such command/],
+    [['toString'], /no such command/],
+  ] as const)
+    it(`RA-3201: ${line.join(' ').replace('\n', ' ')}: says what is wrong, with exit code 2`, async (test) => {
+      const { exitCode, text } = await desk(test).run(...line)
+
+      assert.equal(exitCode, 2)
+      assert.match(text, pattern)
+    })
+
+  it('RA-3201: explains itself with help, --help, -h and --help after a command, even without a key', async () => {
+    const nothing = { NODE_ENV: 'production' }
+    const clock = new FrozenClock('2026-01-01T00:00:00Z')
+
+    for (const word of ['help', '--help', '-h']) {
+      const { exitCode, text } = await runCommand([word], nothing, clock)
+      assert.equal(exitCode, 0)
+      for (const name of Object.keys(COMMANDS)) assert.match(text, new RegExp(`npm start -- ${name}\\b`))
+    }
+    const { exitCode, text } = await runCommand(['grant', '--help'], nothing, clock)
+    assert.deepEqual(
+      [exitCode, text.split('\n')[0]],
+      [0, 'npm start -- grant EMAIL PERMISSION --reason TEXT'],
+    )
+    assert.deepEqual((await runCommand(['check'], nothing, clock)).exitCode, 1)
+  })
+
+  it('RA-3201: check tells which secrets need an earlier key, and which none opens', async (test) => {
+    const variables = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY }
+    const clock = new FrozenClock('2026-01-01T00:00:00Z')
+    const opened = await openApplication(readEnvironment(variables), clock)
+    const { users, factors } = opened.identity
+    const id = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
+    await factors.add(id, 'App', clock)
+    await opened.close()
+    const other = 'cd'.repeat(32)
+    const check = async (keys: string): Promise<string> =>
+      (await runCommand(['check'], { ...variables, FACTOR_KEY: keys }, clock)).text
+
+    assert.match(await check(`${other},${KEY}`), /1 secrets are sealed with an earlier key/)
+    assert.match(await check(other), /1 secrets cannot be opened/)
+    assert.doesNotMatch(await check(KEY), /secrets/)
+    const rotated = await runCommand(
+      ['rotate-key', ...REASON],
+      { ...variables, FACTOR_KEY: `${other},${KEY}` },
+      clock,
+    )
+    assert.match(rotated.text, /^1 secrets sealed anew[\s\S]*Take them out of FACTOR_KEY/)
+    assert.doesNotMatch(await check(other), /secrets/)
+  })
+})
