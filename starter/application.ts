@@ -34,6 +34,7 @@ import account from './modules/account/module.ts'
 import admin from './modules/admin/module.ts'
 import api from './modules/api/module.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
+import { LEGACY_PATHS, LegacyRedirects } from './modules/legacy-redirects.ts'
 import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
@@ -43,6 +44,7 @@ import setUp from './modules/set-up/module.ts'
 import signUp from './modules/sign-up/module.ts'
 import { setSecurityServices } from './security-services.ts'
 import site from './modules/site/module.ts'
+import { Pages } from './pages/pages.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
 
 // ASVS 5.0, 7.1.1. Idle: half an hour, because the account page shows where a user signed in from, and browsers are left open.
@@ -159,14 +161,14 @@ export function createApplication(parts: ApplicationParts): {
         .set(AuditTrail, audit)
       setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
       setTokenServices(definitions, { database, users, attempts, audit, clock })
+      definitions.set(Pages, new Pages(database, clock))
       mail.define(definitions)
       registerAdministration(definitions, administration)
       if (mailer === undefined) return
       const mailing = { database, users, attempts, audit, clock }
       definitions.set(SignUp, new SignUp(mailing)).set(PasswordReset, new PasswordReset(mailing))
     })
-  app.middleware().incoming(UseChosenLanguage)
-  app.middleware().outgoing(NoStore)
+  addMiddlewares(app)
   const { notices } = mail
   return { app, identity: { users, factors, secondFactors, codes, hasher, audit, notices, administration } }
 }
@@ -179,4 +181,10 @@ function modulesOf(mailer: Mailer | undefined): readonly ModuleDefinition[] {
 function assetsOf(isFixed: boolean): StaticFiles {
   const directory = new URL('assets/', import.meta.url)
   return new StaticFiles({ directory, at: '/assets', fingerprint: isFixed })
+}
+
+// What concerns every request, with a route or without.
+function addMiddlewares(app: App): void {
+  app.middleware().incoming(new LegacyRedirects(LEGACY_PATHS)).incoming(UseChosenLanguage)
+  app.middleware().outgoing(NoStore)
 }

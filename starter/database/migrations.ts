@@ -4,6 +4,7 @@ import { notices } from './migrations/008-notices.ts'
 import { recovery } from './migrations/009-recovery.ts'
 import { administration, ADMINISTRATION_PARTS } from './migrations/010-administration.ts'
 import { apiTokens } from './migrations/011-api-tokens.ts'
+import { pages } from './migrations/012-pages.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -49,6 +50,7 @@ const PARTS: readonly string[] = [
   'event_is_never_replaced',
   'factor',
   'objection',
+  'page',
   'password_reset',
   'recovery_code',
   'used_step',
@@ -221,6 +223,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '009_recovery': recovery,
   '010_administration': administration,
   '011_api_tokens': apiTokens,
+  '012_pages': pages,
 }
 
 /**

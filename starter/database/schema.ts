@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
+import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
 import type { ObjectionTable } from './notice-tables.ts'
 
@@ -128,4 +129,5 @@ export interface Schema extends AdministrationTables, RecoveryTables {
   attempt: AttemptTable
   event: EventTable
   objection: ObjectionTable
+  page: PageTable
 }

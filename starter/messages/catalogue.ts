@@ -5,6 +5,7 @@ import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
 import { auth, validation } from './forms.ts'
+import { help } from './help.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { mails } from './mails.ts'
@@ -30,6 +31,7 @@ const PAGES: readonly Texts[] = [
   reset,
   notices,
   tokens,
+  help,
 ]
 
 /** The messages of one language: by domain, then by identifier. */

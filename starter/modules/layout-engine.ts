@@ -25,6 +25,7 @@ export class LayoutEngine extends ViewEngine {
       door: 0,
       languages,
       here: '',
+      titleValues: {},
       warning: undefined,
       ...site,
     }

@@ -1,0 +1,56 @@
+import type { HttpContext } from 'sallyport'
+import { type Middleware, type Next, RedirectException } from 'sallyport/http'
+
+/** Where an old path leads. */
+export interface Moved {
+  /** The path that took its place. */
+  readonly to: string
+  /** Whether that was tried out. Browsers may keep a permanent redirect for good, so a wrong one cannot be taken back. */
+  readonly isProven: boolean
+}
+
+/** The old paths of this application, with those that took their places. */
+export const LEGACY_PATHS: Readonly<Record<string, Moved>> = {
+  '/signin': { to: '/login', isProven: true },
+  '/user/login': { to: '/login', isProven: true },
+  '/profile': { to: '/account', isProven: false },
+}
+
+/**
+ * Redirects old paths before routing. Every other path passes. A redirect keeps the query, and leads from every spelling of the
+ * path to its target at once.
+ */
+export class LegacyRedirects implements Middleware<HttpContext> {
+  readonly #moved: ReadonlyMap<string, Moved>
+
+  /**
+   * @param moved Where old paths lead; a path is written without escapes.
+   */
+  constructor(moved: Readonly<Record<string, Moved>>) {
+    this.#moved = new Map(Object.entries(moved).map(([path, to]) => [keyOf(path.split('/').slice(1)), to]))
+  }
+
+  /**
+   * @param context Context of the request.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   * @throws {RedirectException} If the path is an old one.
+   */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    const moved = this.#moved.get(keyOf(context.segments()))
+    if (moved === undefined) return next()
+    const query = escaped(context.query())
+    const target = query === '' ? moved.to : `${moved.to}?${query}`
+    throw new RedirectException(target, moved.isProven ? RedirectException.MOVED_PERMANENTLY_REDIRECT : 302)
+  }
+}
+
+// Clients may send characters that a redirect refuses.
+function escaped(query: string): string {
+  return query.toWellFormed().replace(/[\\\p{Cc}]/gu, encodeURIComponent)
+}
+
+// A decoded segment may contain a slash, and none contains a control character.
+function keyOf(segments: readonly string[]): string {
+  return segments.join('\0')
+}

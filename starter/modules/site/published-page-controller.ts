@@ -1,0 +1,22 @@
+import { binding, inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import type { PublishedPage } from '../../pages/published-page.ts'
+import { PageController } from '../page-controller.ts'
+
+/** Shows a page that the owner of the site wrote. */
+export class PublishedPageController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<PublishedPageController> = { show: [] }
+
+  readonly #page = inject(binding<PublishedPage>('page'))
+
+  /**
+   * @returns The page in the language of the request, if it is there in that one.
+   */
+  show(): View {
+    const { title, body, language } = this.#page.in(this.context.locale())
+    const paragraphs = body.split(/\n\s*\n/).flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
+    return this.page('site/page', { title: 'page.title', titleValues: { title }, paragraphs, language })
+  }
+}

@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../database/schema.ts'
+import { type Language, LANGUAGES } from '../messages/language.ts'
+import { PublishedPage } from './published-page.ts'
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const MAX_SLUG_CHARACTERS = 64
+const MAX_TITLE_CHARACTERS = 200
+const MAX_BODY_CHARACTERS = 100_000
+
+/** A page in one language, as its author wrote it. */
+export interface PageText {
+  /** The path without its slash: lower-case words with hyphens between them. */
+  readonly slug: string
+  readonly language: Language
+  readonly title: string
+  /** Plain text; a blank line begins a paragraph. */
+  readonly body: string
+  /** A draft is found by nobody. */
+  readonly state: 'draft' | 'published'
+}
+
+/** Pages that the owner of the site writes, such as an imprint. */
+export class Pages {
+  readonly #database: Kysely<Schema>
+  readonly #clock: Clock
+
+  /**
+   * @param database Database of the pages.
+   * @param clock Clock of the application.
+   */
+  constructor(database: Kysely<Schema>, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  /**
+   * @param slug What the path of a request says, of any form.
+   * @returns The page in the languages that are published; undefined when there is none.
+   */
+  async published(slug: string): Promise<PublishedPage | undefined> {
+    if (!isSlug(slug)) return undefined
+    const texts = await this.#database
+      .selectFrom('page')
+      .select(['language', 'title', 'body'])
+      .where('slug', '=', slug)
+      .where('state', '=', 'published')
+      .execute()
+    return texts.length === 0 ? undefined : new PublishedPage(texts)
+  }
+
+  /**
+   * Writes a page in one language, in place of what it said before.
+   *
+   * @param text The page.
+   * @throws {RangeError} If slug, language, title or body is malformed or too long.
+   */
+  async save(text: PageText): Promise<void> {
+    assertPage(text)
+    const { slug, language, ...rest } = text
+    const content = { ...rest, updated_at: this.#clock.timestamp() }
+    await this.#database
+      .insertInto('page')
+      .values({ slug, language, ...content })
+      .onConflict((conflict) => conflict.columns(['slug', 'language']).doUpdateSet(content))
+      .execute()
+  }
+}
+
+function isSlug(slug: string): boolean {
+  return slug.length <= MAX_SLUG_CHARACTERS && SLUG.test(slug)
+}
+
+function assertPage({ slug, language, title, body }: PageText): void {
+  if (!isSlug(slug))
+    throw new RangeError(
+      `Cannot write the page ${JSON.stringify(slug)}: a name such as "imprint" has lower-case letters, digits and hyphens, ${MAX_SLUG_CHARACTERS} at most`,
+    )
+  if (!LANGUAGES.includes(language))
+    throw new RangeError(
+      `Cannot write a page in ${JSON.stringify(language)}: only in ${LANGUAGES.join(', ')}`,
+    )
+  if (title.trim() === '' || title.length > MAX_TITLE_CHARACTERS)
+    throw new RangeError(`Cannot write a page without a title of at most ${MAX_TITLE_CHARACTERS} characters`)
+  if (body.length > MAX_BODY_CHARACTERS)
+    throw new RangeError(`Cannot write a page of more than ${MAX_BODY_CHARACTERS} characters`)
+}
