@@ -5,7 +5,18 @@
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, readFileSync, readdirSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 
 /**
@@ -38,11 +49,19 @@ export const programs = [
   },
   {
     name: 'Redis',
-    tests: 'tests of the session store in Redis or Valkey',
+    tests: 'tests of the session store in Redis',
     variable: 'REDIS_SERVER',
     exported: 'SALLYPORT_REDIS',
-    commands: ['valkey-server', 'redis-server'],
+    commands: ['redis-server', 'valkey-server'],
     debianPackage: 'redis-server',
+  },
+  {
+    name: 'Valkey',
+    tests: 'tests of the session store in a cluster of Valkey',
+    variable: 'VALKEY_SERVER',
+    exported: 'SALLYPORT_VALKEY',
+    commands: ['valkey-server'],
+    debianPackage: 'valkey-server',
   },
   {
     name: 'PostgreSQL',
@@ -133,17 +152,51 @@ function isRootOnDebian() {
 }
 
 function installDebianPackage(name) {
+  const { failed, output } = aptGet(['update'], ['install', '-y', '--no-install-recommends', name])
+  if (!failed) return output
+  const backports = installFromBackports(name)
+  return `${output}\n${backports}`.trimEnd()
+}
+
+/** Debian's release of the machine may be older than the program. Its sources are not changed. */
+function installFromBackports(name) {
+  const release = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+  const format = ['indextargets', '--format', '$(SITE) $(CODENAME)', 'Created-By: Packages']
+  const targets = spawnSync('apt-get', format, { encoding: 'utf8' }).stdout ?? ''
+  const site = targets
+    .split('\n')
+    .find((line) => line.endsWith(` ${release}`))
+    ?.split(' ')[0]
+  if (release === undefined || site === undefined) return ''
+  const suite = `${release}-backports`
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-apt-'))
+  const list = join(folder, 'sources.list')
+  const present = statSync('/etc/apt/sources.list', { throwIfNoEntry: false })
+    ? readFileSync('/etc/apt/sources.list', 'utf8')
+    : ''
+  writeFileSync(list, `${present}\ndeb ${site} ${suite} main\n`)
+  chmodSync(folder, 0o755)
+  const option = ['-o', `Dir::Etc::SourceList=${list}`]
+  const install = ['install', '-y', '--no-install-recommends', '-t', suite, name]
+  const { output } = aptGet([...option, 'update'], [...option, ...install])
+  rmSync(folder, { recursive: true, force: true })
+  return output
+}
+
+function aptGet(...commands) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   let output = ''
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
+  let failed = false
+  for (const args of commands) {
     const run = spawnSync('apt-get', args, {
       env,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 600_000,
     })
+    failed = run.status !== 0
     output += `${run.stdout ?? ''}${run.stderr ?? ''}`
     if (run.error !== undefined) output += `apt-get: ${run.error.message}\n`
   }
-  return output.trimEnd()
+  return { failed, output: output.trimEnd() }
 }
