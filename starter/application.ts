@@ -3,7 +3,7 @@ import { App, Clock, type ModuleDefinition, type Secret, SecurityHeaders, System
 import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
 import { StaticFiles } from 'sallyport/files'
 import { TrailingSlash } from 'sallyport/routing'
-import { SessionPolicy, SessionStore } from 'sallyport/session'
+import type { SessionStore } from 'sallyport/session'
 import { Translator } from 'sallyport/i18n'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
@@ -16,7 +16,6 @@ import { FactorVault } from './identity/factors/factor-vault.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
 import type { Mailer } from './identity/mail/mailer.ts'
 import type { Notices } from './identity/mail/notices.ts'
-import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
 import { SecondFactors } from './identity/factors/second-factors.ts'
@@ -43,13 +42,11 @@ import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
 import signUp from './modules/sign-up/module.ts'
 import { setSecurityServices } from './security-services.ts'
+import sessionPages from './modules/sessions/module.ts'
 import site from './modules/site/module.ts'
 import { Pages } from './pages/pages.ts'
+import { SESSION_POLICY, setSessionServices } from './session-services.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
-
-// ASVS 5.0, 7.1.1. Idle: half an hour, because the account page shows where a user signed in from, and browsers are left open.
-// Absolute: a working day. Concurrent sessions are allowed; each has its own lifetime.
-const SESSION_POLICY = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 60 * 60 }
 
 // Pages consist of text, one style sheet, one icon and one small script of our own. There are no inline scripts.
 const CONTENT_SECURITY_POLICY = {
@@ -60,7 +57,16 @@ const CONTENT_SECURITY_POLICY = {
 }
 
 // The modules that every application has, whether or not it sends mails.
-const MODULES: readonly ModuleDefinition[] = [site, account, enrollment, setUp, security, admin, api]
+const MODULES: readonly ModuleDefinition[] = [
+  site,
+  account,
+  enrollment,
+  setUp,
+  security,
+  sessionPages,
+  admin,
+  api,
+]
 
 /** The dependencies of the application. */
 export interface ApplicationParts {
@@ -117,7 +123,7 @@ export function createApplication(parts: ApplicationParts): {
   readonly app: App
   readonly identity: Identity
 } {
-  const { database, clock = new SystemClock(), hasher = new PasswordHasher() } = parts
+  const { database, store, clock = new SystemClock(), hasher = new PasswordHasher() } = parts
   const users = new Users(database)
   const attempts = new Attempts(database, clock)
   const audit = new AuditTrail(database, clock)
@@ -129,11 +135,12 @@ export function createApplication(parts: ApplicationParts): {
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
-  const policy = new SessionPolicy(SESSION_POLICY)
-  const administration = createAdministration({ database, audit, vault, clock, store: parts.store, policy })
+  const policy = SESSION_POLICY
+  const administration = createAdministration({ database, audit, vault, clock, store, policy })
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
+  const { notices } = mail
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
@@ -144,11 +151,8 @@ export function createApplication(parts: ApplicationParts): {
       definitions
         .set(Clock, clock)
         .set(Translator, translator)
-        .set(SessionStore, parts.store)
-        .set(SessionPolicy, policy)
         .set(ViewEngine, new LayoutEngine(new EdgeViewEngine(views), has))
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
-        .set(SessionAuthentication, sessions)
         .set(PasswordHasher, hasher)
         .set(Users, users)
         .set(TotpFactors, factors)
@@ -157,11 +161,11 @@ export function createApplication(parts: ApplicationParts): {
         .set(TotpEnrollment, new TotpEnrollment(enrolling, parts.leeway))
         .set(Challenges, challenges)
         .set(PasswordCheck, passwords)
-        .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
         .set(AuditTrail, audit)
       setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
       setTokenServices(definitions, { database, users, attempts, audit, clock })
       definitions.set(Pages, new Pages(database, clock))
+      setSessionServices(definitions, { database, store, sessions, passwords, audit, notices, clock })
       mail.define(definitions)
       registerAdministration(definitions, administration)
       if (mailer === undefined) return
@@ -169,7 +173,6 @@ export function createApplication(parts: ApplicationParts): {
       definitions.set(SignUp, new SignUp(mailing)).set(PasswordReset, new PasswordReset(mailing))
     })
   addMiddlewares(app)
-  const { notices } = mail
   return { app, identity: { users, factors, secondFactors, codes, hasher, audit, notices, administration } }
 }
 

@@ -12,6 +12,7 @@ import { mails } from './mails.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
+import { sessions } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { tokens } from './tokens.ts'
@@ -30,6 +31,7 @@ const PAGES: readonly Texts[] = [
   mails,
   reset,
   notices,
+  sessions,
   tokens,
   help,
 ]

@@ -153,10 +153,13 @@ export class World {
   }
 
   /**
+   * @param from Where it is and what it says of itself. Default: nobody knows.
    * @returns A browser without cookies.
    */
-  browser(): Browser {
-    return new Browser(this, new TestClient(this.app, { origin: 'https://app.test' }))
+  browser(from: { readonly clientAddress?: string; readonly userAgent?: string } = {}): Browser {
+    const { clientAddress = '', userAgent } = from
+    const client = new TestClient(this.app, { origin: 'https://app.test', clientAddress })
+    return new Browser(this, client, userAgent === undefined ? {} : { 'user-agent': userAgent })
   }
 
   /**
@@ -202,15 +205,18 @@ export class World {
 export class Browser {
   readonly client: TestClient
   readonly #world: World
+  readonly #headers: Readonly<Record<string, string>>
   #token = ''
 
   /**
    * @param world Where the pages come from.
    * @param client Sends requests.
+   * @param headers Headers of every page and form. Default: none.
    */
-  constructor(world: World, client: TestClient) {
+  constructor(world: World, client: TestClient, headers: Readonly<Record<string, string>> = {}) {
     this.#world = world
     this.client = client
+    this.#headers = headers
   }
 
   /**
@@ -219,7 +225,7 @@ export class Browser {
    * @returns What came back.
    */
   async open(path: string, options?: TestRequestOptions): Promise<Page> {
-    return this.#look(await this.client.get(path, options))
+    return this.#look(await this.client.get(path, this.#with(options)))
   }
 
   /**
@@ -234,7 +240,7 @@ export class Browser {
     options?: TestRequestOptions,
   ): Promise<Page> {
     const form = { _csrf: this.#token, ...fields }
-    return this.#look(await this.client.post(path, { ...options, form }))
+    return this.#look(await this.client.post(path, { ...this.#with(options), form }))
   }
 
   /**
@@ -283,7 +289,7 @@ export class Browser {
    * @returns Another browser that holds the same cookies and the same page.
    */
   twin(): Browser {
-    const twin = new Browser(this.#world, this.client.clone())
+    const twin = new Browser(this.#world, this.client.clone(), this.#headers)
     twin.#token = this.#token
     return twin
   }
@@ -337,6 +343,10 @@ export class Browser {
   #storedId(): string {
     assert.ok(this.sessionId !== undefined, 'the browser holds no session')
     return this.sessionId.slice(0, 2) + createHash('sha256').update(this.sessionId).digest('base64url')
+  }
+
+  #with(options: TestRequestOptions = {}): TestRequestOptions {
+    return { ...options, headers: { ...this.#headers, ...options.headers } }
   }
 
   async #look(response: Response): Promise<Page> {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { AttemptLimit } from './attempts.ts'
 import { emailKey } from '../accounts/users.ts'
+import { networkOf, type Prefix } from '../clients/network.ts'
 
 const QUARTER_OF_AN_HOUR = 15 * 60
+
+// An address of IPv4 is one client. A client of IPv6 usually controls a whole /64.
+const CLIENT_PREFIX: Prefix = { bytes: 4, groups: 4 }
 
 /** Failed codes of one account, across all challenges and sessions. */
 export const FACTOR_LIMIT: AttemptLimit = { failures: 10, windowSeconds: QUARTER_OF_AN_HOUR }
@@ -107,16 +110,5 @@ export function emailDigest(email: string): string {
  */
 export function clientSubject(clientAddress: string): string | undefined {
   if (clientAddress === '') return undefined
-  const mapped = /^::ffff:([0-9.]+)$/i.exec(clientAddress)?.[1]
-  if (mapped !== undefined || !isIPv6(clientAddress)) return `client:${mapped ?? clientAddress}`
-  const [head = '', tail = ''] = clientAddress.replace(/%.*$/, '').split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === '' ? [] : tail.split(':')
-  const zeros = clientAddress.includes('::')
-    ? Array.from({ length: 8 - before.length - after.length }, () => '0')
-    : []
-  const network = [...before, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-  return `client:${network.join(':')}::/64`
+  return `client:${networkOf(clientAddress, CLIENT_PREFIX)}`
 }

@@ -6,9 +6,11 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
+import { clientOf } from '../clients/client.ts'
 import { recordProofs } from '../step-up/proofs.ts'
 import { takeReturnTarget } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
+import { sessionDetails } from './session-details.ts'
 
 /** The only code that calls `login()`, after every factor that the account requires has been proven. */
 export class LoginCompletion {
@@ -103,13 +105,15 @@ export class LoginCompletion {
     // Before the identity: a session never has one without a version.
     const { credentialVersion } = identity
     await keepCredentialVersion(context.session(), credentialVersion)
-    await recordProofs(context.session(), { identifier, credentialVersion }, proof.proven ?? {})
+    const { proven = {} } = proof
+    await recordProofs(context.session(), { identifier, credentialVersion }, proven)
     await this.#sessions.login(
       context.session(),
       context.auth(),
       identifier,
       identity.principal,
       identity.permissions,
+      { details: sessionDetails(clientOf(context), proven) },
     )
     return target
   }

@@ -1,0 +1,55 @@
+import bowser from 'bowser'
+
+// A device is stored as "<browser>/<system>", such as "Firefox/Linux"; a part that is not known is empty.
+
+// Clients choose what they send, and browsers send less than 300 characters.
+const MAX_CHARACTERS = 512
+
+// The library takes the name of an unknown browser from what the client sent. Nobody writes words of their own into a mail.
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
+  ...Object.values(bowser.BROWSER_MAP),
+  ...Object.values(bowser.OS_MAP),
+  'iPhone',
+  'iPad',
+])
+
+/** What a client is, in words; each part is empty when it is not known. */
+export interface Device {
+  /** Name of the browser, such as `Firefox`. */
+  readonly browser: string
+  /** Name of the system or, of a telephone or tablet, of the device: `Linux`, `iPhone`. */
+  readonly system: string
+}
+
+/**
+ * Names browser and system. This is what the client says of itself: for people, and nothing that a decision may rest on.
+ *
+ * @param userAgent Value of the header `user-agent`; null for none.
+ * @returns The device as it is stored.
+ */
+export function deviceOf(userAgent: string | null): string {
+  if (userAgent === null || userAgent.trim() === '') return formatDevice({ browser: '', system: '' })
+  const { browser, os, platform } = bowser.parse(userAgent.slice(0, MAX_CHARACTERS))
+  const isApple = os.name === 'iOS'
+  return formatDevice({
+    browser: toName(browser.name),
+    system: toName(isApple ? (platform.model ?? os.name) : os.name),
+  })
+}
+
+/**
+ * @param stored A device as it is stored.
+ * @returns The device.
+ */
+export function parseDevice(stored: string): Device {
+  const [browser = '', system = ''] = stored.split('/')
+  return { browser, system }
+}
+
+function formatDevice({ browser, system }: Device): string {
+  return `${browser}/${system}`
+}
+
+function toName(name = ''): string {
+  return KNOWN_NAMES.has(name) ? name.replaceAll('/', ' ') : ''
+}

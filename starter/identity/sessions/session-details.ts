@@ -1,0 +1,44 @@
+import type { Json } from 'sallyport'
+import { type Client, placeOf } from '../clients/client.ts'
+import { type Device, parseDevice } from '../clients/device.ts'
+import type { FactorKind } from '../factors/second-factors.ts'
+import type { Proofs } from '../step-up/proofs.ts'
+
+/** What was proven when a session began. */
+export type ProvenWith = 'password' | FactorKind
+
+/** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
+export interface SessionDetails {
+  /** Browser and system. */
+  readonly device: Device
+  /** Network that the login came from; empty when the server knew no address. */
+  readonly place: string
+  /** What was proven, in this order. */
+  readonly proven: readonly ProvenWith[]
+}
+
+const PROVEN_WITH: readonly ProvenWith[] = ['password', 'totp', 'hotp', 'passkey', 'recovery']
+
+/**
+ * @param client The client that signs in.
+ * @param proofs What was proven.
+ * @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent.
+ */
+export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
+  const { password, kind } = proofs
+  const proven = [...(password === undefined ? [] : ['password']), ...(kind === undefined ? [] : [kind])]
+  return { device: client.device, place: placeOf(client.clientAddress), proven }
+}
+
+/**
+ * @param details Details of a session, from any version of this application.
+ * @returns What they say; nothing of what is malformed.
+ */
+export function readSessionDetails(details: Readonly<Record<string, Json>>): SessionDetails {
+  const { device, place, proven } = details
+  return {
+    device: parseDevice(typeof device === 'string' ? device : ''),
+    place: typeof place === 'string' ? place : '',
+    proven: Array.isArray(proven) ? PROVEN_WITH.filter((kind) => proven.includes(kind)) : [],
+  }
+}

@@ -1,0 +1,45 @@
+import { inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { OpenSessions } from '../../identity/sessions/open-sessions.ts'
+import { PageController } from '../page-controller.ts'
+
+/** The end of all sessions of an account, that of the request included. */
+export class AllSessionsController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<AllSessionsController> = { index: [], indexPost: [], ended: [] }
+
+  readonly #sessions = inject(OpenSessions)
+  readonly #authentication = inject(SessionAuthentication)
+
+  /**
+   * @returns The page that says what will end.
+   */
+  index(): View {
+    return this.page('sessions/all', { title: 'sessions.all.title', page: 'sessions', narrow: true })
+  }
+
+  /**
+   * Ends all sessions, and every login that is under way.
+   *
+   * @returns A redirect to a page that needs no session.
+   */
+  async indexPost(): Promise<Response> {
+    const { context } = this
+    const accountId = context.auth().principalAs(Account).id
+    await this.#sessions.endAll({ accountId, ...clientOf(context) })
+    // The session has ended; this request must not go on as somebody either.
+    await this.#authentication.logout(context.session(), context.auth())
+    return this.redirectToRoute('sessions:ended')
+  }
+
+  /**
+   * @returns The page behind it. It changes nothing and knows nobody.
+   */
+  ended(): View {
+    return this.page('sessions/ended', { title: 'sessions.all.ended', page: 'login', narrow: true })
+  }
+}

@@ -1,0 +1,30 @@
+import { defineModule, type ModuleDefinition } from 'sallyport'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { RequireLogin } from '../../identity/sessions/guards.ts'
+import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
+import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
+import { AllSessionsController } from './all-sessions-controller.ts'
+import { SessionsController } from './sessions-controller.ts'
+
+// Where a user is signed in. Ending one session or the others needs a login; ending all of them locks the owner out, too, and
+// needs a fresh proof.
+const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
+  module
+    .withoutConventionRouting()
+    .controllers(SessionsController, AllSessionsController)
+    .middleware(ResolveIdentity, CsrfMiddleware)
+    .claim('/account/sessions', (routes) => {
+      routes.get('/ended', [AllSessionsController, 'ended']).name('ended')
+      routes.middleware(RequireLogin).group((guarded) => {
+        guarded.get('/', [SessionsController, 'index']).name('home')
+        guarded.post('/end', [SessionsController, 'endPost']).name('end')
+        guarded.post('/others', [SessionsController, 'othersPost']).name('others')
+        guarded.middleware(RequireStepUp.of('step-up.action.end-sessions')).group((confirmed) => {
+          confirmed.get('/all', [AllSessionsController, 'index']).name('all')
+          confirmed.post('/all', [AllSessionsController, 'indexPost'])
+        })
+      })
+    }),
+)
+
+export default sessions

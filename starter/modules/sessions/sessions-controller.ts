@@ -1,0 +1,103 @@
+import { inject } from 'sallyport'
+import type { Submitted } from 'sallyport/input'
+import { NotFoundException, prefersJson } from 'sallyport/http'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { clientOf } from '../../identity/clients/client.ts'
+import { type OpenSession, OpenSessions, type SessionOwner } from '../../identity/sessions/open-sessions.ts'
+import { PageController } from '../page-controller.ts'
+import { deviceMessage, type Moment, type PageMessage, placeMessage, toMoment } from '../presentation.ts'
+
+// More than this is no list to read; all of them can be ended at once.
+const SHOWN_SESSIONS = 50
+
+/** The session to end. */
+interface Chosen {
+  readonly handle: string
+}
+
+const chosenSchema: z.ZodType<Chosen> = z.object({ handle: z.string().min(1) })
+
+/** Where a user is signed in, and how to end that elsewhere. */
+export class SessionsController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<SessionsController> = {
+    index: [],
+    endPost: [form(chosenSchema)],
+    othersPost: [],
+  }
+
+  readonly #sessions = inject(OpenSessions)
+
+  /**
+   * @returns The sessions of the account.
+   */
+  async index(): Promise<View> {
+    const sessions = await this.#sessions.list(this.context.session(), this.#owner().accountId)
+    const locale = this.context.locale()
+    return this.page('sessions/home', {
+      title: 'sessions.title',
+      page: 'sessions',
+      sessions: sessions.slice(0, SHOWN_SESSIONS).map((session) => toLine(session, locale)),
+      others: sessions.length - 1,
+      hidden: Math.max(0, sessions.length - SHOWN_SESSIONS),
+    })
+  }
+
+  /**
+   * Ends one session of the account. A handle that names none of them may be a second click, and changes nothing.
+   *
+   * @param form The form.
+   * @returns A redirect to the list.
+   * @throws {NotFoundException} If the account has no such session, for a client that prefers JSON.
+   */
+  async endPost(form: Submitted<Chosen>): Promise<Response> {
+    const hasEnded = form.ok && (await this.#sessions.end(this.#owner(), form.value.handle))
+    if (!hasEnded && prefersJson(this.context.header('accept')))
+      throw new NotFoundException('This account has no such session')
+    return this.#list(hasEnded ? 'sessions.ended' : 'sessions.gone')
+  }
+
+  /**
+   * @returns A redirect to the list, after every session but this one was ended.
+   */
+  async othersPost(): Promise<Response> {
+    const count = await this.#sessions.endOthers(this.context.session(), this.#owner())
+    return this.#list(count > 0 ? 'sessions.others-ended' : 'sessions.gone')
+  }
+
+  #owner(): SessionOwner {
+    return { accountId: this.context.auth().principalAs(Account).id, ...clientOf(this.context) }
+  }
+
+  async #list(notice: string): Promise<Response> {
+    await this.context.flash().add('notice', notice)
+    return this.redirectToRoute('sessions:home')
+  }
+}
+
+/** A line of the list. */
+interface SessionLine {
+  readonly handle: string
+  readonly isCurrent: boolean
+  readonly device: PageMessage
+  readonly place: PageMessage
+  readonly proven: readonly PageMessage[]
+  readonly started: Moment
+  readonly used: Moment
+}
+
+function toLine(session: OpenSession, locale: string): SessionLine {
+  const { handle, isCurrent, device, place, proven, startedAt, lastUsedAt } = session
+  return {
+    handle,
+    isCurrent,
+    device: deviceMessage(device),
+    place: placeMessage(place),
+    proven: proven.map((kind) => ({ id: `sessions.proven.${kind}` })),
+    started: toMoment(startedAt, locale),
+    used: toMoment(lastUsedAt, locale),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import type { Clock, Definitions } from 'sallyport'
+import { AccountSessions, SessionAuthentication } from 'sallyport/auth'
+import { SessionPolicy, SessionStore } from 'sallyport/session'
+import type { Schema } from './database/schema.ts'
+import type { PasswordCheck } from './identity/accounts/password-check.ts'
+import type { AuditTrail } from './identity/audit/audit-trail.ts'
+import type { Notices } from './identity/mail/notices.ts'
+import { LoginCompletion } from './identity/sessions/login-completion.ts'
+import { OpenSessions } from './identity/sessions/open-sessions.ts'
+
+/**
+ * Lifetimes of sessions (ASVS 5.0, 7.1.1). Idle: half an hour, because the account page shows where a user signed in from, and
+ * browsers are left open. Absolute: a working day. Concurrent sessions are allowed; each has its own lifetime.
+ */
+export const SESSION_POLICY: SessionPolicy = new SessionPolicy({
+  idleSeconds: 30 * 60,
+  absoluteSeconds: 12 * 60 * 60,
+})
+
+/** What the services of sessions are made of. */
+export interface SessionParts {
+  /** Database of the accounts. */
+  readonly database: Kysely<Schema>
+  /** Store of the sessions. */
+  readonly store: SessionStore
+  /** Signs in and out. */
+  readonly sessions: SessionAuthentication
+  /** The check of passwords. */
+  readonly passwords: PasswordCheck
+  /** The audit trail. */
+  readonly audit: AuditTrail
+  /** Mails to the owners of accounts. */
+  readonly notices: Notices
+  /** The clock of the application. */
+  readonly clock: Clock
+}
+
+/**
+ * Registers the services that begin, list and end sessions.
+ *
+ * @param definitions Definitions of the application.
+ * @param parts What they are made of.
+ */
+export function setSessionServices(definitions: Definitions, parts: SessionParts): void {
+  const { database, store, sessions, passwords, audit, notices, clock } = parts
+  const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
+  definitions
+    .set(SessionStore, store)
+    .set(SessionPolicy, SESSION_POLICY)
+    .set(SessionAuthentication, sessions)
+    .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
+    .set(OpenSessions, new OpenSessions({ database, sessions: accountSessions, audit, notices }))
+}

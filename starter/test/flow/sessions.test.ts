@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type AccountSession, AccountSessions } from 'sallyport/auth'
+import { SessionPolicy } from 'sallyport/session'
+import { type Browser, type Page, type Person, World } from '../support.ts'
+import { confirm } from './step-up-steps.ts'
+
+const PATH = '/account/sessions'
+const ALL = '/account/sessions/all'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1'
+
+function sessionsOf(world: World, person: Person): Promise<readonly AccountSession[]> {
+  return new AccountSessions(world.store, new SessionPolicy(), world.clock).list(person.id)
+}
+
+function handles(page: Page): readonly string[] {
+  return [...page.html.matchAll(/name="handle" value="([^"]+)"/g)].map(([, handle = '']) => handle)
+}
+
+function lines(page: Page): readonly string[] {
+  const list = /<ul class="list">([\s\S]*?)<\/ul>/.exec(page.html)?.[1] ?? ''
+  return list
+    .split('</li>')
+    .map((line) =>
+      line
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '')
+}
+
+async function signedIn(world: World, person: Person): Promise<Browser> {
+  const browser = world.browser()
+  world.clock.advance(30)
+  assert.equal((await browser.signIn(person)).location, '/account')
+  return browser
+}
+
+describe('the list of sessions', () => {
+  it('RA-1901, RA-0002, RA-3102: names device, place, times, factors proven, and the own one first', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const laptop = world.browser({ userAgent: FIREFOX, clientAddress: '203.0.113.7' })
+    await laptop.signIn(ada)
+    world.clock.advance(3600 / 4)
+    const phone = world.browser({ userAgent: IPHONE, clientAddress: '2001:db8:1:2::3' })
+    await phone.signIn(ada)
+    await world.browser({ userAgent: FIREFOX }).password(ada)
+
+    const shown = lines(await laptop.open(PATH))
+
+    assert.equal(shown.length, 2)
+    assert.match(
+      shown[0] ?? '',
+      /^Firefox on Linux This browser network 203\.0\.113\.0\/24 · in use now signed in 1 Jan 2026, 00:00 UTC with password \+ authenticator app$/,
+    )
+    assert.match(
+      shown[1] ?? '',
+      /^Safari on iPhone network 2001:db8:1::\/48 · last used 1 Jan 2026, 00:15 UTC/,
+    )
+    assert.match(shown[1] ?? '', /End the session in Safari on iPhone$/)
+  })
+
+  it('RA-1901: shows a recovery code and a password alone as what was proven', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = await signedIn(world, bob)
+
+    assert.match(lines(await browser.open(PATH))[0] ?? '', /with password$/)
+    assert.match(lines(await browser.open(PATH))[0] ?? '', /^Unknown browser This browser address unknown/)
+  })
+
+  it('RA-1901: keeps nothing that a client sent as it is, and its details stay small', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser({ userAgent: `Firefox/1.0 <b>${'x'.repeat(4000)}</b>` })
+
+    assert.equal((await browser.signIn(bob)).location, '/account')
+
+    const { html } = await browser.open(PATH)
+    assert.equal(html.includes('xxxx'), false)
+    assert.ok(JSON.stringify(await browser.session()).length < 2000)
+  })
+
+  it('TOPO-05, AUTH-20, AUTH-24: is behind the guard, while the login page runs the same identification without it', async (test) => {
+    const world = await World.create(test)
+    const load = test.mock.method(world.identity.users, 'authenticationIdentity')
+
+    for (const path of [PATH, ALL])
+      assert.match((await world.browser().open(path)).location ?? '', /^\/login/)
+    assert.equal((await world.browser().open('/login')).status, 200)
+    const browser = await signedIn(world, await world.person('bob'))
+    load.mock.resetCalls()
+    assert.match((await browser.open('/language')).html, /bob/)
+    assert.equal(load.mock.callCount(), 1)
+  })
+})
+
+describe('the end of one session', () => {
+  it('RA-1901: is refused at once, and no other session ends', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [mine, lost, other] = [
+      await signedIn(world, ada),
+      await signedIn(world, ada),
+      await signedIn(world, ada),
+    ]
+    const page = await mine.open(PATH)
+    // The one that was used last is the first after the own one.
+    const [, handle = ''] = handles(page)
+
+    const ended = await mine.submit(`${PATH}/end`, { handle })
+
+    assert.deepEqual([ended.status, ended.location], [303, PATH])
+    assert.match((await mine.open(PATH)).html, /The session was ended/)
+    const open = await Promise.all([mine, lost, other].map((browser) => browser.isSignedIn()))
+    assert.deepEqual(open, [true, false, true])
+    assert.equal((await world.events(ada)).at(-1), 'session-ended')
+    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
+  })
+
+  it('RA-1901: takes no handle of another account, no unknown one, and none twice', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    const [mine, lost, his, hers] = [
+      await signedIn(world, ada),
+      await signedIn(world, ada),
+      await signedIn(world, bob),
+      await signedIn(world, bob),
+    ]
+    const [handle = ''] = handles(await mine.open(PATH))
+    const [foreign = ''] = handles(await his.open(PATH))
+    const end = (value: string): Promise<Page> => mine.submit(`${PATH}/end`, { handle: value })
+
+    for (const value of [foreign, 'x', '', ' ', '../..', handle.toUpperCase()]) {
+      assert.equal((await end(value)).location, PATH)
+      assert.match((await mine.open(PATH)).html, /There was nothing to end/)
+    }
+    const [first, second] = await Promise.all([end(handle), end(handle)])
+    await end(handle)
+
+    assert.deepEqual([first.status, second.status], [303, 303])
+    assert.deepEqual(
+      [await lost.isSignedIn(), await his.isSignedIn(), await hers.isSignedIn()],
+      [false, true, true],
+    )
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-1901: answers a client that prefers JSON with 404 for a handle of no session of the account', async (test) => {
+    const world = await World.create(test)
+    const browser = await signedIn(world, await world.person('ada'))
+    await browser.open(PATH)
+
+    const page = await browser.submit(
+      `${PATH}/end`,
+      { handle: 'x' },
+      { headers: { accept: 'application/json' } },
+    )
+
+    assert.equal(page.status, 404)
+  })
+
+  it('RA-1901: may be that of the request itself, which is signed out then', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const mine = await signedIn(world, ada)
+    await mine.open(PATH)
+    const [own] = await sessionsOf(world, ada)
+
+    const page = await mine.submit(`${PATH}/end`, { handle: own?.handle ?? '' })
+
+    assert.equal(page.status, 303)
+    assert.equal(await mine.isSignedIn(), false)
+  })
+
+  it('RA-1901, RA-0004: changes nothing by GET or HEAD, and nothing without the token of the page', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
+    const [handle = ''] = handles(await mine.open(PATH))
+
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
+      for (const path of [`${PATH}/end?handle=${handle}`, `${PATH}/others`])
+        assert.ok((await mine.client.request(method, path)).status >= 400, `${method} ${path}`)
+    for (const path of [`${PATH}/end`, `${PATH}/others`])
+      assert.equal((await mine.submit(path, { _csrf: 'x', handle })).status, 403)
+
+    assert.equal(await other.isSignedIn(), true)
+  })
+})
+
+describe('the end of all other sessions', () => {
+  it('RA-1901: keeps the own one, also when it is asked for twice at once', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    const mine = await signedIn(world, ada)
+    const others = await Promise.all(Array.from({ length: 3 }, () => signedIn(world, ada)))
+    const his = await signedIn(world, bob)
+    await mine.open(PATH)
+
+    const pages = await Promise.all([mine.submit(`${PATH}/others`), mine.submit(`${PATH}/others`)])
+
+    assert.deepEqual(
+      pages.map(({ status, location }) => [status, location]),
+      [
+        [303, PATH],
+        [303, PATH],
+      ],
+    )
+    for (const other of others) assert.equal(await other.isSignedIn(), false)
+    assert.deepEqual([await mine.isSignedIn(), await his.isSignedIn()], [true, true])
+    assert.deepEqual(handles(await mine.open(PATH)), [])
+    assert.ok((await world.events(ada)).includes('other-sessions-ended'))
+  })
+
+  it('RA-1901, RA-2704: keeps the own one while another tab of it is rotated by a step-up', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const mine = await signedIn(world, ada)
+    const other = await signedIn(world, ada)
+    world.clock.advance(600)
+    const asked = await mine.open(ALL)
+    await mine.open(asked.location ?? '')
+    const [tab, twin] = [mine.twin(), mine.twin()]
+
+    await Promise.all([
+      twin.submit(`${PATH}/others`),
+      tab.submit('/account/confirm', {
+        return_url: ALL,
+        password: 'a gate of two doors',
+        code: await world.code(ada),
+      }),
+    ])
+
+    assert.deepEqual([await tab.isSignedIn(), await other.isSignedIn()], [true, false])
+    assert.deepEqual(world.faults, [])
+  })
+})
+
+describe('the end of all sessions', () => {
+  it('RA-1901, RA-1402: needs a fresh proof of password and factor, by GET and by POST', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
+    world.clock.advance(600)
+    await mine.open(PATH)
+
+    for (const page of [await mine.open(ALL), await mine.submit(ALL)])
+      assert.match(page.location ?? '', /^\/account\/confirm\?return_url=/)
+
+    assert.deepEqual([await mine.isSignedIn(), await other.isSignedIn()], [true, true])
+  })
+
+  it('RA-1901, RA-3001, RA-3002: signs out everywhere at once, and ends a login that is under way', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
+    const pending = world.browser()
+    await pending.password(ada)
+    await pending.open('/login/2fa')
+    world.clock.advance(30)
+    await confirm(world, mine, { person: ada, path: ALL })
+
+    const page = await mine.submit(ALL)
+
+    assert.deepEqual([page.status, page.location], [303, '/account/sessions/ended'])
+    assert.match((await mine.open('/account/sessions/ended')).html, /All sessions were ended/)
+    assert.deepEqual([await mine.isSignedIn(), await other.isSignedIn()], [false, false])
+    world.clock.advance(30)
+    assert.equal((await pending.submit('/login/2fa', { code: await world.code(ada) })).location, '/login')
+    assert.deepEqual(await sessionsOf(world, ada), [])
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'sessions-ended').length, 1)
+    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
+    assert.equal((await mine.signIn(ada)).location, '/account')
+  })
+
+  it('RA-1901: ends them although the session store fails meanwhile', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const [mine, other] = [await signedIn(world, ada), await signedIn(world, ada)]
+    await confirm(world, mine, { person: ada, path: ALL })
+    const broken = test.mock.method(world.store, 'sessionsOf', () => Promise.reject(new Error('no store')))
+
+    await mine.submit(ALL)
+    broken.mock.restore()
+
+    assert.deepEqual([await mine.isSignedIn(), await other.isSignedIn()], [false, false])
+  })
+})
