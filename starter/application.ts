@@ -146,7 +146,8 @@ export function createApplication(parts: ApplicationParts): {
     .errorView(ERROR_VIEW)
     .modules(assetsOf(isFixed), ...MODULES, ...modulesOf(mailer))
     .configure((definitions) => {
-      const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
+      const hasMailbox = mailer instanceof Mailbox
+      const has = { hasSignUp: mailer !== undefined, hasMailbox, hasReset: false }
       const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
       definitions
         .set(Clock, clock)

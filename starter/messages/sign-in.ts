@@ -4,6 +4,9 @@ const en = {
   'sign-in.title': 'Sign in',
   'sign-in.email': 'E-mail address',
   'sign-in.password': 'Password',
+  'sign-in.show': 'Show',
+  'sign-in.hide': 'Hide',
+  'sign-in.forgot': 'Forgot it?',
   'sign-in.continue': 'Continue',
   'sign-in.locked':
     '{minutes, plural, one {Too many attempts. Wait # minute and try again.} other {Too many attempts. Wait # minutes and try again.}}',
@@ -42,6 +45,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.title': 'Anmelden',
   'sign-in.email': 'E-Mail-Adresse',
   'sign-in.password': 'Passwort',
+  'sign-in.show': 'Zeigen',
+  'sign-in.hide': 'Verbergen',
+  'sign-in.forgot': 'Vergessen?',
   'sign-in.continue': 'Weiter',
   'sign-in.locked':
     '{minutes, plural, one {Zu viele Versuche. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele Versuche. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',

@@ -5,6 +5,29 @@ import { toErrorPage } from './error-page.ts'
 /** Template of error pages. */
 export const ERROR_VIEW = 'errors/page'
 
+// Pages that are not about the account, so that its menu is not beside them.
+const WITHOUT_MENU: ReadonlySet<unknown> = new Set([
+  '',
+  'admin',
+  'enrollment',
+  'error',
+  'home',
+  'language',
+  'login',
+  'mailbox',
+  'sign-up',
+])
+
+/** What an application has or has not. */
+export interface SiteFacts {
+  /** Whether people can sign up. */
+  readonly hasSignUp: boolean
+  /** Whether mails land in a mailbox on this machine. */
+  readonly hasMailbox: boolean
+  /** Whether a forgotten password can be replaced: the route `reset:start`. */
+  readonly hasReset: boolean
+}
+
 /** Adds the data of the common layout to every page, error pages included. */
 export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
@@ -12,9 +35,9 @@ export class LayoutEngine extends ViewEngine {
 
   /**
    * @param inner Renders the templates.
-   * @param site What this application has: `hasSignUp`, `hasMailbox`.
+   * @param site What this application has: `hasSignUp`, `hasMailbox`, `hasReset`.
    */
-  constructor(inner: ViewEngine, site: { readonly hasSignUp: boolean; readonly hasMailbox: boolean }) {
+  constructor(inner: ViewEngine, site: SiteFacts) {
     super()
     this.#inner = inner
     const languages = LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }))
@@ -27,6 +50,7 @@ export class LayoutEngine extends ViewEngine {
       here: '',
       titleValues: {},
       warning: undefined,
+      initialsOf,
       ...site,
     }
   }
@@ -39,11 +63,32 @@ export class LayoutEngine extends ViewEngine {
    */
   override render(template: string, data: Readonly<Record<string, unknown>>): Promise<string> {
     const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error']) } : data
-    return this.#inner.render(template, { ...this.#defaults, ...added })
+    const page = { ...this.#defaults, ...added }
+    return this.#inner.render(template, { ...page, shell: shellOf(page) })
   }
 
   /** @returns The templates of the engine inside. */
   override templates(): readonly TemplateSource[] {
     return this.#inner.templates()
   }
+}
+
+// What is around the content: the menu of the account, the gate of whoever stands before it, or nothing.
+function shellOf(page: Readonly<Record<string, unknown>>): 'inside' | 'outside' | 'plain' {
+  const { isAuthenticated } = Object(page['auth']) as { readonly isAuthenticated?: unknown }
+  if (isAuthenticated === true) return WITHOUT_MENU.has(page['page']) ? 'plain' : 'inside'
+  return page['narrow'] === true ? 'outside' : 'plain'
+}
+
+/**
+ * @param name Name of a person.
+ * @returns The first letters of its first and last word.
+ */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return ends
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
 }
