@@ -166,7 +166,7 @@ export function createApplication(parts: ApplicationParts): {
       setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
       setTokenServices(definitions, { database, users, attempts, audit, clock })
       definitions.set(Pages, new Pages(database, clock))
-      setSessionServices(definitions, { database, store, sessions, passwords, audit, notices, clock })
+      setSessionServices(definitions, { app, database, store, sessions, passwords, audit, notices, clock })
       mail.define(definitions)
       registerAdministration(definitions, administration)
       if (mailer === undefined) return

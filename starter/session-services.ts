@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Clock, Definitions } from 'sallyport'
+import type { App, Clock, Definitions } from 'sallyport'
 import { AccountSessions, SessionAuthentication } from 'sallyport/auth'
 import { SessionPolicy, SessionStore } from 'sallyport/session'
 import type { Schema } from './database/schema.ts'
@@ -8,6 +8,7 @@ import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { OpenSessions } from './identity/sessions/open-sessions.ts'
+import { ReturnTargets } from './identity/sessions/return-target.ts'
 
 /**
  * Lifetimes of sessions (ASVS 5.0, 7.1.1). Idle: half an hour, because the account page shows where a user signed in from, and
@@ -20,6 +21,8 @@ export const SESSION_POLICY: SessionPolicy = new SessionPolicy({
 
 /** What the services of sessions are made of. */
 export interface SessionParts {
+  /** Its routes say which pages a login may return to. */
+  readonly app: App
   /** Database of the accounts. */
   readonly database: Kysely<Schema>
   /** Store of the sessions. */
@@ -43,12 +46,14 @@ export interface SessionParts {
  * @param parts What they are made of.
  */
 export function setSessionServices(definitions: Definitions, parts: SessionParts): void {
-  const { database, store, sessions, passwords, audit, notices, clock } = parts
+  const { app, database, store, sessions, passwords, audit, notices, clock } = parts
   const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
+  const targets = new ReturnTargets(() => app.router())
   definitions
+    .set(ReturnTargets, targets)
     .set(SessionStore, store)
     .set(SessionPolicy, SESSION_POLICY)
     .set(SessionAuthentication, sessions)
-    .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit }))
+    .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit, targets }))
     .set(OpenSessions, new OpenSessions({ database, sessions: accountSessions, audit, notices }))
 }

@@ -1,15 +1,15 @@
 // Shows what was typed into a password field. Without this script its button stays hidden.
 
-for (const button of document.querySelectorAll('button[data-show]')) {
-  const field = document.getElementById(button.dataset.show ?? '')
+for (const button of document.querySelectorAll('button')) {
+  const { show = '', shown = '' } = button.dataset
+  const field = document.getElementById(show)
   const text = button.firstElementChild
   if (!(field instanceof HTMLInputElement) || text === null) continue
-  const { textContent: show } = text
-  const hide = button.dataset.shown ?? ''
+  const hidden = text.textContent
   /** @param {boolean} isShown Whether the password can be read. */
   const turn = (isShown) => {
     field.type = isShown ? 'text' : 'password'
-    text.textContent = isShown ? hide : show
+    text.textContent = isShown ? shown : hidden
   }
   button.hidden = false
   button.addEventListener('click', () => {

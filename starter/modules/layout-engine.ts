@@ -88,7 +88,7 @@ function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return ends
-    .map((word) => [...(word ?? '')][0] ?? '')
+    .map((word) => /^./u.exec(word ?? '')?.[0] ?? '')
     .join('')
     .toUpperCase()
 }

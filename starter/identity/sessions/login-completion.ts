@@ -8,7 +8,7 @@ import { discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import { recordProofs } from '../step-up/proofs.ts'
-import { takeReturnTarget } from './return-target.ts'
+import type { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
 
@@ -18,21 +18,24 @@ export class LoginCompletion {
   readonly #sessions: SessionAuthentication
   readonly #passwords: PasswordCheck
   readonly #audit: AuditTrail
+  readonly #targets: ReturnTargets
 
   /**
    * @param services `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are reset, the
-   *   `audit` trail.
+   *   `audit` trail, and the `targets` that a login may return to.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
     readonly sessions: SessionAuthentication
     readonly passwords: PasswordCheck
     readonly audit: AuditTrail
+    readonly targets: ReturnTargets
   }) {
     this.#database = services.database
     this.#sessions = services.sessions
     this.#passwords = services.passwords
     this.#audit = services.audit
+    this.#targets = services.targets
   }
 
   /**
@@ -97,7 +100,7 @@ export class LoginCompletion {
    */
   async enter(context: HttpContext, proof: PasswordProof): Promise<string> {
     const { identifier, identity } = proof
-    const target = await takeReturnTarget(context)
+    const target = await this.#targets.take(context)
 
     // Remove first: login() keeps unrelated entries, and `_2fa` would be one.
     await discardPendingLogin(context.session())

@@ -1,5 +1,6 @@
 import type { HttpContext } from 'sallyport'
-import type { Session } from 'sallyport/session'
+import { LocalTarget } from 'sallyport/http'
+import type { RouteMatch, Router } from 'sallyport/routing'
 
 /** Session key of the page that a login returns to. It is application state and never part of `_2fa`. */
 export const RETURN_URL_KEY = 'return_url'
@@ -7,37 +8,75 @@ export const RETURN_URL_KEY = 'return_url'
 /** The page after a login when no other page was requested. */
 export const DEFAULT_RETURN_ROUTE = 'account:home'
 
-// Route names of the pages that a login may return to. Everything else is refused.
-const RETURN_ROUTES: readonly string[] = [DEFAULT_RETURN_ROUTE, 'admin:home']
-
 /**
- * @param context Context of the request.
- * @param value Value of `return_url` from the client.
- * @returns The path if a login may return to it; otherwise undefined.
+ * The pages that a login may return to: those whose route has a guard that requires a login. A guard says so with
+ * `static readonly requiresLogin = true`, and there is no list of pages. Everything else is refused: pages that anybody may
+ * open, addresses that are redirected or answered by no route, and whatever a browser could read as another site.
  */
-export function allowedReturnTarget(context: HttpContext, value: unknown): string | undefined {
-  return RETURN_ROUTES.map((name) => context.url(name)).find((url) => url === value)
+export class ReturnTargets {
+  readonly #router: () => Pick<Router, 'resolve'>
+
+  /**
+   * @param router Gives the router of the application, which exists when it has booted.
+   */
+  constructor(router: () => Pick<Router, 'resolve'>) {
+    this.#router = router
+  }
+
+  /**
+   * @param value Value of `return_url` from the client.
+   * @returns The path and query if a login may return to it; otherwise undefined.
+   */
+  async allowed(value: unknown): Promise<string | undefined> {
+    const target = LocalTarget.parse(value)?.value
+    if (target === undefined) return undefined
+    const [path = ''] = target.split('?', 1)
+    return isBehindLogin(await this.#router().resolve('GET', path)) ? target : undefined
+  }
+
+  /**
+   * @param context Context of a request that needs a login.
+   * @returns Address of the login page, which returns to the page of the request. For a form that is the page of its address.
+   */
+  async loginUrl(context: HttpContext): Promise<string> {
+    const isRead = context.method() === 'GET' || context.method() === 'HEAD'
+    const query = isRead && context.query() !== '' ? `?${context.query()}` : ''
+    const target = await this.allowed(context.path() + query)
+    if (target === undefined || target === context.url(DEFAULT_RETURN_ROUTE))
+      return context.url('account:login')
+    return context.url('account:login', { return_url: target })
+  }
+
+  /**
+   * Stores a return target during the second step. A refused target is ignored, and the target of an earlier login is removed.
+   *
+   * @param context Context of the request.
+   * @param value Value of `return_url` from the client.
+   */
+  async remember(context: HttpContext, value: unknown): Promise<void> {
+    const target = await this.allowed(value)
+    if (target === undefined) await context.session().remove(RETURN_URL_KEY)
+    else await context.session().set(RETURN_URL_KEY, target)
+  }
+
+  /**
+   * @param context Context of the request.
+   * @returns Path of the stored page, otherwise of the default page.
+   */
+  async take(context: HttpContext): Promise<string> {
+    const target = await this.allowed(await context.session().get(RETURN_URL_KEY))
+    await context.session().remove(RETURN_URL_KEY)
+    return target ?? context.url(DEFAULT_RETURN_ROUTE)
+  }
 }
 
 /**
- * Stores a return target during the second step. A refused target is ignored, and the target of an earlier login is removed.
- *
- * @param context Context of the request.
- * @param value Value of `return_url` from the client.
+ * @param match What the router says about an address.
+ * @returns Whether a guard that requires a login stands before it.
  */
-export async function rememberReturnTarget(context: HttpContext, value: unknown): Promise<void> {
-  const target = allowedReturnTarget(context, value)
-  if (target === undefined) await context.session().remove(RETURN_URL_KEY)
-  else await context.session().set(RETURN_URL_KEY, target)
-}
-
-/**
- * @param context Context of the request.
- * @returns Path of the stored page, otherwise of the default page.
- */
-export async function takeReturnTarget(context: HttpContext): Promise<string> {
-  const session: Session = context.session()
-  const target = allowedReturnTarget(context, await session.get(RETURN_URL_KEY))
-  await session.remove(RETURN_URL_KEY)
-  return target ?? context.url(DEFAULT_RETURN_ROUTE)
+export function isBehindLogin(match: RouteMatch): boolean {
+  return (
+    match.kind === 'found' &&
+    match.route.middlewares.some((guard) => Reflect.get(guard, 'requiresLogin') === true)
+  )
 }

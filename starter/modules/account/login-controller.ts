@@ -16,7 +16,7 @@ import {
   newChallengeIdentifier,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
-import { allowedReturnTarget, rememberReturnTarget } from '../../identity/sessions/return-target.ts'
+import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { SecondFactors } from '../../identity/factors/second-factors.ts'
@@ -50,6 +50,7 @@ export class LoginController extends PageController {
   readonly #factors = inject(SecondFactors)
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
+  readonly #targets = inject(ReturnTargets)
   readonly #clock = inject(Clock)
 
   /**
@@ -86,7 +87,7 @@ export class LoginController extends PageController {
     } catch (error) {
       return this.#refuse(error, form)
     }
-    await rememberReturnTarget(context, returnTo)
+    await this.#targets.remember(context, returnTo)
     if (await this.#factors.isRequired(proof.identifier)) return this.#beginChallenge(proof)
     const proven = { password: this.#clock.timestamp() }
     return this.redirect(await this.#completion.complete(context, { ...proof, proven }))
@@ -120,7 +121,7 @@ export class LoginController extends PageController {
     return this.redirectToRoute('account:challenge')
   }
 
-  #refuse(error: unknown, form: Submitted<SignIn>): View {
+  async #refuse(error: unknown, form: Submitted<SignIn>): Promise<View> {
     if (prefersJson(this.context.header('accept'))) throw error
     if (error instanceof ValidationException)
       return this.#loginPage({ form: form.refuse(MISMATCH), status: 422 })
@@ -132,9 +133,9 @@ export class LoginController extends PageController {
     throw error
   }
 
-  #loginPage(state: LoginPage): View {
+  async #loginPage(state: LoginPage): Promise<View> {
     const { form, warning, stranded = false, isPending = false, status = 200, headers = {} } = state
-    const returnUrl = allowedReturnTarget(this.context, state.returnTo ?? form.value('return_url'))
+    const returnUrl = await this.#targets.allowed(state.returnTo ?? form.value('return_url'))
     const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
     const data = { ...page, here, form, warning, returnUrl, stranded, isPending }

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PASSWORD, World } from '../support.ts'
+import { FOREIGN_TARGETS } from './foreign-targets.ts'
+
+const SAMPLES: Readonly<Record<string, string>> = { int: '7', uuid: '018f4d4e-5a0b-7cc1-9f5d-0f9b8a6c1d2e' }
+
+/** Address of each page, with a query. */
+async function pagesOf(world: World): Promise<readonly string[]> {
+  const inspection = await world.app.boot().then(() => world.app.inspection())
+  const routes = inspection
+    .routes()
+    .filter(({ kind, methods }) => kind !== 'resolver' && methods.includes('GET'))
+  return routes.flatMap(({ paths, parameters }) =>
+    paths.map(({ path }) => {
+      const filled = path.replaceAll(/\{(\w+)[^}]*\}/g, (_, name: string) => {
+        const { kind = 'string' } = parameters.find((parameter) => parameter.name === name) ?? {}
+        return SAMPLES[kind] ?? 'seven'
+      })
+      return `${filled}?page=2&q=a%20b`
+    }),
+  )
+}
+
+describe('the page that a login returns to', () => {
+  it('RA-2803: is any page that asked for the login, with its parameters and its query', async (test) => {
+    const world = await World.create(test)
+    const guarded: string[] = []
+    const others: string[] = []
+
+    for (const page of await pagesOf(world)) {
+      const { location } = await world.browser().open(page)
+      const isGuarded = location?.startsWith('/login?return_url=') === true
+      if (isGuarded)
+        assert.equal(new URLSearchParams(location.slice('/login?'.length)).get('return_url'), page)
+      ;(isGuarded ? guarded : others).push(page)
+    }
+
+    for (const page of ['/account', '/admin']) assert.ok(guarded.includes(`${page}?page=2&q=a%20b`), page)
+    for (const page of ['/', '/login', '/language', '/sign-up'])
+      assert.ok(others.includes(`${page}?page=2&q=a%20b`), page)
+    for (const page of others) {
+      const { html } = await world.browser().open(`/login?${new URLSearchParams({ return_url: page })}`)
+      assert.doesNotMatch(html, /name="return_url"/, `${page}, which anybody may open`)
+    }
+  })
+
+  it('RA-2803: is reached through both doors, with its query', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
+    const browser = world.browser()
+    const login = await browser.open('/admin?page=2&q=a%20b', { follow: true })
+    assert.match(login.html, /name="return_url" value="\/admin\?page=2&amp;q=a%20b"/)
+
+    const fields = { email: root.email, password: PASSWORD, return_url: '/admin?page=2&q=a%20b' }
+    await browser.submit('/login', fields)
+    const page = await browser.code(await world.code(root))
+
+    assert.equal(page.location, '/admin?page=2&q=a%20b')
+  })
+
+  it('RA-2803: is for a form the page of its address, where the form is shown again', async (test) => {
+    const world = await World.create(test)
+    const routes = (await world.app.boot().then(() => world.app.inspection())).routes()
+    const answering = (method: string): readonly string[] =>
+      routes.flatMap(({ methods, middlewares, paths }) =>
+        methods.includes(method) && middlewares.includes('RequireLogin') ? paths.map(({ path }) => path) : [],
+      )
+    const forms = answering('POST').filter((path) => !path.includes('{') && answering('GET').includes(path))
+    assert.notDeepEqual(forms, [])
+
+    for (const form of forms) {
+      const browser = world.browser()
+      await browser.open('/login')
+      const page = await browser.submit(form)
+      assert.deepEqual(
+        [page.status, page.location],
+        [303, `/login?${new URLSearchParams({ return_url: form })}`],
+      )
+    }
+  })
+
+  it('RA-2707: is never one of another site, nor of a page that changes something', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+
+    for (const target of FOREIGN_TARGETS) {
+      const browser = world.browser()
+      const shown = await browser.open(`/login?${new URLSearchParams({ return_url: target })}`)
+      assert.doesNotMatch(shown.html, /name="return_url"/, JSON.stringify(target))
+      const page = await browser.submit('/login', {
+        email: bob.email,
+        password: PASSWORD,
+        return_url: target,
+      })
+      assert.deepEqual([page.status, page.location], [303, '/account'], JSON.stringify(target))
+    }
+  })
+})
