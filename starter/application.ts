@@ -146,8 +146,7 @@ export function createApplication(parts: ApplicationParts): {
     .errorView(ERROR_VIEW)
     .modules(assetsOf(isFixed), ...MODULES, ...modulesOf(mailer))
     .configure((definitions) => {
-      const hasMailbox = mailer instanceof Mailbox
-      const has = { hasSignUp: mailer !== undefined, hasMailbox, hasReset: false }
+      const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
       const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
       definitions
         .set(Clock, clock)

@@ -6,7 +6,6 @@ const en = {
   'sign-in.password': 'Password',
   'sign-in.show': 'Show',
   'sign-in.hide': 'Hide',
-  'sign-in.forgot': 'Forgot it?',
   'sign-in.continue': 'Continue',
   'sign-in.locked':
     '{minutes, plural, one {Too many attempts. Wait # minute and try again.} other {Too many attempts. Wait # minutes and try again.}}',
@@ -47,7 +46,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.password': 'Passwort',
   'sign-in.show': 'Zeigen',
   'sign-in.hide': 'Verbergen',
-  'sign-in.forgot': 'Vergessen?',
   'sign-in.continue': 'Weiter',
   'sign-in.locked':
     '{minutes, plural, one {Zu viele Versuche. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Zu viele Versuche. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',

@@ -18,16 +18,6 @@ const WITHOUT_MENU: ReadonlySet<unknown> = new Set([
   'sign-up',
 ])
 
-/** What an application has or has not. */
-export interface SiteFacts {
-  /** Whether people can sign up. */
-  readonly hasSignUp: boolean
-  /** Whether mails land in a mailbox on this machine. */
-  readonly hasMailbox: boolean
-  /** Whether a forgotten password can be replaced: the route `reset:start`. */
-  readonly hasReset: boolean
-}
-
 /** Adds the data of the common layout to every page, error pages included. */
 export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
@@ -35,9 +25,9 @@ export class LayoutEngine extends ViewEngine {
 
   /**
    * @param inner Renders the templates.
-   * @param site What this application has: `hasSignUp`, `hasMailbox`, `hasReset`.
+   * @param site What this application has: `hasSignUp`, `hasMailbox`.
    */
-  constructor(inner: ViewEngine, site: SiteFacts) {
+  constructor(inner: ViewEngine, site: { readonly hasSignUp: boolean; readonly hasMailbox: boolean }) {
     super()
     this.#inner = inner
     const languages = LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }))

@@ -196,6 +196,8 @@ async function leave(visit: Visit): Promise<void> {
   assert.equal((await visit.open('/account')).path, '/login')
   await visit.page.goBack()
   assert.doesNotMatch(await visit.page.locator('body').innerText(), PRIVATE)
+  // What the page still loads would be refused once the starter has ended.
+  await visit.page.waitForLoadState('networkidle')
 }
 
 async function assertInvalid(page: Page, field: string): Promise<void> {
