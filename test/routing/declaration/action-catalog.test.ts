@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { input, param } from 'sallyport/routing'
+import { form, input, param } from 'sallyport/routing'
 import { inspect, ask, conventional, fails, module, resolver, router, table } from '../fixture.ts'
 import type { ActionTable } from '../../../src/routing/declaration/controller-class.ts'
 import type { ActionParameter } from '../../../src/routing/declaration/parameter.ts'
@@ -117,6 +117,19 @@ describe('ActionCatalog', () => {
       fails('verb-conflict', 'ProbeController::show', 'ProbeController::showGet'),
     )
     assert.doesNotThrow(() => boot({ show: [], showHead: [] }))
+  })
+
+  it('CONV-33: refuses what stands for a form or a parameter and is neither', () => {
+    for (const parameter of [
+      { role: 'form' },
+      { role: 'form', submit: true },
+      { role: 'body' },
+      { submit: () => undefined },
+      null,
+      'show',
+    ])
+      assert.throws(() => boot({ show: [parameter] }), fails('invalid-parameter', 'ProbeController::show'))
+    assert.doesNotThrow(() => boot({ show: [form(schema)] }))
   })
 
   it('refuses two methods that a URL spells alike', () => {

@@ -100,6 +100,33 @@ function argsOf(app: Router, path: string): readonly unknown[] | string {
   return match.kind === 'found' ? match.route.args : match.kind
 }
 
+describe('a type whose values are objects', () => {
+  it('reads texts only, never a value that a URL is made of', () => {
+    const read: unknown[] = []
+    const noting = parameterType<Day>({
+      name: 'noted day',
+      pattern: '[0-9-]+',
+      parse: (text) => {
+        read.push(text)
+        return new Day(text)
+      },
+      format: (value) => value.text,
+    })
+    class NoteController {
+      static readonly actions = { show: [param.of(noting, 'day')] } satisfies Actions<NoteController>
+      show(_day: Day): void {}
+    }
+    const app = router([conventional('Notes', [NoteController])])
+
+    assert.equal(app.urlFor([NoteController, 'show'], [new Day('2026-11-22')]), '/notes/note/show/2026-11-22')
+    assert.ok(read.length > 0)
+    assert.deepEqual(
+      read.filter((text) => typeof text !== 'string'),
+      [],
+    )
+  })
+})
+
 describe('the built-in types', () => {
   it('tell the compiler what a URL takes for them', () => {
     const written: Record<BuiltInKind, string> = {

@@ -142,6 +142,35 @@ describe('takenByOthers()', () => {
     )
   })
 
+  it('URL-14: matches again what one of several claims may take', () => {
+    const claims = ['/far/away/x', '/one/two/x', '/further/away/y']
+    const claimed = router([
+      module('Site', {
+        mount: '/',
+        convention: false,
+        steps: [
+          table((routes) => {
+            routes.get('/{a}/{b}/x', [PageController, 'pair']).name('any')
+            routes.get('/near/{a}/{b}', [PageController, 'pair']).name('near')
+          }),
+        ],
+      }),
+      module('News', {
+        convention: false,
+        steps: claims.map((path) =>
+          claim(path, (routes) => routes.get('/', [PageController, 'index']).name(path.slice(1, 4))),
+        ),
+      }),
+    ])
+
+    assert.throws(() => claimed.url('any', { a: 'one', b: 'two' }), fails('invalid-parameter', 'news:one'))
+    assert.equal(claimed.url('any', { a: 'one', b: 'three' }), '/one/three/x')
+    assert.equal(
+      isMatchedAgain(claimed, () => claimed.url('near', { a: 'one', b: 'two' })),
+      false,
+    )
+  })
+
   it('URL-14: matches no conventional URL again', () => {
     assert.equal(
       isMatchedAgain(app, () => app.urlFor([PageController, 'index'])),

@@ -216,6 +216,21 @@ describe('the limit of a body', () => {
     assert.equal((await request(server.port, lines, body)).body, '3000 bytes')
   })
 
+  it('PAGE-05: is refused where the table of a controller is none', async () => {
+    for (const table of [null, 5, 'index', () => undefined]) {
+      class OddController extends Controller {
+        static readonly actions = { index: [] }
+        static readonly limits = table
+        index() {}
+      }
+      await assert.rejects(
+        notes((module) => module.controllers(OddController)).boot(),
+        (error) =>
+          error instanceof RoutingException && /static limits is .*; give an object/.test(error.message),
+      )
+    }
+  })
+
   it('PAGE-05: is refused where it is declared wrongly', async () => {
     class UnknownController extends Controller {
       static readonly actions = { index: [] }

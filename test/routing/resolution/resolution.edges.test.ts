@@ -43,6 +43,21 @@ describe('a resolver', () => {
     await assert.rejects(async () => at(late).resolve('GET', '/shop/x'), TypeError)
   })
 
+  it('is named when its answer is refused, by its class if it has one', () => {
+    class Posts implements Resolver {
+      resolve = (): never => 'x' as never
+    }
+    const bare = Object.assign(Object.create(null) as Resolver, { resolve: () => 'x' as never })
+    const answering = (answer: Resolver): (() => unknown) => {
+      const app = router([module('Shop', { convention: false, steps: [resolver(answer)] })])
+      return () => app.match('GET', '/shop/x')
+    }
+
+    assert.throws(answering(new Posts()), /the answer of Posts in module "Shop"/)
+    assert.throws(answering(bare), /the answer of a resolver in module "Shop"/)
+    assert.throws(answering({ resolve: () => 'x' as never }), /the answer of a resolver in module "Shop"/)
+  })
+
   it('is asked again about a redirect only where it leads to other segments', () => {
     const asked: string[] = []
     const app = router([
