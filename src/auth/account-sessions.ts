@@ -46,6 +46,7 @@ export interface AccountSession {
   isCurrent(session: Session): Promise<boolean>
 }
 
+/** A session of the account; its record is null when it is malformed. */
 interface Found {
   readonly id: string
   readonly handle: string
@@ -98,12 +99,14 @@ export class AccountSessions {
    */
   async list(identifier: string): Promise<readonly AccountSession[]> {
     assertIdentifier(identifier, 'list')
-    const sessions = await this.#asking('list', () => this.#find(identifier))
-    return sessions
-      .flatMap(({ record, ...found }) =>
-        record === null ? [] : [this.#described(identifier, { ...found, record })],
-      )
-      .sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime())
+    const found = await this.#asking('list', () => this.#find(identifier))
+    const now = readClock(this.#clock)
+    // By handle: a session that was rotated meanwhile may have been found under both identifiers.
+    const sessions = new Map<string, AccountSession>()
+    for (const { record, ...session } of found)
+      if (record !== null && !isOver(record, this.#policy, now))
+        sessions.set(session.handle, this.#described(identifier, { ...session, record }, now))
+    return [...sessions.values()].sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime())
   }
 
   /**
@@ -177,14 +180,13 @@ export class AccountSessions {
     return count
   }
 
+  // Also what has expired by the clock and the policy of this process: by those of another it may be live.
   async #find(identifier: string): Promise<Found[]> {
     const owned = await this.#store.sessionsOf(ownerOf(identifier, this.#policy))
-    const now = readClock(this.#clock)
     return owned.flatMap(({ id, record }): Found[] => {
       // A malformed record signs nobody in here, but another version of the application may understand it.
       if (record === null) return [{ id, record, handle: accountEntryOf(id, new Map()).handle }]
-      if (record.ended || isOver(record, this.#policy, now) || accountOf(record.data) !== identifier)
-        return []
+      if (record.ended || accountOf(record.data) !== identifier) return []
       return [{ id, record, handle: accountEntryOf(id, record.data).handle }]
     })
   }
@@ -203,9 +205,9 @@ export class AccountSessions {
   #described(
     identifier: string,
     { id, handle, record }: Found & { readonly record: NonNullable<Found['record']> },
+    now: number,
   ): AccountSession {
     const { createdAt, expiresAt } = record
-    const now = readClock(this.#clock)
     const startedAt = Math.min(createdAt, now)
     const lastUsedAt = Math.min(Math.max(expiresAt - this.#policy.idleMilliseconds, startedAt), now)
     return {
