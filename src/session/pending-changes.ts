@@ -137,13 +137,21 @@ export class PendingChanges {
 
   /**
    * @param stored The entries of the store.
+   * @returns The entries that the changes apply to: none if the session is destroyed first.
+   */
+  entriesBefore(stored: SessionData | undefined): SessionData {
+    return this.#isDestroyed ? NO_ENTRIES : (stored ?? NO_ENTRIES)
+  }
+
+  /**
+   * @param stored The entries of the store.
    * @param maxBytes Most bytes that the policy allows.
    * @returns What to write, so that no more is stored than the policy allows.
    * @throws {RangeError} If the entries are larger than that.
    */
   toWrite(stored: SessionData | undefined, maxBytes: number): SessionChanges {
     if (this.#set === null) return this.removalsToWrite()
-    const before = this.#isDestroyed ? NO_ENTRIES : (stored ?? NO_ENTRIES)
+    const before = this.entriesBefore(stored)
     return fittingChanges(before, { set: this.#set, removed: this.#removed ?? NO_KEYS }, maxBytes)
   }
 

@@ -124,14 +124,18 @@ export class RequestSession implements Session, EndedIdentifier {
   }
 
   /**
-   * Describes the session for an account that signs in; called before its identity is set. The same account keeps its handle.
+   * Describes the session for an account that signs in; called before its identity is set. The same account keeps the handle
+   * by which the stored session is known until the commit, also after a logout in this request.
    *
    * @param identifier Account reference.
    * @param details JSON of what the application keeps with it.
    * @internal
    */
   describe(identifier: string, details: string): Promise<void> {
-    return this.#change((pending) => pending.set(ACCOUNT_KEY, accountText(this.#handle(identifier), details)))
+    return this.#change((pending) => {
+      const handle = handleFor(identifier, this.#id, pending.entriesBefore(this.#record?.data))
+      pending.set(ACCOUNT_KEY, accountText(handle, details))
+    })
   }
 
   /**
@@ -141,7 +145,8 @@ export class RequestSession implements Session, EndedIdentifier {
    * @internal
    */
   accountHandle(identifier: string): Promise<string | null> {
-    return this.#whenRead(() => this.#handle(identifier))
+    const get = (key: string) => this.#pending.text(key, this.#record?.data)
+    return this.#whenRead(() => handleFor(identifier, this.#id, { get }))
   }
 
   regenerateId(): Promise<void> {
@@ -343,8 +348,7 @@ export class RequestSession implements Session, EndedIdentifier {
   // The session has nearly always been read already: an async function would cost more than the work.
   #whenRead<T>(work: () => T): Promise<T> {
     this.#isUsed = true
-    if (this.#state === 'unread') return ignoreFailure(this.#read().then(work))
-    return Promise.resolve(work())
+    return this.#state === 'unread' ? ignoreFailure(this.#read().then(work)) : Promise.resolve(work())
   }
 
   #ofKey<T>(key: unknown, work: () => T): Promise<T> {
@@ -376,10 +380,6 @@ export class RequestSession implements Session, EndedIdentifier {
       publish('session-malformed', { part: 'entry', key })
       return undefined
     }
-  }
-
-  #handle(identifier: string): string | null {
-    return handleFor(identifier, this.#id, { get: (key) => this.#pending.text(key, this.#record?.data) })
   }
 
   #read(): Promise<void> {

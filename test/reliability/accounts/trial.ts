@@ -10,13 +10,17 @@ import { AccountSessions, Authentication, SessionAuthentication } from 'sallypor
 import { SessionPolicy, type SessionStore } from 'sallyport/session'
 import { type CookieChange, RequestSession } from '../../../src/session/internal.ts'
 
-/** What a request does. `fail` is a login whose response becomes an error after the session was written. */
+/**
+ * What a request does. `loginAgain` is a logout and a login of the same account, `fail` a login whose response becomes an
+ * error after the session was written.
+ */
 export type Deed =
   | 'read'
   | 'write'
   | 'rotate'
   | 'logout'
   | 'login'
+  | 'loginAgain'
   | 'loginEve'
   | 'loginFresh'
   | 'fail'
@@ -33,6 +37,7 @@ export const DEEDS: readonly Deed[] = [
   'rotate',
   'logout',
   'login',
+  'loginAgain',
   'loginEve',
   'loginFresh',
   'fail',
@@ -155,6 +160,10 @@ export class Trial {
       case 'loginFresh':
       case 'fail':
         await login.login(session, new Authentication(), ada, {}, [], { details: { deed } })
+        return null
+      case 'loginAgain':
+        await login.logout(session, new Authentication())
+        await login.login(session, new Authentication(), ada, {})
         return null
       case 'loginEve':
         await login.login(session, new Authentication(), this.#eve, {})
