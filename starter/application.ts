@@ -41,6 +41,7 @@ import reset from './modules/reset/module.ts'
 import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
 import signUp from './modules/sign-up/module.ts'
+import tokens from './modules/tokens/module.ts'
 import { setSecurityServices } from './security-services.ts'
 import sessionPages from './modules/sessions/module.ts'
 import site from './modules/site/module.ts'
@@ -63,6 +64,7 @@ const MODULES: readonly ModuleDefinition[] = [
   enrollment,
   setUp,
   security,
+  tokens,
   sessionPages,
   admin,
   api,

@@ -6,6 +6,8 @@ const enAuth = {
   invalid_code: 'That code is wrong',
   not_proven: 'The password or the code is wrong. Type both again, with the code that the app shows now.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
+  too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
+  scope_not_held: 'A token cannot do what your account may not do.',
   wrong_code:
     'That code is wrong or was used before. {triesLeft, plural, one {One attempt is left.} other {# attempts are left.}}',
 }
@@ -18,6 +20,9 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   not_proven:
     'Das Passwort oder der Code ist falsch. Geben Sie beide neu ein, mit dem Code, den die App jetzt zeigt.',
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
+  too_many_tokens:
+    'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',
+  scope_not_held: 'Ein Token kann nicht, was Ihr Konto nicht darf.',
   wrong_code:
     'Dieser Code ist falsch oder wurde schon benutzt. {triesLeft, plural, one {Ein Versuch bleibt.} other {# Versuche bleiben.}}',
 }

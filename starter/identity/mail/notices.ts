@@ -30,6 +30,7 @@ export interface NoticeValues {
   /** An administrator removed the factors. */
   readonly 'factors-reset': null
   readonly 'account-disabled': null
+  readonly 'token-created': { readonly name: string }
 }
 
 /** What a mail reports. */

@@ -22,3 +22,12 @@ export async function hasCurrentCredentials(
 ): Promise<boolean> {
   return (await session.get(CREDENTIAL_VERSION_KEY)) === identity.credentialVersion
 }
+
+/**
+ * @param session Session of the request.
+ * @returns The credential version that its login was proven with; undefined where none is kept.
+ */
+export async function keptCredentialVersion(session: Session): Promise<number | undefined> {
+  const version = await session.get(CREDENTIAL_VERSION_KEY)
+  return typeof version === 'number' ? version : undefined
+}

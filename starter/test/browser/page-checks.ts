@@ -8,6 +8,9 @@ import type { DomElement, DomGlobals } from './dom.ts'
 const NARROW_WIDTHS = [360, 320]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  label: { type: 'text', autocomplete: 'off', inputmode: '' },
+  days: { type: '', autocomplete: '', inputmode: '' },
+  'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
   name: { type: 'text', autocomplete: 'name', inputmode: '' },
   email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },

@@ -6,6 +6,7 @@ import { missingBrowser } from './chromium.ts'
 import type { DomGlobals } from './dom.ts'
 import { assertGoodPage } from './page-checks.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
+import { seeHelp, seeTokens } from './token-scenes.ts'
 import type { Visit } from './visit.ts'
 import { World } from './world.ts'
 
@@ -25,6 +26,8 @@ describe('every page', { skip }, () => {
     const newcomer = await visit()
     await seeSignUp(newcomer, judge(newcomer))
     await seeInside(inside, ada, judge(inside))
+    await seeTokens(inside, judge(inside))
+    await seeHelp(inside, judge(inside))
     await seeFault(inside, directory, judge(inside))
   })
 

@@ -11,6 +11,7 @@ import type { Browser } from 'playwright-core'
 import { layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
 import { launchBrowser } from './chromium.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
+import { seeHelp, seeTokens } from './token-scenes.ts'
 import { Visit } from './visit.ts'
 
 const VARIANTS = [
@@ -51,6 +52,8 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     await seeInside(plain, long, camera(plain, 'long'))
     const inside = await open()
     await seeInside(inside, ada, camera(inside))
+    await seeTokens(inside, camera(inside))
+    await seeHelp(inside, camera(inside))
     await seeFault(inside, directory, camera(inside))
     for (const hook of cleanUp) await hook()
   } finally {

@@ -18,6 +18,7 @@ const ALL: NoticeValues = {
   'sessions-ended': null,
   'factors-reset': null,
   'account-disabled': null,
+  'token-created': { name: 'ci' },
 }
 const KINDS = Object.keys(ALL) as readonly NoticeKind[]
 

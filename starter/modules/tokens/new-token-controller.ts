@@ -1,0 +1,84 @@
+import { inject, Secret } from 'sallyport'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from '../../identity/tokens/api-tokens.ts'
+import { grantableScopes } from '../../identity/tokens/scopes.ts'
+import { PageController } from '../page-controller.ts'
+
+const MAX_NAME_CHARACTERS = 60
+const DEFAULT_DAYS = 30
+
+/** What the owner of a token chooses. */
+interface TokenForm {
+  readonly label: string
+  readonly days: string
+  readonly scopes: readonly string[]
+}
+
+const tokenSchema: z.ZodType<TokenForm> = z.object({
+  label: z.string().trim().min(1).max(MAX_NAME_CHARACTERS),
+  days: z.enum(TOKEN_DAYS.map(String)),
+  scopes: z.array(z.string()).default([]),
+})
+
+// Whatever refuses a token concerns the form as a whole.
+const REFUSALS: Readonly<Record<Exclude<TokenRefusal, 'credentials'>, string>> = {
+  count: 'too_many_tokens',
+  scope: 'scope_not_held',
+}
+
+/** Makes a token, for a user who has just proven password and factor. */
+export class NewTokenController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<NewTokenController> = { index: [], indexPost: [form(tokenSchema)] }
+
+  readonly #tokens = inject(ApiTokens)
+  readonly #users = inject(Users)
+  readonly #notices = inject(Notices)
+
+  /**
+   * @returns The page with the form.
+   */
+  index(): Promise<View> {
+    return this.#formPage(blankForm({ days: String(DEFAULT_DAYS) }))
+  }
+
+  /**
+   * @param form The form.
+   * @returns The page with the token, which is shown this once; for a refused form the page with the errors.
+   */
+  async indexPost(form: Submitted<TokenForm>): Promise<View | Response> {
+    if (!form.ok) return this.#formPage(form, 422)
+    const { context } = this
+    const { id: accountId } = context.auth().principalAs(Account)
+    const credentialVersion = await keptCredentialVersion(context.session())
+    // It was there when the request began, or nobody would be signed in.
+    if (credentialVersion === undefined) return this.redirectToRoute('account:login')
+    const owner = { accountId, clientAddress: context.clientAddress() }
+    const { label: name, days, scopes } = form.value
+    const made = await this.#tokens.create(owner, { name, scopes, days: Number(days), credentialVersion })
+    if (made === 'credentials') return this.redirectToRoute('account:login')
+    if (!(made instanceof Secret)) {
+      const code = REFUSALS[made]
+      const fallback = 'This token cannot be made'
+      return this.#formPage(form.refuse({ field: null, code, fallback, domain: 'auth' }), 422)
+    }
+    await this.#notices.tell(accountId, 'token-created', { name })
+    const page = { title: 'tokens.made.title', page: 'tokens', narrow: true, here: '' }
+    return this.page('tokens/made', { ...page, token: made.reveal(), name })
+  }
+
+  async #formPage(form: ShownForm, status = 200): Promise<View> {
+    const { id } = this.context.auth().principalAs(Account)
+    const identity = await this.#users.authenticationIdentity(id)
+    const scopes = grantableScopes(identity?.permissions ?? [])
+    const page = { title: 'tokens.new.title', failed: status !== 200, page: 'tokens', narrow: true }
+    return this.page('tokens/new', { ...page, form, scopes, days: TOKEN_DAYS.map(String) }, { status })
+  }
+}

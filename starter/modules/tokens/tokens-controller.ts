@@ -1,0 +1,102 @@
+import { inject } from 'sallyport'
+import { NotFoundException } from 'sallyport/http'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
+import { ApiTokens, type ListedToken, type TokenOwner } from '../../identity/tokens/api-tokens.ts'
+import { keptCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { PageController } from '../page-controller.ts'
+import { type Moment, toMoment } from '../presentation.ts'
+
+/** The list of one's tokens, and what can be done with each. */
+export class TokensController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<TokensController> = {
+    index: [],
+    revokePost: [param.string('id')],
+    confirm: [param.string('id')],
+    confirmPost: [param.string('id')],
+  }
+
+  readonly #tokens = inject(ApiTokens)
+
+  /**
+   * @returns The list.
+   */
+  async index(): Promise<View> {
+    const { accountId } = this.#owner()
+    const locale = this.context.locale()
+    const tokens = (await this.#tokens.list(accountId)).map((token) => toShown(token, locale))
+    return this.page('tokens/list', { title: 'tokens.title', page: 'tokens', tokens })
+  }
+
+  /**
+   * Revokes a token of one's own. It needs no proof: taking power away is never a danger.
+   *
+   * @param id The token.
+   * @returns A redirect to the list.
+   * @throws {NotFoundException} If the account has no such token.
+   */
+  async revokePost(id: string): Promise<Response> {
+    if (!(await this.#tokens.revoke(this.#owner(), id))) throw new NotFoundException()
+    await this.context.flash().add('notice', 'tokens.revoked')
+    return this.redirectToRoute('tokens:list')
+  }
+
+  /**
+   * @param id The token.
+   * @returns The page that asks whether the owner knows a suspended token.
+   * @throws {NotFoundException} If the account has no such token, or it is not suspended.
+   */
+  async confirm(id: string): Promise<View> {
+    const tokens = await this.#tokens.list(this.#owner().accountId)
+    const token = tokens.find((each) => each.id === id)
+    if (token?.state !== 'suspended') throw new NotFoundException()
+    const shown = toShown(token, this.context.locale())
+    return this.page('tokens/confirm', {
+      title: 'tokens.confirm.title',
+      page: 'tokens',
+      narrow: true,
+      token: shown,
+    })
+  }
+
+  /**
+   * @param id The token.
+   * @returns A redirect to the list, where the token counts again.
+   * @throws {NotFoundException} If the account has no such token, or it is not suspended.
+   */
+  async confirmPost(id: string): Promise<Response> {
+    const version = await keptCredentialVersion(this.context.session())
+    const isConfirmed = version !== undefined && (await this.#tokens.confirm(this.#owner(), id, version))
+    if (!isConfirmed) throw new NotFoundException()
+    await this.context.flash().add('notice', 'tokens.confirmed')
+    return this.redirectToRoute('tokens:list')
+  }
+
+  #owner(): TokenOwner {
+    const { id: accountId } = this.context.auth().principalAs(Account)
+    return { accountId, clientAddress: this.context.clientAddress() }
+  }
+}
+
+/** A token as the pages show it. */
+interface ShownToken extends Pick<ListedToken, 'id' | 'name' | 'hint' | 'scopes' | 'state'> {
+  readonly created: Moment
+  readonly expires: Moment
+  readonly used: Moment
+}
+
+function toShown({ id, name, hint, scopes, state, ...at }: ListedToken, locale: string): ShownToken {
+  const created = toMoment(at.createdAt, locale)
+  return {
+    id,
+    name,
+    hint,
+    scopes,
+    state,
+    created,
+    expires: toMoment(at.expiresAt, locale),
+    used: toMoment(at.usedAt, locale),
+  }
+}

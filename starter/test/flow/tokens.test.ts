@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Browser, type Page, type Person, World } from '../support.ts'
+import { makeToken, Program } from './program.ts'
+import { CONFIRM, confirm } from './step-up-steps.ts'
+
+const LIST = '/account/security/tokens'
+const NEW = `${LIST}/new`
+const TOKEN = /sallyport_[0-9A-Za-z]{49}/
+
+interface Signed {
+  readonly ada: Person
+  readonly browser: Browser
+}
+
+async function signedIn(world: World): Promise<Signed> {
+  const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+  const browser = world.browser()
+  await browser.signIn(ada)
+  return { ada, browser }
+}
+
+async function make(
+  browser: Browser,
+  fields: Readonly<Record<string, string | readonly string[]>> = {},
+): Promise<Page> {
+  await browser.open(NEW)
+  return browser.submit(NEW, { label: 'ci', days: '30', 'scopes[]': [''], ...fields })
+}
+
+describe('the page of the tokens', () => {
+  it('FACTOR-31: makes a token only after password and factor were proven within five minutes', async (test) => {
+    const world = await World.create(test)
+    const { ada, browser } = await signedIn(world)
+    world.clock.advance(301)
+
+    const asked = await browser.open(NEW)
+    await browser.open(LIST)
+    const posted = await browser.submit(NEW, { label: 'ci', days: '30' })
+    assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 0)
+    await confirm(world, browser, { person: ada, path: NEW })
+    const made = await make(browser)
+
+    for (const page of [asked, posted]) {
+      assert.equal(page.status, 303)
+      assert.equal(page.location, `${CONFIRM}?return_url=${encodeURIComponent(NEW)}`)
+    }
+    assert.equal(made.status, 200)
+    assert.match(made.html, TOKEN)
+    assert.ok((await world.events(ada)).includes('token-created'))
+  })
+
+  it('shows a token once, and never again what could be used', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+
+    const made = await make(browser, { 'scopes[]': ['', 'activity.read', 'admin.access'] })
+    const [token = ''] = TOKEN.exec(made.html) ?? []
+    const list = await browser.open(LIST)
+
+    assert.equal(made.headers.get('cache-control'), 'no-store')
+    assert.equal(list.html.includes(token), false)
+    assert.ok(list.html.includes(token.slice(0, 14)))
+    assert.match(list.html, /activity\.read[\s\S]*admin\.access/)
+    assert.equal((await new Program(world, token).get('/accounts')).status, 200)
+  })
+
+  it('tells the owner by mail that a token was made', async (test) => {
+    const world = await World.create(test)
+    const { ada, browser } = await signedIn(world)
+
+    await make(browser, { label: 'Build server' })
+
+    const mail = world.mailbox.list().find(({ to }) => to === ada.email)
+    assert.match(mail?.text ?? '', /“Build server”/)
+  })
+
+  it('offers what the account has, and refuses everything else', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    const form = await browser.open(NEW)
+    const refused = await make(browser, { 'scopes[]': ['', 'admin.access'] })
+
+    assert.match(form.html, /value="activity\.read"/)
+    assert.equal(form.html.includes('admin.access'), false)
+    assert.equal(refused.status, 422)
+    assert.match(refused.html, /A token cannot do what your account may not do/)
+    assert.equal(TOKEN.test(refused.html), false)
+  })
+
+  it('keeps what was typed when it refuses', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+
+    const page = await make(browser, { label: ' ', days: '90', 'scopes[]': ['', 'activity.read'] })
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, /value="90" selected/)
+    assert.match(page.html, /value="activity\.read" checked/)
+    assert.match(page.html, /id="label-error"/)
+    for (const days of ['0', '-1', '31', '1e9', 'x', ''])
+      assert.equal((await make(browser, { days })).status, 422)
+  })
+
+  it('shows a name as text', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+
+    await make(browser, { label: '<script>alert(1)</script>' })
+
+    assert.match((await browser.open(LIST)).html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/)
+  })
+
+  it('revokes a token at once, without a proof', async (test) => {
+    const world = await World.create(test)
+    const { ada, browser } = await signedIn(world)
+    const program = new Program(world, await makeToken(world, ada))
+    world.clock.advance(600)
+    const list = await browser.open(LIST)
+    const [, path = ''] = /action="([^"]+\/revoke)"/.exec(list.html) ?? []
+
+    const page = await browser.submit(path)
+
+    assert.deepEqual([page.status, page.location], [303, LIST])
+    assert.equal((await program.get('/me')).status, 401)
+    assert.equal((await browser.submit(path)).status, 404)
+  })
+
+  it('neither shows, revokes nor confirms a token of another account', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+    const eve = await world.person('eve')
+    const token = await makeToken(world, eve, { name: 'secret of eve' })
+    const row = await world.database.selectFrom('api_token').select('id').executeTakeFirstOrThrow()
+    const list = await browser.open(LIST)
+
+    assert.equal(list.html.includes('secret of eve'), false)
+    await browser.open(NEW)
+    for (const path of [`${LIST}/${row.id}/revoke`, `${LIST}/${row.id}/confirm`])
+      assert.equal((await browser.submit(path)).status, 404)
+    assert.equal((await browser.open(`${LIST}/${row.id}/confirm`)).status, 404)
+    assert.equal((await new Program(world, token).get('/me')).status, 200)
+    await world.identity.users.endSessions(eve.id)
+    assert.equal((await browser.open(`${LIST}/${row.id}/confirm`)).status, 404)
+    assert.equal((await browser.submit(`${LIST}/${row.id}/confirm`)).status, 404)
+  })
+
+  it('RA-3001: lets a token count again that the owner confirms after a change of credentials', async (test) => {
+    const world = await World.create(test)
+    const { ada, browser } = await signedIn(world)
+    const program = new Program(world, await makeToken(world, ada))
+    await world.identity.users.endSessions(ada.id)
+    world.clock.advance(400)
+    const later = world.browser()
+    await later.signIn(ada)
+    world.clock.advance(400)
+    const list = await later.open(LIST)
+    const [, path = ''] = /href="([^"]+\/confirm)"/.exec(list.html) ?? []
+    assert.match(list.html, /Suspended since/)
+
+    const asked = await later.submit(path)
+    assert.equal((await program.get('/me')).status, 401)
+    const page = await confirm(world, later, { person: ada, path })
+    assert.match(page.html, /Do you know this token/)
+    const confirmed = await later.submit(path)
+
+    assert.equal(asked.location, `${CONFIRM}?return_url=${encodeURIComponent(path)}`)
+    assert.deepEqual([confirmed.status, confirmed.location], [303, LIST])
+    assert.equal((await program.get('/me')).status, 200)
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('changes nothing without a CSRF token, or when it is only opened', async (test) => {
+    const world = await World.create(test)
+    const { ada, browser } = await signedIn(world)
+    const program = new Program(world, await makeToken(world, ada))
+    const row = await world.database.selectFrom('api_token').select('id').executeTakeFirstOrThrow()
+
+    const forms = { label: 'ci', days: '30' }
+    assert.equal((await browser.client.post(NEW, { form: forms })).status, 403)
+    assert.equal((await browser.client.post(`${LIST}/${row.id}/revoke`, { form: {} })).status, 403)
+    for (const method of ['GET', 'HEAD'])
+      assert.equal((await browser.client.request(method, `${LIST}/${row.id}/revoke`)).status, 405)
+    await browser.client.request('HEAD', `${NEW}?label=ci&days=30`)
+
+    assert.equal((await program.get('/me')).status, 200)
+    assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 1)
+  })
+
+  it('is for signed-in users', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    for (const path of [LIST, NEW, `${LIST}/x/confirm`]) {
+      const { status, location } = await browser.open(path)
+      assert.equal(status, 302)
+      assert.match(location ?? '', /^\/login/)
+    }
+  })
+})
