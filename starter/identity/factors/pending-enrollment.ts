@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import { ENROLLMENT_SECONDS } from './totp-enrollment.ts'
+import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 
 /** Session key of an enrollment. */
 export const ENROLLMENT_KEY = 'enrollment'

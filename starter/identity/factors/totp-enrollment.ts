@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { generateSecret, generateURI } from 'otplib/functional'
-import { type Clock, Secret } from 'sallyport'
+import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
@@ -15,20 +13,8 @@ import {
   type RenewedCodes,
   replaceRecoveryCodes,
 } from './recovery-codes.ts'
-import { matchingStep, parseTotpCode, toTolerance, type TotpLeeway, type TotpTolerance } from './totp-code.ts'
-
-/** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
-export const ENROLLMENT_SECONDS: number = 15 * 60
-
-const ISSUER = 'Sallyport starter'
-
-/** What an authenticator needs. */
-export interface TotpSetup {
-  /** The secret in Base32, to be typed. */
-  readonly secret: Secret
-  /** The same as an `otpauth:` URI, for a QR code. */
-  readonly uri: Secret
-}
+import type { TotpLeeway } from './totp-code.ts'
+import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
 
 /** A factor that counts from now on. */
 export interface EnrolledFactor {
@@ -41,12 +27,10 @@ export interface EnrolledFactor {
 /** The first factor of an account: a secret is shown, and counts once a code of it was proven. */
 export class TotpEnrollment {
   readonly #database: Kysely<Schema>
-  readonly #vault: FactorVault
+  readonly #unverified: UnverifiedTotp
   readonly #attempts: Attempts
   readonly #codes: RecoveryCodes
   readonly #audit: AuditTrail
-  readonly #clock: Clock
-  readonly #tolerance: TotpTolerance
 
   /**
    * @param services `database` with the factors, `vault` for their secrets, limits in `attempts`, recovery `codes`, the `audit`
@@ -65,45 +49,23 @@ export class TotpEnrollment {
     leeway: TotpLeeway = {},
   ) {
     this.#database = services.database
-    this.#vault = services.vault
+    this.#unverified = new UnverifiedTotp(services, leeway)
     this.#attempts = services.attempts
     this.#codes = services.codes
     this.#audit = services.audit
-    this.#clock = services.clock
-    this.#tolerance = toTolerance(leeway)
   }
 
   /**
    * Shows the secret to set up: the same one until it expires, so that a page can be loaded again.
    *
    * @param account Owner of the factor.
-   * @param label Name for the factor.
+   * @param factor The factor, with the identifier of the enrollment.
    * @returns What an authenticator needs; undefined when the account has an enabled factor already.
    */
-  begin(account: Account, label: string): Promise<TotpSetup | undefined> {
-    const now = this.#clock.timestamp()
+  begin(account: Account, factor: NewFactor): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
       if (await hasEnabledFactor(transaction, account.id)) return undefined
-      await dropAbandoned(transaction, account.id, now)
-      const shown = await unverifiedFactor(transaction, account.id, now)
-      if (shown !== undefined) return setupOf(account, this.#vault.open(account.id, shown.secret))
-      const secret = new Secret(generateSecret())
-      await transaction
-        .insertInto('factor')
-        .values({
-          id: randomUUID(),
-          account_id: account.id,
-          kind: 'totp',
-          label,
-          state: 'unverified',
-          secret: this.#vault.seal(account.id, secret),
-          last_step: null,
-          created_at: now,
-          enabled_at: null,
-          used_at: null,
-        })
-        .execute()
-      return setupOf(account, secret)
+      return this.#unverified.show(transaction, account, factor)
     })
   }
 
@@ -112,16 +74,20 @@ export class TotpEnrollment {
    * the record of it, and with the end of every other session of the account.
    *
    * @param account Owner of the factor.
-   * @param code The submitted value, of any type.
-   * @param clientAddress Address of the client.
+   * @param typed `factorId`: identifier of the enrollment; `code`: the submitted value, of any type; `clientAddress`: address of
+   *   the client.
    * @returns The recovery codes; null for a wrong code, and for a secret that has expired.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  prove(account: Account, code: unknown, clientAddress: string): Promise<EnrolledFactor | null> {
+  prove(
+    account: Account,
+    typed: { readonly factorId: string; readonly code: unknown; readonly clientAddress: string },
+  ): Promise<EnrolledFactor | null> {
+    const { factorId, code, clientAddress } = typed
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     return this.#attempts.judge([limited], async (counted) => {
-      const proof = await this.#match(account, code)
+      const proof = await this.#unverified.match(account, factorId, code)
       if (proof === null) return null
       const enrolled = await this.#enable(account, { ...proof, clientAddress }, await this.#codes.prepare())
       if (enrolled !== null) await counted.takeBack()
@@ -143,31 +109,13 @@ export class TotpEnrollment {
     return this.#attempts.judge([limited], () => this.#codes.renew(account.id, clientAddress))
   }
 
-  async #match(account: Account, code: unknown): Promise<Omit<FirstProof, 'clientAddress'> | null> {
-    const token = parseTotpCode(code)
-    const now = this.#clock.timestamp()
-    const factor = await unverifiedFactor(this.#database, account.id, now)
-    if (token === undefined || factor === undefined) return null
-    const secret = this.#vault.open(account.id, factor.secret)
-    const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
-    return step === undefined ? null : { factorId: factor.id, step, now }
-  }
-
   #enable(account: Account, proof: FirstProof, set: RecoveryCodeSet): Promise<EnrolledFactor | null> {
-    const { factorId, step, now, clientAddress } = proof
     return this.#database.transaction().execute(async (transaction) => {
-      // The row count decides: of several codes sent at once, one enables the factor.
       if (await hasEnabledFactor(transaction, account.id)) return null
-      const enabled = await transaction
-        .updateTable('factor')
-        .set({ state: 'enabled', enabled_at: now, used_at: now, last_step: step })
-        .where('id', '=', factorId)
-        .where('state', '=', 'unverified')
-        .executeTakeFirst()
-      if (enabled.numUpdatedRows !== 1n) return null
-      await transaction.insertInto('used_step').values({ factor_id: factorId, step }).execute()
+      if (!(await this.#unverified.enable(transaction, account.id, proof))) return null
       await replaceRecoveryCodes(transaction, account.id, set)
       const credentialVersion = await raiseCredentialVersion(transaction, account.id)
+      const { clientAddress } = proof
       const entry = { kind: AuditEvent.FactorEnabled, accountId: account.id, clientAddress }
       await this.#audit.record(entry, transaction)
       return credentialVersion === undefined ? null : { codes: set.codes, credentialVersion }
@@ -175,16 +123,8 @@ export class TotpEnrollment {
   }
 }
 
-interface FirstProof {
-  readonly factorId: string
-  readonly step: number
-  readonly now: number
+interface FirstProof extends FirstCode {
   readonly clientAddress: string
-}
-
-function setupOf({ email }: Account, secret: Secret): TotpSetup {
-  const uri = generateURI({ issuer: ISSUER, label: email, secret: secret.reveal() })
-  return { secret, uri: new Secret(uri) }
 }
 
 async function hasEnabledFactor(database: Kysely<Schema>, accountId: string): Promise<boolean> {
@@ -195,31 +135,4 @@ async function hasEnabledFactor(database: Kysely<Schema>, accountId: string): Pr
     .where('state', '=', sql.lit('enabled'))
     .executeTakeFirst()
   return row !== undefined
-}
-
-function unverifiedFactor(
-  database: Kysely<Schema>,
-  accountId: string,
-  now: number,
-): Promise<{ readonly id: string; readonly secret: string } | undefined> {
-  return database
-    .selectFrom('factor')
-    .select(['id', 'secret'])
-    .where('account_id', '=', accountId)
-    .where('state', '=', sql.lit('unverified'))
-    .where('created_at', '>', now - ENROLLMENT_SECONDS)
-    .where('created_at', '<=', now)
-    .executeTakeFirst()
-}
-
-// One that is dated in the future, because the clock was set back, would never expire.
-async function dropAbandoned(database: Kysely<Schema>, accountId: string, now: number): Promise<void> {
-  await database
-    .deleteFrom('factor')
-    .where('account_id', '=', accountId)
-    .where('state', '=', sql.lit('unverified'))
-    .where((where) =>
-      where.or([where('created_at', '<=', now - ENROLLMENT_SECONDS), where('created_at', '>', now)]),
-    )
-    .execute()
 }

@@ -15,11 +15,8 @@ import {
   type PendingEnrollment,
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
-import {
-  type EnrolledFactor,
-  TotpEnrollment,
-  type TotpSetup,
-} from '../../identity/factors/totp-enrollment.ts'
+import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
+import type { TotpSetup } from '../../identity/factors/unverified-totp.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
@@ -77,7 +74,11 @@ export class EnrollmentController extends PageController {
     const code = form.ok ? form.value.code : undefined
     let enrolled: EnrolledFactor | null
     try {
-      enrolled = await this.#enrollment.prove(principal, code, this.context.clientAddress())
+      enrolled = await this.#enrollment.prove(principal, {
+        factorId: enrolling.enrollment.id,
+        code,
+        clientAddress: this.context.clientAddress(),
+      })
     } catch (error) {
       return this.#setupPage(enrolling, { form: form.refuse(), ...this.#locked(error) })
     }
@@ -163,9 +164,9 @@ export class EnrollmentController extends PageController {
     return { warning, status: 429, headers: error.headers }
   }
 
-  async #setupPage({ proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
+  async #setupPage({ enrollment, proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
-    const setup = await this.#enrollment.begin(proof.identity.principal, LABEL)
+    const setup = await this.#enrollment.begin(proof.identity.principal, { id: enrollment.id, label: LABEL })
     if (setup === undefined) return this.#restart()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
     const data = { ...page, form, warning, ...pictureOf(setup) }

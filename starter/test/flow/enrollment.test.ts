@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ENROLLMENT_SECONDS } from '../../identity/factors/totp-enrollment.ts'
+import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
 import { ENROLLMENT_LIMIT } from '../../identity/limits/limits.ts'
 import { type Browser, World } from '../support.ts'
 import { codesOf, enroll, personOf, signUp } from './newcomer.ts'

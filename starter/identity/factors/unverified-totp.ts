@@ -1,0 +1,155 @@
+import { type Kysely, sql } from 'kysely'
+import { generateSecret, generateURI } from 'otplib/functional'
+import { type Clock, Secret } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import type { FactorVault } from './factor-vault.ts'
+import { matchingStep, parseTotpCode, toTolerance, type TotpLeeway, type TotpTolerance } from './totp-code.ts'
+
+/** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
+export const ENROLLMENT_SECONDS: number = 15 * 60
+
+const ISSUER = 'Sallyport starter'
+
+/** What an authenticator needs. */
+export interface TotpSetup {
+  /** The secret in Base32, to be typed. */
+  readonly secret: Secret
+  /** The same as an `otpauth:` URI, for a QR code. */
+  readonly uri: Secret
+}
+
+/** A factor that is being set up. */
+export interface NewFactor {
+  /** Identifier that the session keeps, so that no other session is shown the same secret. */
+  readonly id: string
+  /** Name for the factor. */
+  readonly label: string
+}
+
+/** The first right code of a factor. */
+export interface FirstCode {
+  /** Identifier of the factor. */
+  readonly factorId: string
+  /** Its time step. */
+  readonly step: number
+  /** Unix timestamp in seconds. */
+  readonly now: number
+}
+
+/** Authenticators whose secret was shown and not yet proven: they count for nothing. */
+export class UnverifiedTotp {
+  readonly #database: Kysely<Schema>
+  readonly #vault: FactorVault
+  readonly #clock: Clock
+  readonly #tolerance: TotpTolerance
+
+  /**
+   * @param services `database` with the factors, `vault` for their secrets and the `clock`.
+   * @param leeway Tolerated difference between codes and the clock.
+   */
+  constructor(
+    services: { readonly database: Kysely<Schema>; readonly vault: FactorVault; readonly clock: Clock },
+    leeway: TotpLeeway,
+  ) {
+    this.#database = services.database
+    this.#vault = services.vault
+    this.#clock = services.clock
+    this.#tolerance = toTolerance(leeway)
+  }
+
+  /**
+   * Shows the secret to set up: the same one until it expires, so that a page can be loaded again. A new one takes the place of
+   * any other that was shown for the account.
+   *
+   * @param database The transaction.
+   * @param account Owner of the factor.
+   * @param factor The factor.
+   * @returns What an authenticator needs.
+   */
+  async show(database: Kysely<Schema>, account: Account, { id, label }: NewFactor): Promise<TotpSetup> {
+    const shown = await this.#find(database, account.id, id)
+    if (shown !== undefined) return setupOf(account, this.#vault.open(account.id, shown))
+    await database
+      .deleteFrom('factor')
+      .where('account_id', '=', account.id)
+      .where('state', '=', sql.lit('unverified'))
+      .execute()
+    const secret = new Secret(generateSecret())
+    const row = {
+      id,
+      account_id: account.id,
+      kind: 'totp',
+      label,
+      state: 'unverified',
+      secret: this.#vault.seal(account.id, secret),
+      last_step: null,
+      created_at: this.#clock.timestamp(),
+      enabled_at: null,
+      used_at: null,
+    } as const
+    await database.insertInto('factor').values(row).execute()
+    return setupOf(account, secret)
+  }
+
+  /**
+   * @param account Owner of the factor.
+   * @param factorId Identifier of the factor.
+   * @param code The submitted value, of any type.
+   * @returns The code's step; null for a wrong code, and for a secret that has expired.
+   */
+  async match(account: Account, factorId: string, code: unknown): Promise<FirstCode | null> {
+    const token = parseTotpCode(code)
+    const shown = await this.#find(this.#database, account.id, factorId)
+    if (token === undefined || shown === undefined) return null
+    const now = this.#clock.timestamp()
+    const secret = this.#vault.open(account.id, shown)
+    const step = await matchingStep({ secret, token, epoch: now, tolerance: this.#tolerance })
+    return step === undefined ? null : { factorId, step, now }
+  }
+
+  /**
+   * Lets the factor count. Its first code counts as used. The row count decides: of several codes sent at once, one does it.
+   *
+   * @param database The transaction.
+   * @param accountId Account reference.
+   * @param proof The first code.
+   * @returns Whether this call did it.
+   */
+  async enable(
+    database: Kysely<Schema>,
+    accountId: string,
+    { factorId, step, now }: FirstCode,
+  ): Promise<boolean> {
+    const enabled = await database
+      .updateTable('factor')
+      .set({ state: 'enabled', enabled_at: now, used_at: now, last_step: step })
+      .where('id', '=', factorId)
+      .where('account_id', '=', accountId)
+      .where('state', '=', 'unverified')
+      .executeTakeFirst()
+    if (enabled.numUpdatedRows !== 1n) return false
+    await database.insertInto('used_step').values({ factor_id: factorId, step }).execute()
+    return true
+  }
+
+  // One that is dated in the future, because the clock was set back, would never expire.
+  async #find(database: Kysely<Schema>, accountId: string, id: string): Promise<string | undefined> {
+    const now = this.#clock.timestamp()
+    const row = await database
+      .selectFrom('factor')
+      .select('secret')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .where('state', '=', sql.lit('unverified'))
+      .where('created_at', '>', now - ENROLLMENT_SECONDS)
+      .where('created_at', '<=', now)
+      .executeTakeFirst()
+    return row?.secret
+  }
+}
+
+function setupOf({ email }: Account, secret: Secret): TotpSetup {
+  const uri = generateURI({ issuer: ISSUER, label: email, secret: secret.reveal() })
+  return { secret, uri: new Secret(uri) }
+}

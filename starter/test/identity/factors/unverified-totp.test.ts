@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { generate } from 'otplib/functional'
+import { Secret } from 'sallyport'
+import type { Account } from '../../../identity/accounts/account.ts'
+import { FactorVault } from '../../../identity/factors/factor-vault.ts'
+import { ENROLLMENT_SECONDS, UnverifiedTotp } from '../../../identity/factors/unverified-totp.ts'
+import { type Accounts, accounts } from '../fixture.ts'
+
+interface Showing extends Accounts {
+  readonly account: Account
+  readonly unverified: UnverifiedTotp
+  /** The secret that is shown for an identifier. */
+  readonly secretOf: (id: string) => Promise<string>
+}
+
+async function showing(test: TestContext): Promise<Showing> {
+  const services = await accounts(test)
+  const { database, users, clock } = services
+  const id = await users.add({ email: 'ada@example.test', name: 'Ada', passwordHash: null }, clock)
+  const identity = await users.authenticationIdentity(id)
+  assert.ok(identity !== null)
+  const account = identity.principal
+  const vault = new FactorVault([new Secret('5a'.repeat(32))])
+  const unverified = new UnverifiedTotp({ database, vault, clock }, {})
+  const secretOf = async (factorId: string): Promise<string> =>
+    (await unverified.show(database, account, { id: factorId, label: 'App' })).secret.reveal()
+  return { ...services, account, unverified, secretOf }
+}
+
+describe('UnverifiedTotp', () => {
+  it('RA-1104: shows a secret to the one session that keeps its identifier, and never to another', async (test) => {
+    const { secretOf } = await showing(test)
+    const mine = await secretOf('mine')
+
+    assert.equal(await secretOf('mine'), mine)
+    assert.notEqual(await secretOf('other'), mine)
+    // The newest one only: the first session begins again, with a new secret.
+    assert.notEqual(await secretOf('mine'), mine)
+  })
+
+  it('RA-1104: proves a secret with the identifier and the account that it was shown for', async (test) => {
+    const { database, users, clock, account, unverified, secretOf } = await showing(test)
+    const token = await generate({ secret: await secretOf('mine'), epoch: clock.timestamp() })
+    const otherId = await users.add({ email: 'bob@example.test', name: 'Bob', passwordHash: null }, clock)
+    const other = { ...account, id: otherId }
+
+    assert.equal(await unverified.match(account, 'other', token), null)
+    assert.equal(await unverified.match(other, 'mine', token), null)
+    const proof = await unverified.match(account, 'mine', token)
+    assert.ok(proof !== null)
+    assert.equal(await unverified.enable(database, otherId, proof), false)
+    assert.deepEqual(
+      [
+        await unverified.enable(database, account.id, proof),
+        await unverified.enable(database, account.id, proof),
+      ],
+      [true, false],
+    )
+  })
+
+  for (const seconds of [ENROLLMENT_SECONDS, -1])
+    it(`RA-1104, RA-2708: forgets a secret after ${seconds} seconds`, async (test) => {
+      const { clock, account, unverified, secretOf } = await showing(test)
+      const first = await secretOf('mine')
+
+      clock.advance(seconds)
+
+      const token = await generate({ secret: first, epoch: clock.timestamp() })
+      assert.equal(await unverified.match(account, 'mine', token), null)
+      assert.notEqual(await secretOf('mine'), first)
+    })
+
+  it('RA-1104: keeps a secret until its last second', async (test) => {
+    const { clock, account, unverified, secretOf } = await showing(test)
+    const secret = await secretOf('mine')
+
+    clock.advance(ENROLLMENT_SECONDS - 1)
+
+    const token = await generate({ secret, epoch: clock.timestamp() })
+    assert.ok((await unverified.match(account, 'mine', token)) !== null)
+  })
+})
