@@ -24,7 +24,8 @@ import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
 import { SignUp } from './identity/accounts/sign-up.ts'
 import { setTokenServices } from './identity/tokens/token-services.ts'
-import { PasswordReset } from './identity/recovery/password-reset.ts'
+import type { FactorPolicy } from './identity/policy/factor-policy.ts'
+import type { FactorRule } from './identity/policy/factor-rules.ts'
 import { Users } from './identity/accounts/users.ts'
 import { createMailServices } from './mail-services.ts'
 import { createTranslator } from './messages/catalogue.ts'
@@ -47,6 +48,7 @@ import sessionPages from './modules/sessions/module.ts'
 import site from './modules/site/module.ts'
 import { Pages } from './pages/pages.ts'
 import { SESSION_POLICY, setSessionServices } from './session-services.ts'
+import { createRecoveryServices } from './recovery-services.ts'
 import { UseChosenLanguage } from './modules/use-chosen-language.ts'
 
 // Pages consist of text, one style sheet, one icon and one small script of our own. There are no inline scripts.
@@ -88,6 +90,8 @@ export interface ApplicationParts {
   readonly mailer?: Mailer
   /** Scheme and host that links in mails about an account begin with. Default: none, and those mails have no links. */
   readonly origin?: () => string | undefined
+  /** Who must hold a second factor. Default: `FACTOR_RULES`. */
+  readonly factorRules?: readonly FactorRule[]
   /** Translates messages. Default: with the catalogue of the application. */
   readonly translator?: Translator
   /** Whether compiled templates and the list of assets are kept; false shows changes without a restart. Default: true. */
@@ -106,6 +110,8 @@ export interface Identity {
   readonly codes: RecoveryCodes
   /** Hashes passwords. */
   readonly hasher: PasswordHasher
+  /** Who must hold a second factor. */
+  readonly policy: FactorPolicy
   /** The audit trail. */
   readonly audit: AuditTrail
   /** Mails to the owners of accounts. */
@@ -139,6 +145,8 @@ export function createApplication(parts: ApplicationParts): {
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
   const policy = SESSION_POLICY
   const administration = createAdministration({ database, audit, vault, clock, store, policy })
+  const core = { database, users, attempts, audit, clock }
+  const recovery = createRecoveryServices({ ...core, rules: parts.factorRules })
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
@@ -165,17 +173,17 @@ export function createApplication(parts: ApplicationParts): {
         .set(PasswordCheck, passwords)
         .set(AuditTrail, audit)
       setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
-      setTokenServices(definitions, { database, users, attempts, audit, clock })
       definitions.set(Pages, new Pages(database, clock))
       setSessionServices(definitions, { app, database, store, sessions, passwords, audit, notices, clock })
+      recovery.define(definitions)
+      setTokenServices(definitions, core)
       mail.define(definitions)
       registerAdministration(definitions, administration)
-      if (mailer === undefined) return
-      const mailing = { database, users, attempts, audit, clock }
-      definitions.set(SignUp, new SignUp(mailing)).set(PasswordReset, new PasswordReset(mailing))
+      if (mailer !== undefined) definitions.set(SignUp, new SignUp(core))
     })
   addMiddlewares(app)
-  return { app, identity: { users, factors, secondFactors, codes, hasher, audit, notices, administration } }
+  const accounts = { users, factors, secondFactors, codes, hasher, audit, notices, administration }
+  return { app, identity: { ...accounts, policy: recovery.policy } }
 }
 
 function modulesOf(mailer: Mailer | undefined): readonly ModuleDefinition[] {

@@ -5,6 +5,7 @@ import { recovery } from './migrations/009-recovery.ts'
 import { administration, ADMINISTRATION_PARTS } from './migrations/010-administration.ts'
 import { apiTokens } from './migrations/011-api-tokens.ts'
 import { pages } from './migrations/012-pages.ts'
+import { lostFactor } from './migrations/013-lost-factor.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -51,8 +52,12 @@ const PARTS: readonly string[] = [
   'factor',
   'objection',
   'page',
+  'factor_deadline',
+  'factor_recovery',
+  'mail_password',
   'password_reset',
   'recovery_code',
+  'recovery_link',
   'used_step',
   ...ADMINISTRATION_PARTS,
 ]
@@ -224,6 +229,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010_administration': administration,
   '011_api_tokens': apiTokens,
   '012_pages': pages,
+  '013_lost_factor': lostFactor,
 }
 
 /**

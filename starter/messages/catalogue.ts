@@ -9,6 +9,7 @@ import { help } from './help.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { mails } from './mails.ts'
+import { mustEnroll } from './must-enroll.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -30,6 +31,7 @@ const PAGES: readonly Texts[] = [
   security,
   mails,
   reset,
+  mustEnroll,
   notices,
   sessions,
   tokens,

@@ -24,6 +24,7 @@ const en = {
   'event.sessions-ended': 'All sessions ended',
   'event.reset-requested': 'Link for a new password asked for',
   'event.password-reset': 'New password set by the link in a mail',
+  'event.enrollment-required': 'Password accepted, a second step must be set up',
   'events.unknown-account': 'Unknown address',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} and # other account} other {{name} and # other accounts}}',
@@ -60,6 +61,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.sessions-ended': 'Alle Sitzungen beendet',
   'event.reset-requested': 'Link für ein neues Passwort angefordert',
   'event.password-reset': 'Neues Passwort gesetzt, über den Link in einer Mail',
+  'event.enrollment-required': 'Passwort richtig, ein zweiter Schritt muss eingerichtet werden',
   'events.unknown-account': 'Unbekannte Adresse',
   'events.accounts':
     '{others, plural, =0 {{name}} one {{name} und # weiteres Konto} other {{name} und # weitere Konten}}',

@@ -26,9 +26,6 @@ const en = {
   'mail.reset-unknown.subject': 'There is no account with this address',
   'mail.reset-unknown.text':
     'Hello,\n\nsomeone asked for a new password for an account with this address. There is none that can be signed in to. If it was you, try the other addresses that you use:\n\n{url}\n\nIf it was not you, do nothing. Nothing has changed.',
-  'mail.password-reset.subject': 'Your password was changed',
-  'mail.password-reset.text':
-    'Hello,\n\na new password was set for your account, by a link that was sent to this address. All sessions were signed out. The second step of signing in was not changed.\n\nIf it was not you, somebody else reads your mails: change the password of your mailbox first, then ask for a new link here:\n\n{url}',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -59,9 +56,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.reset-unknown.subject': 'Mit dieser Adresse gibt es kein Konto',
   'mail.reset-unknown.text':
     'Guten Tag,\n\njemand hat für ein Konto mit dieser Adresse ein neues Passwort angefordert. Es gibt keines, bei dem man sich anmelden kann. Wenn Sie das waren, versuchen Sie es mit Ihren anderen Adressen:\n\n{url}\n\nWenn Sie das nicht waren, tun Sie nichts. Es hat sich nichts geändert.',
-  'mail.password-reset.subject': 'Ihr Passwort wurde geändert',
-  'mail.password-reset.text':
-    'Guten Tag,\n\nfür Ihr Konto wurde ein neues Passwort gesetzt, über einen Link, der an diese Adresse ging. Alle Sitzungen wurden abgemeldet. Der zweite Schritt der Anmeldung wurde nicht geändert.\n\nWenn Sie das nicht waren, liest jemand Ihre Mails mit: Ändern Sie zuerst das Passwort Ihres Postfachs und fordern Sie dann hier einen neuen Link an:\n\n{url}',
 }
 
 /** The forgotten password: pages and mails. */

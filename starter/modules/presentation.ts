@@ -72,6 +72,15 @@ export function toMoment(timestamp: number | null, locale: string): Moment {
   }
 }
 
+/**
+ * @param timestamp Unix timestamp in seconds.
+ * @param locale Language of the page.
+ * @returns Its day in UTC, for a sentence.
+ */
+export function dateOf(timestamp: number, locale: string): string {
+  return toDay(Math.floor(timestamp / DAY_SECONDS), languageOf(locale)).text
+}
+
 // Intl takes longer for a date than the page for the rest of a line, and the lines of a list are of few days.
 function toDay(number: number, language: Language): Day {
   const days = DAYS[language]

@@ -29,7 +29,7 @@ export const WAYS_IN: readonly WayIn[] = [
     route: 'POST /login',
     proves: 'the password',
     skips:
-      'the second factor, only for an account that has none enabled; with one it begins a pending login instead, and nobody is signed in',
+      'the second factor, only for an account that has none enabled and need not have one yet; with one it begins a pending login instead, and nobody is signed in',
   },
   {
     way: 'code of the authenticator',
@@ -45,10 +45,10 @@ export const WAYS_IN: readonly WayIn[] = [
     skips: 'the authenticator, because it is gone: the code replaces it once, and the owner gets a mail',
   },
   {
-    way: 'end of signing up',
+    way: 'end of setting up the first second factor',
     route: 'POST /enroll/done',
     proves:
-      'the mailbox by the link, the new password behind it, and the first code of the authenticator, all in one session, the last within 15 minutes',
+      'the mailbox by a link, the password (a new one behind the link, or the present one of an account that must have a second factor and has none), and the first code of the authenticator, all in one session, the last within 15 minutes',
     skips:
       'a login of its own, because everything that it would ask for was just proven; once for each enrollment',
   },
@@ -70,6 +70,8 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
 export const MAIL_LINKS: Readonly<Record<string, string>> = {
   'POST /sign-up/confirm/{token}':
     'creates the account and leads to the enrollment; the session stays anonymous',
+  'POST /enroll/confirm/{token}':
+    'goes on with the enrollment that the password began in the same browser; the session stays anonymous',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
   'POST /set-up/{token}':

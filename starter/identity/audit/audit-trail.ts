@@ -49,6 +49,7 @@ export const AuditEvent = {
   FactorResetCancelled: 'factor-reset-cancelled',
   FactorsReset: 'factors-reset',
   FactorKeyRotated: 'factor-key-rotated',
+  EnrollmentRequired: 'enrollment-required',
 } as const
 
 // Maximum number of entries of one kind, account and client in an hour, because clients can cause these at will; the log has

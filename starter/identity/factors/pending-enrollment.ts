@@ -7,6 +7,13 @@ import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
 export const ENROLLMENT_KEY = 'enrollment'
 
 /**
+ * Why a factor is set up: `first` at the end of signing up, `required` because a rule or a reset asks for it, `recovery` in place
+ * of lost ones.
+ */
+export type EnrollmentReason = (typeof REASONS)[number]
+const REASONS = ['first', 'required', 'recovery'] as const
+
+/**
  * An account whose password was proven in this session and that is about to get its first factor. The session stays anonymous
  * until the factor is proven and its recovery codes were seen; the entry is application state and never part of `_2fa`.
  */
@@ -17,29 +24,38 @@ export interface PendingEnrollment {
   readonly id: string
   /** Whether the factor is enabled and only the recovery codes have to be acknowledged. */
   readonly isProven: boolean
+  /** Why it began. */
+  readonly reason: EnrollmentReason
+  /** Digest of the link that must be opened first; null when none must, or it was. */
+  readonly link: string | null
+}
+
+/** How an enrollment begins. */
+export interface EnrollmentBeginning {
+  /** Non-empty account reference. */
+  readonly identifier: string
+  /** Why it begins. Default: `first`. */
+  readonly reason?: EnrollmentReason
+  /** Digest of the link that must be opened first. Default: none must. */
+  readonly link?: string
 }
 
 /**
  * Begins an enrollment. The caller must have ended the previous identity with `logout()`, and keeps the credential version.
  *
  * @param session Session of the request.
- * @param identifier Non-empty account reference.
+ * @param beginning Whose it is, and why.
  * @param clock Clock of the application.
  * @returns The enrollment.
  */
 export async function beginEnrollment(
   session: Session,
-  identifier: string,
+  { identifier, reason = 'first', link }: EnrollmentBeginning,
   clock: Clock,
 ): Promise<PendingEnrollment> {
-  const id = randomUUID()
-  await session.set(ENROLLMENT_KEY, {
-    identifier,
-    id,
-    is_proven: false,
-    expires_at: clock.timestamp() + ENROLLMENT_SECONDS,
-  })
-  return { identifier, id, isProven: false }
+  const enrollment = { identifier, id: randomUUID(), isProven: false, reason, link: link ?? null }
+  await keepEnrollment(session, enrollment, clock)
+  return enrollment
 }
 
 /**
@@ -51,27 +67,37 @@ export async function readEnrollment(session: Session, clock: Clock): Promise<Pe
   const value = await session.get(ENROLLMENT_KEY)
   if (typeof value !== 'object' || value === null) return undefined
   const entry: Readonly<Record<string, unknown>> = { ...value }
-  const { identifier, id, is_proven: isProven, expires_at: expiresAt } = entry
+  const { identifier, id, is_proven: isProven, link, expires_at: expiresAt } = entry
+  const reason = REASONS.find((each) => each === entry['reason'])
   if (typeof identifier !== 'string' || identifier === '' || typeof id !== 'string') return undefined
   if (typeof isProven !== 'boolean' || !Number.isSafeInteger(expiresAt)) return undefined
+  if (reason === undefined || (link !== null && typeof link !== 'string')) return undefined
   const left = Number(expiresAt) - clock.timestamp()
-  return left > 0 && left <= ENROLLMENT_SECONDS ? { identifier, id, isProven } : undefined
+  return left > 0 && left <= ENROLLMENT_SECONDS ? { identifier, id, isProven, reason, link } : undefined
 }
 
 /**
- * Notes that the factor is enabled. There is time again: the codes have to be written down.
+ * Notes how far an enrollment has come. There is time again, for the next step.
  *
  * @param session Session of the request.
- * @param enrollment The enrollment.
+ * @param enrollment The enrollment as it is now.
  * @param clock Clock of the application.
  */
-export async function markProven(
+export async function keepEnrollment(
   session: Session,
-  { identifier, id }: PendingEnrollment,
+  enrollment: PendingEnrollment,
   clock: Clock,
 ): Promise<void> {
+  const { identifier, id, isProven, reason, link } = enrollment
   const expiresAt = clock.timestamp() + ENROLLMENT_SECONDS
-  await session.set(ENROLLMENT_KEY, { identifier, id, is_proven: true, expires_at: expiresAt })
+  await session.set(ENROLLMENT_KEY, {
+    identifier,
+    id,
+    is_proven: isProven,
+    reason,
+    link,
+    expires_at: expiresAt,
+  })
 }
 
 /**

@@ -6,6 +6,7 @@ import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
+import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import type { FactorVault } from './factor-vault.ts'
 import {
   type RecoveryCodes,
@@ -114,6 +115,7 @@ export class TotpEnrollment {
       if (await hasEnabledFactor(transaction, account.id)) return null
       if (!(await this.#unverified.enable(transaction, account.id, proof))) return null
       await replaceRecoveryCodes(transaction, account.id, set)
+      await newFactorIsThere(transaction, account.id)
       const credentialVersion = await raiseCredentialVersion(transaction, account.id)
       const { clientAddress } = proof
       const entry = { kind: AuditEvent.FactorEnabled, accountId: account.id, clientAddress }

@@ -24,3 +24,14 @@ export function resetSubject(email: string): string {
 export function resetClientSubject(client: string): string {
   return `reset-${client}`
 }
+
+/** Mails with the link that begins an enrollment, to one account. */
+export const ENROLLMENT_MAIL_LIMIT: AttemptLimit = { failures: 5, windowSeconds: HOUR }
+
+/**
+ * @param accountId Account reference.
+ * @returns The subject of `ENROLLMENT_MAIL_LIMIT`.
+ */
+export function enrollmentMailSubject(accountId: string): string {
+  return `enrollment-mail:${accountId}`
+}

@@ -5,7 +5,7 @@ import type { Mail, Mailer } from './mailer.ts'
 const log = getLogger(['starter', 'mail'])
 
 /** The mails to addresses: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
-export type MailKind = 'confirm' | 'known' | 'reset' | 'reset-unknown' | 'password-reset' | 'set-up'
+export type MailKind = 'confirm' | 'known' | 'reset' | 'reset-unknown' | 'enrollment' | 'set-up'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

@@ -1,29 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
+import { TooManyRequestsException } from 'sallyport/http'
+import type { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
-import { beginEnrollment } from '../factors/pending-enrollment.ts'
+import {
+  beginEnrollment,
+  type EnrollmentReason,
+  keepEnrollment,
+  type PendingEnrollment,
+} from '../factors/pending-enrollment.ts'
+import { Attempts } from '../limits/attempts.ts'
+import { ENROLLMENT_MAIL_LIMIT, enrollmentMailSubject } from '../limits/recovery-limits.ts'
+import { Mails } from '../mail/mails.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 
-/** Leads somebody whose password was just proven or chosen to the set-up of the second factor. Nobody is signed in by it. */
+const TOKEN_BYTES = 32
+// No token has this digest: the link was not sent yet.
+const NOT_SENT = ''
+
+/**
+ * Leads somebody whose password was just proven or chosen to the set-up of a second factor. Nobody is signed in by it.
+ *
+ * Except at the end of signing up, a link in a mail must be opened first, in the same browser: otherwise the password alone
+ * would decide whose factor the account gets. Where no mails are sent, the password has to do.
+ */
 export class EnrollmentStart {
   readonly #users = inject(Users)
   readonly #challenges = inject(Challenges)
   readonly #sessions = inject(SessionAuthentication)
+  readonly #attempts = inject(Attempts)
+  readonly #mails = inject(Mails)
   readonly #clock = inject(Clock)
 
   /**
    * @param context Context of the request. Nothing of an earlier identity or pending login remains in its session.
    * @param accountId Account reference. One that may not sign in begins nothing.
+   * @param reason Why. Default: the end of signing up.
    */
-  async begin(context: HttpContext, accountId: string): Promise<void> {
+  async begin(context: HttpContext, accountId: string, reason: EnrollmentReason = 'first'): Promise<void> {
     const identity = await this.#users.authenticationIdentity(accountId)
     await discardPendingLogin(context.session())
+    // As at a pending login: nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(context.session(), context.auth())
     if (identity === null) return
-    const enrollment = await beginEnrollment(context.session(), accountId, this.#clock)
+    const needsLink = reason !== 'first' && this.#mails.areSent
+    const beginning = { identifier: accountId, reason, ...(needsLink && { link: NOT_SENT }) }
+    const enrollment = await beginEnrollment(context.session(), beginning, this.#clock)
     await this.#challenges.open(enrollment.id, accountId)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
+    if (!needsLink) return
+    try {
+      await this.sendLink(context, enrollment, identity.principal)
+    } catch (error) {
+      // The page that waits for the link says how long to wait for another one.
+      if (!(error instanceof TooManyRequestsException)) throw error
+    }
   }
+
+  /**
+   * Sends the link that must be opened. An earlier one ends.
+   *
+   * @param context Context of the request.
+   * @param enrollment The enrollment of its session.
+   * @param account Whose it is.
+   * @throws {TooManyRequestsException} If too many were sent to the account.
+   */
+  async sendLink(context: HttpContext, enrollment: PendingEnrollment, account: Account): Promise<void> {
+    const limited = { subject: enrollmentMailSubject(account.id), limit: ENROLLMENT_MAIL_LIMIT }
+    // Never taken back: what is limited is the number of mails.
+    await this.#attempts.judge([limited], async () => {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url')
+      await keepEnrollment(context.session(), { ...enrollment, link: digestOf(token) }, this.#clock)
+      const url = context.origin() + context.url('enrollment:confirm', { token })
+      this.#mails.send('enrollment', { email: account.email, language: context.locale() }, { url })
+    })
+  }
+
+  /**
+   * @param enrollment An enrollment.
+   * @param token Token of a link.
+   * @returns Whether it is the link that must be opened.
+   */
+  isLinkOf(enrollment: PendingEnrollment, token: string): boolean {
+    return enrollment.link === digestOf(token)
+  }
+}
+
+// Random and long: a plain digest is enough, and comparing digests tells nothing about the token.
+function digestOf(token: string): string {
+  return createHash('sha256').update(`enrollment:${token}`).digest('base64url')
 }

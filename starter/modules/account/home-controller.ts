@@ -6,7 +6,9 @@ import { Account } from '../../identity/accounts/account.ts'
 import { AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
-import { toEventLines, toMoment } from '../presentation.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
 
 const SHOWN_LINES = 12
 
@@ -18,6 +20,8 @@ export class HomeController extends PageController {
   readonly #factors = inject(TotpFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
+  readonly #users = inject(Users)
+  readonly #policy = inject(FactorPolicy)
 
   /**
    * @returns The account and its recent activity.
@@ -32,11 +36,20 @@ export class HomeController extends PageController {
       page: 'account',
       events: toEventLines(summaries, { named: false, locale }),
       codesLeft: factors.length === 0 ? 0 : await this.#codes.left(id),
+      duty: await this.#duty(id),
       factors: factors.map((factor) => ({
         label: factor.label,
         enabled: toMoment(factor.enabledAt, locale),
         used: toMoment(factor.usedAt, locale),
       })),
     })
+  }
+
+  async #duty(id: string): Promise<PageMessage | undefined> {
+    const identity = await this.#users.authenticationIdentity(id)
+    const duty = identity === null ? undefined : await this.#policy.dutyOf(identity)
+    if (duty === undefined) return undefined
+    if (duty.isDue) return { id: 'duty.overdue' }
+    return { id: 'duty.reminder', values: { date: dateOf(duty.from, this.context.locale()) } }
   }
 }

@@ -8,6 +8,8 @@ import { PageController } from '../page-controller.ts'
 import { z } from 'zod'
 import { type Credentials, credentialsSchema } from '../../identity/accounts/credentials.ts'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
+import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { PasswordCheck, type PasswordProof } from '../../identity/accounts/password-check.ts'
 import {
@@ -48,6 +50,8 @@ export class LoginController extends PageController {
   readonly #sessions = inject(SessionAuthentication)
   readonly #passwords = inject(PasswordCheck)
   readonly #factors = inject(SecondFactors)
+  readonly #policy = inject(FactorPolicy)
+  readonly #enrollments = inject(EnrollmentStart)
   readonly #completion = inject(LoginCompletion)
   readonly #audit = inject(AuditTrail)
   readonly #targets = inject(ReturnTargets)
@@ -89,6 +93,7 @@ export class LoginController extends PageController {
     }
     await this.#targets.remember(context, returnTo)
     if (await this.#factors.isRequired(proof.identifier)) return this.#beginChallenge(proof)
+    if (await this.#policy.mustEnroll(proof.identity)) return this.#beginEnrollment(proof)
     const proven = { password: this.#clock.timestamp() }
     return this.redirect(await this.#completion.complete(context, { ...proof, proven }))
   }
@@ -119,6 +124,13 @@ export class LoginController extends PageController {
     await beginPendingLogin(context.session(), { identifier, challengeId }, this.#clock)
     await keepCredentialVersion(context.session(), identity.credentialVersion)
     return this.redirectToRoute('account:challenge')
+  }
+
+  async #beginEnrollment({ identifier }: PasswordProof): Promise<Response> {
+    const clientAddress = this.context.clientAddress()
+    await this.#audit.record({ kind: AuditEvent.EnrollmentRequired, accountId: identifier, clientAddress })
+    await this.#enrollments.begin(this.context, identifier, 'required')
+    return this.redirectToRoute('enrollment:start')
   }
 
   async #refuse(error: unknown, form: Submitted<SignIn>): Promise<View> {

@@ -1,27 +1,23 @@
-import { Clock, inject, SafeHtml } from 'sallyport'
-import { SessionAuthentication } from 'sallyport/auth'
-import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import { inject, SafeHtml } from 'sallyport'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { renderSVG } from 'uqr'
 import { z } from 'zod'
-import type { PasswordProof } from '../../identity/accounts/password-check.ts'
-import { Users } from '../../identity/accounts/users.ts'
 import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
   discardEnrollment,
-  markProven,
-  type PendingEnrollment,
+  type EnrollmentReason,
+  keepEnrollment,
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
 import type { TotpSetup } from '../../identity/factors/unverified-totp.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
-import { hasCurrentCredentials, keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
-import { PageController } from '../page-controller.ts'
-import { codesPage, type PageMessage, toMinutes } from '../presentation.ts'
+import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
+import { codesPage } from '../presentation.ts'
+import { type Enrolling, EnrollingController, type PageState } from './enrolling-controller.ts'
 
 /** Fields of the form. */
 interface Code {
@@ -32,7 +28,7 @@ const codeSchema: z.ZodType<Code> = z.object({ code: z.string() })
 const LABEL = 'Authenticator app'
 
 /** The first factor of an account: scan, prove, keep the recovery codes, and only then sign in. */
-export class EnrollmentController extends PageController {
+export class EnrollmentController extends EnrollingController {
   /** Actions and their parameters. */
   static readonly actions: Actions<EnrollmentController> = {
     index: [],
@@ -42,21 +38,20 @@ export class EnrollmentController extends PageController {
     cancelPost: [],
   }
 
-  readonly #sessions = inject(SessionAuthentication)
-  readonly #users = inject(Users)
   readonly #enrollment = inject(TotpEnrollment)
   readonly #challenges = inject(Challenges)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
-  readonly #clock = inject(Clock)
 
   /**
    * @returns The page with the secret; once it is proven, the page that offers the recovery codes again.
    */
   async index(): Promise<View | Response> {
-    const enrolling = await this.#enrolling()
-    if (enrolling === undefined) return this.#restart()
-    if (enrolling.enrollment.isProven) return this.#provenPage()
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined) return this.restart()
+    const { isProven, link } = enrolling.enrollment
+    if (isProven) return this.#provenPage()
+    if (link !== null) return this.mailPage(enrolling)
     return this.#setupPage(enrolling, { form: blankForm() })
   }
 
@@ -67,9 +62,11 @@ export class EnrollmentController extends PageController {
    * @returns The recovery codes; for a wrong code the page with the error.
    */
   async indexPost(form: Submitted<Code>): Promise<View | Response> {
-    const enrolling = await this.#enrolling()
-    if (enrolling === undefined) return this.#restart()
-    if (enrolling.enrollment.isProven) return this.#provenPage()
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined) return this.restart()
+    const { isProven, link } = enrolling.enrollment
+    if (isProven) return this.#provenPage()
+    if (link !== null) return this.mailPage(enrolling)
     const { principal } = enrolling.proof.identity
     const code = form.ok ? form.value.code : undefined
     let enrolled: EnrolledFactor | null
@@ -80,13 +77,13 @@ export class EnrollmentController extends PageController {
         clientAddress: this.context.clientAddress(),
       })
     } catch (error) {
-      return this.#setupPage(enrolling, { form: form.refuse(), ...this.#locked(error) })
+      return this.#setupPage(enrolling, { form: form.refuse(), ...this.locked(error, 'enrollment.locked') })
     }
     if (enrolled === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
 
     const session = this.context.session()
     await keepCredentialVersion(session, enrolled.credentialVersion)
-    await markProven(session, enrolling.enrollment, this.#clock)
+    await keepEnrollment(session, { ...enrolling.enrollment, isProven: true }, this.clock)
     await this.#notices.tell(principal.id, 'factor-added', { label: LABEL })
     return this.#codesPage(enrolled.codes)
   }
@@ -97,15 +94,15 @@ export class EnrollmentController extends PageController {
    * @returns The codes; the earlier ones stop counting.
    */
   async codesPost(): Promise<View | Response> {
-    const enrolling = await this.#enrolling()
-    if (enrolling?.enrollment.isProven !== true) return this.#restart()
+    const enrolling = await this.enrolling()
+    if (enrolling?.enrollment.isProven !== true) return this.restart()
     const { principal } = enrolling.proof.identity
     try {
       const renewed = await this.#enrollment.renewCodes(principal, this.context.clientAddress())
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
       return this.#codesPage(renewed.codes)
     } catch (error) {
-      return this.#provenPage(this.#locked(error))
+      return this.#provenPage(this.locked(error, 'enrollment.locked'))
     }
   }
 
@@ -115,12 +112,12 @@ export class EnrollmentController extends PageController {
    * @returns A redirect to the account page.
    */
   async donePost(): Promise<Response> {
-    const enrolling = await this.#enrolling()
-    if (enrolling?.enrollment.isProven !== true) return this.#restart()
+    const enrolling = await this.enrolling()
+    if (enrolling?.enrollment.isProven !== true) return this.restart()
     const { enrollment, proof } = enrolling
     const consume = this.#challenges.ending(enrollment.id)
     const target = await this.#completion.completeOnce(this.context, proof, consume)
-    return target === undefined ? this.#restart() : this.redirect(target)
+    return target === undefined ? this.restart() : this.redirect(target)
   }
 
   /**
@@ -129,47 +126,19 @@ export class EnrollmentController extends PageController {
   async cancelPost(): Promise<Response> {
     const { context } = this
     if (context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    const enrollment = await readEnrollment(context.session(), this.clock)
     await discardEnrollment(context.session())
-    await this.#sessions.logout(context.session(), context.auth())
-    await context.flash().add('notice', 'enrollment.cancelled')
+    await this.sessions.logout(context.session(), context.auth())
+    await context.flash().add('notice', CANCELLED[enrollment?.reason ?? 'first'])
     return this.redirectToRoute('account:login')
-  }
-
-  // Reloaded in every request, because the account may have changed since the password was proven.
-  async #enrolling(): Promise<Enrolling | undefined> {
-    const { context } = this
-    const isAnonymous =
-      !context.auth().isAuthenticated() && (await this.#sessions.identifier(context.session())) === null
-    const enrollment = await readEnrollment(context.session(), this.#clock)
-    if (!isAnonymous || enrollment === undefined) return undefined
-    const { identifier } = enrollment
-    const identity = await this.#users.authenticationIdentity(identifier)
-    if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
-    return { enrollment, proof: { identifier, identity } }
-  }
-
-  async #restart(): Promise<Response> {
-    const { context } = this
-    if (context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
-    await discardEnrollment(context.session())
-    await context.flash().add('warning', 'enrollment.expired')
-    return this.redirectToRoute('account:login')
-  }
-
-  #locked(error: unknown): Pick<EnrollmentPage, 'warning' | 'status' | 'headers'> {
-    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
-      throw error
-    const minutes = toMinutes(Number(error.headers['retry-after']))
-    const warning = { id: 'enrollment.locked', values: { minutes } }
-    return { warning, status: 429, headers: error.headers }
   }
 
   async #setupPage({ enrollment, proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
     const setup = await this.#enrollment.begin(proof.identity.principal, { id: enrollment.id, label: LABEL })
-    if (setup === undefined) return this.#restart()
+    if (setup === undefined) return this.restart()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
-    const data = { ...page, form, warning, ...pictureOf(setup) }
+    const data = { ...page, form, warning, reason: enrollment.reason, ...pictureOf(setup) }
     return this.page('enrollment/setup', data, { status, headers })
   }
 
@@ -177,22 +146,20 @@ export class EnrollmentController extends PageController {
     return this.page('enrollment/codes', { ...codesPage(codes, 'enrollment') })
   }
 
-  #provenPage({ warning, status = 200, headers = {} }: Omit<EnrollmentPage, 'form'> = {}): View {
+  #provenPage({ warning, status = 200, headers = {} }: PageState = {}): View {
     const page = { title: 'codes.again.title', failed: status !== 200, page: 'enrollment', narrow: true }
     return this.page('enrollment/proven', { ...page, warning }, { status, headers })
   }
 }
 
-interface Enrolling {
-  readonly enrollment: PendingEnrollment
-  readonly proof: PasswordProof
+interface EnrollmentPage extends PageState {
+  readonly form: ShownForm
 }
 
-interface EnrollmentPage {
-  readonly form: ShownForm
-  readonly warning?: PageMessage
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+const CANCELLED: Readonly<Record<EnrollmentReason, string>> = {
+  first: 'enrollment.cancelled',
+  required: 'enrollment.cancelled-required',
+  recovery: 'enrollment.cancelled-recovery',
 }
 
 const WRONG_CODE = {

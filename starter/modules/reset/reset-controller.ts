@@ -10,6 +10,7 @@ import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
 import { discardPendingLogin } from '../../identity/challenges/pending-login.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { Mails } from '../../identity/mail/mails.ts'
+import { Notices } from '../../identity/mail/notices.ts'
 import { PasswordReset } from '../../identity/recovery/password-reset.ts'
 import { PageController } from '../page-controller.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
@@ -54,6 +55,7 @@ export class ResetController extends PageController {
   readonly #sessions = inject(SessionAuthentication)
   readonly #hasher = inject(PasswordHasher)
   readonly #mails = inject(Mails)
+  readonly #notices = inject(Notices)
 
   /**
    * @returns The page that asks for the address; that of the account, for a user who is signed in.
@@ -129,10 +131,9 @@ export class ResetController extends PageController {
     return changed === undefined ? this.#outdated() : this.#finish(changed)
   }
 
-  async #finish({ id, email }: Account): Promise<Response> {
+  async #finish({ id }: Account): Promise<Response> {
     const { context } = this
-    const url = context.origin() + context.url('reset:start')
-    this.#mails.send('password-reset', { email, language: context.locale() }, { url })
+    await this.#notices.tell(id, 'password-reset')
     const identifier = await this.#sessions.identifier(context.session())
     // Somebody who is signed in to another account stays so. Everyone else has nothing in this session that still counts.
     if (identifier === null || identifier === id) {

@@ -297,7 +297,7 @@ describe('a forgotten password', () => {
 
     assert.deepEqual(await world.events(ada), ['reset-requested', 'password-reset'])
     const [mail] = world.mailbox.list()
-    assert.deepEqual([mail?.to, mail?.subject], [ada.email, 'Your password was changed'])
+    assert.deepEqual([mail?.to, mail?.subject], [ada.email, 'Your password was reset'])
     for (const secret of [NEW, link.split('/').at(-1) ?? '']) assert.equal(mail?.text.includes(secret), false)
     const trail = JSON.stringify(await world.database.selectFrom('event').selectAll().execute())
     assert.equal(trail.includes(link.split('/').at(-1) ?? 'none'), false)

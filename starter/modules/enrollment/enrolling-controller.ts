@@ -1,0 +1,91 @@
+import { Clock, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
+import { prefersJson, TooManyRequestsException } from 'sallyport/http'
+import type { View } from 'sallyport/view'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { Users } from '../../identity/accounts/users.ts'
+import {
+  discardEnrollment,
+  type PendingEnrollment,
+  readEnrollment,
+} from '../../identity/factors/pending-enrollment.ts'
+import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
+import { PageController } from '../page-controller.ts'
+import { type PageMessage, toMinutes } from '../presentation.ts'
+
+/** Who sets up a factor. */
+export interface Enrolling {
+  /** How far it has come. */
+  readonly enrollment: PendingEnrollment
+  /** The account, reloaded in this request. */
+  readonly proof: PasswordProof
+}
+
+/** What a page says beside its form. */
+export interface PageState {
+  /** What concerns no field. Default: nothing. */
+  readonly warning?: PageMessage
+  /** Status of the response. Default: 200. */
+  readonly status?: number
+  /** Headers of the response. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What the pages of an enrollment have in common: only the session says whose it is. */
+export class EnrollingController extends PageController {
+  protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
+  protected readonly users: Users = inject(Users)
+  protected readonly clock: Clock = inject(Clock)
+
+  /**
+   * Reloads the account in every request, because it may have changed since the password was proven.
+   *
+   * @returns Who enrolls in this session; undefined when nobody does.
+   */
+  protected async enrolling(): Promise<Enrolling | undefined> {
+    const { context } = this
+    const isAnonymous =
+      !context.auth().isAuthenticated() && (await this.sessions.identifier(context.session())) === null
+    const enrollment = await readEnrollment(context.session(), this.clock)
+    if (!isAnonymous || enrollment === undefined) return undefined
+    const { identifier } = enrollment
+    const identity = await this.users.authenticationIdentity(identifier)
+    if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
+    return { enrollment, proof: { identifier, identity } }
+  }
+
+  /**
+   * @returns A redirect to the login page, which says that the enrollment is over.
+   */
+  protected async restart(): Promise<Response> {
+    const { context } = this
+    if (context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    await discardEnrollment(context.session())
+    await context.flash().add('warning', 'enrollment.expired')
+    return this.redirectToRoute('account:login')
+  }
+
+  /**
+   * @param error What was thrown.
+   * @param id Message that says how long to wait.
+   * @returns What the page says.
+   * @throws {Error} Any other error, and every error for a client that prefers JSON.
+   */
+  protected locked(error: unknown, id: string): PageState {
+    if (!(error instanceof TooManyRequestsException) || prefersJson(this.context.header('accept')))
+      throw error
+    const minutes = toMinutes(Number(error.headers['retry-after']))
+    return { warning: { id, values: { minutes } }, status: 429, headers: error.headers }
+  }
+
+  /**
+   * @param enrolling Who waits for the link in a mail.
+   * @param state What else the page says.
+   * @returns The page.
+   */
+  protected mailPage({ proof }: Enrolling, { warning, status = 200, headers = {} }: PageState = {}): View {
+    const page = { title: 'enrollment.mail.title', failed: status !== 200, page: 'enrollment', narrow: true }
+    const { email } = proof.identity.principal
+    return this.page('enrollment/mail', { ...page, warning, email }, { status, headers })
+  }
+}

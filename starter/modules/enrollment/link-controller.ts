@@ -1,0 +1,75 @@
+import { inject } from 'sallyport'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { keepEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
+import { EnrollingController } from './enrolling-controller.ts'
+
+/** The link in a mail that must be opened before a factor is set up, in the browser in which the password was proven. */
+export class LinkController extends EnrollingController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<LinkController> = {
+    indexPost: [],
+    confirm: [param.string('token')],
+    confirmPost: [param.string('token')],
+  }
+
+  readonly #start = inject(EnrollmentStart)
+
+  /**
+   * Sends another link.
+   *
+   * @returns A redirect to the page that waits for it.
+   * @throws {TooManyRequestsException} If too many were sent, for a client that prefers JSON.
+   */
+  async indexPost(): Promise<View | Response> {
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined) return this.restart()
+    const { enrollment, proof } = enrolling
+    if (enrollment.link === null) return this.redirectToRoute('enrollment:start')
+    try {
+      await this.#start.sendLink(this.context, enrollment, proof.identity.principal)
+    } catch (error) {
+      return this.mailPage(enrolling, this.locked(error, 'enrollment.mail.locked'))
+    }
+    await this.context.flash().add('notice', 'enrollment.mail.sent')
+    return this.redirectToRoute('enrollment:start')
+  }
+
+  /**
+   * Changes nothing: programs that check mails open links, too.
+   *
+   * @param token Token of the link.
+   * @returns The page that goes on; in another browser the page that says where the link works.
+   */
+  async confirm(token: string): Promise<View | Response> {
+    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined || !this.#start.isLinkOf(enrolling.enrollment, token))
+      return this.#elsewhere()
+    const page = { title: 'enrollment.confirm.title', page: 'enrollment', narrow: true }
+    return this.page('enrollment/confirm', {
+      ...page,
+      token,
+      email: enrolling.proof.identity.principal.email,
+    })
+  }
+
+  /**
+   * @param token Token of the link.
+   * @returns A redirect to the page with the secret.
+   */
+  async confirmPost(token: string): Promise<View | Response> {
+    if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
+    const enrolling = await this.enrolling()
+    if (enrolling === undefined || !this.#start.isLinkOf(enrolling.enrollment, token))
+      return this.#elsewhere()
+    await keepEnrollment(this.context.session(), { ...enrolling.enrollment, link: null }, this.clock)
+    return this.redirectToRoute('enrollment:start')
+  }
+
+  #elsewhere(): View {
+    const page = { title: 'enrollment.elsewhere.title', failed: true, page: 'enrollment', narrow: true }
+    return this.page('enrollment/elsewhere', page, { status: 410 })
+  }
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely'
+import type { Clock, Definitions } from 'sallyport'
+import type { Schema } from './database/schema.ts'
+import type { Users } from './identity/accounts/users.ts'
+import type { AuditTrail } from './identity/audit/audit-trail.ts'
+import { Attempts } from './identity/limits/attempts.ts'
+import { FactorPolicy } from './identity/policy/factor-policy.ts'
+import { FACTOR_RULES, type FactorRule } from './identity/policy/factor-rules.ts'
+import { PasswordReset } from './identity/recovery/password-reset.ts'
+
+/** What brings people back in, and who must hold a second factor. */
+export interface RecoveryServices {
+  /** Who must hold a second factor. */
+  readonly policy: FactorPolicy
+  /** Registers the services. */
+  define(definitions: Definitions): void
+}
+
+/**
+ * @param parts `database` of the accounts, `users`, the limits in `attempts`, the `audit` trail, the `clock`, and the `rules`
+ *   about second factors, if not those of the application.
+ * @returns The services of recovery.
+ */
+export function createRecoveryServices(parts: {
+  readonly database: Kysely<Schema>
+  readonly users: Users
+  readonly attempts: Attempts
+  readonly audit: AuditTrail
+  readonly clock: Clock
+  readonly rules: readonly FactorRule[] | undefined
+}): RecoveryServices {
+  const { rules = FACTOR_RULES, ...services } = parts
+  const policy = new FactorPolicy(services, rules)
+  return {
+    policy,
+    define: (definitions) => {
+      definitions
+        .set(Attempts, services.attempts)
+        .set(FactorPolicy, policy)
+        .set(PasswordReset, new PasswordReset(services))
+    },
+  }
+}

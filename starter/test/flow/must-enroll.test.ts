@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { TestClient } from 'sallyport/testing'
+import { createApplication } from '../../application.ts'
+import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
+import { ENROLLMENT_MAIL_LIMIT } from '../../identity/limits/recovery-limits.ts'
+import { requireNewFactor } from '../../identity/policy/factor-deadlines.ts'
+import { FACTOR_RULES } from '../../identity/policy/factor-rules.ts'
+import { type Browser, KEY, type Page, PASSWORD, type Person, START, World } from '../support.ts'
+import { codesOf, newestLink, personOf } from './newcomer.ts'
+
+const DAY = 24 * 60 * 60
+const ADMIN = { permissions: ['admin.access'] }
+const [RULE] = FACTOR_RULES
+const GRACE = RULE?.graceSeconds ?? 0
+
+/** An administrator without a factor, whose deadline is over. */
+async function overdue(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', ADMIN)
+  await world.browser().password(ada)
+  world.clock.advance(GRACE)
+  return { world, ada }
+}
+
+/** Enters the password, and opens the link in the mail. */
+async function reachSetUp(world: World, browser: Browser, who: Person): Promise<Page> {
+  assert.equal((await browser.password(who)).location, '/enroll')
+  const link = newestLink(world)
+  await browser.open(link)
+  assert.equal((await browser.submit(link)).location, '/enroll')
+  return browser.open('/enroll')
+}
+
+async function isAnonymous(browser: Browser): Promise<boolean> {
+  const keys = Object.keys(await browser.session())
+  return !keys.includes('_auth') && !keys.includes('_2fa') && !(await browser.isSignedIn())
+}
+
+describe('an account that must have a second factor', () => {
+  it('RA-0901, RA-2203: is reminded before the deadline, and signs in as before', async (test) => {
+    const world = await World.create(test)
+    const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve')]
+    const browser = world.browser()
+
+    assert.equal((await browser.password(ada)).location, '/account')
+    assert.match((await browser.open('/account')).html, /must have a second step\. From 15 Jan 2026 on/)
+    world.clock.advance(GRACE - 1)
+    assert.equal((await world.browser().password(ada)).location, '/account')
+
+    const other = world.browser()
+    await other.password(eve)
+    assert.doesNotMatch((await other.open('/account')).html, /must have a second step/)
+  })
+
+  it('RA-0901: is anonymous after the password, and can only enroll, cancel and sign out', async (test) => {
+    const { world, ada } = await overdue(test)
+    const browser = world.browser()
+    const before = await browser.open('/login').then(() => browser.sessionId)
+
+    const page = await reachSetUp(world, browser, ada)
+
+    assert.match(page.html, /Your account must have a second step/)
+    assert.equal(await isAnonymous(browser), true)
+    assert.notEqual(browser.sessionId, before)
+    for (const path of ['/account', '/admin', '/account/recovery-codes'])
+      assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
+    assert.equal((await browser.open('/login/2fa')).location, '/login')
+    await browser.open('/enroll')
+    assert.equal((await browser.submit('/enroll/done')).location, '/login')
+    assert.equal(await isAnonymous(browser), true)
+
+    for (const way of ['/enroll/cancel', '/logout']) {
+      const leaving = world.browser()
+      await reachSetUp(world, leaving, ada)
+      assert.equal((await leaving.submit(way)).location, '/login')
+      assert.equal((await leaving.open('/enroll')).location, '/login')
+      assert.equal(await isAnonymous(leaving), true)
+      world.clock.advance(60 * 60)
+    }
+  })
+
+  it('RA-0901: the password alone decides nothing: the link in the mail comes first, in the same browser', async (test) => {
+    const { world, ada } = await overdue(test)
+    const [browser, other] = [world.browser(), world.browser()]
+    await browser.password(ada)
+    const link = newestLink(world)
+    assert.match(link, /^\/enroll\/confirm\/[\w-]{43}$/)
+
+    const waiting = await browser.open('/enroll')
+    const early = await browser.submit('/enroll', { code: '123456' })
+    const elsewhere = await other.open(link)
+
+    assert.match(waiting.html, /Look into your mailbox[^]*ada@example\.test/)
+    assert.doesNotMatch(waiting.html + early.html, /class="secret"/)
+    assert.equal((await world.database.selectFrom('factor').selectAll().execute()).length, 0)
+    assert.deepEqual([elsewhere.status, /does not work here/.test(elsewhere.html)], [410, true])
+    await other.open('/login')
+    assert.equal((await other.submit(link)).status, 410)
+    // Opening it, as programs do that check mails, is not confirming it.
+    assert.equal((await browser.open(link)).status, 200)
+    assert.match((await browser.open('/enroll')).html, /Look into your mailbox/)
+    await browser.open(link)
+    assert.equal((await browser.submit(link, { _csrf: 'x' })).status, 403)
+    await browser.open(link)
+    assert.equal((await browser.submit(link)).location, '/enroll')
+    assert.match((await browser.open('/enroll')).html, /class="secret"/)
+    assert.equal(JSON.stringify(await browser.session()).includes(link.split('/').at(-1) ?? 'none'), false)
+  })
+
+  it('RA-0901: another link ends the one before, mails are limited, and late links restart at the password', async (test) => {
+    const { world, ada } = await overdue(test)
+    const browser = world.browser()
+    await browser.password(ada)
+    const first = newestLink(world)
+    for (let times = 1; times < ENROLLMENT_MAIL_LIMIT.failures; times += 1) {
+      await browser.open('/enroll')
+      assert.equal((await browser.submit('/enroll/mail')).location, '/enroll')
+    }
+    const last = newestLink(world)
+
+    const refused = await browser.submit('/enroll/mail')
+    assert.deepEqual([refused.status, /Too many links were sent/.test(refused.html)], [429, true])
+    assert.equal((await browser.open(first)).status, 410)
+    assert.equal((await browser.open(last)).status, 200)
+    // Logging in again sends no more of them, and still asks for the link.
+    const sent = world.mailbox.list().length
+    const again = world.browser()
+    assert.equal((await again.password(ada)).location, '/enroll')
+    assert.equal(world.mailbox.list().length, sent)
+    assert.equal((await again.open(last)).status, 410)
+    world.clock.advance(ENROLLMENT_SECONDS)
+    assert.equal((await browser.open(last)).status, 410)
+    assert.equal((await browser.open('/enroll')).location, '/login')
+  })
+
+  it('RA-0902: ends with the first code and the recovery codes, then signs in like every login', async (test) => {
+    const { world, ada } = await overdue(test)
+    const browser = world.browser()
+    const admin = await personOf(world, 'ada', await reachSetUp(world, browser, ada))
+
+    const shown = await browser.submit('/enroll', { code: await world.code(admin) })
+    assert.equal(codesOf(shown).length, 10)
+    assert.equal(await isAnonymous(browser), true)
+    await browser.open('/enroll')
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+
+    assert.equal(await browser.isSignedIn(), true)
+    assert.doesNotMatch((await browser.open('/account')).html, /must have a second step/)
+    assert.equal((await world.browser().password(ada)).location, '/login/2fa')
+    assert.deepEqual((await world.events(ada)).slice(1), [
+      'enrollment-required',
+      'factor-enabled',
+      'logged-in',
+      'password-accepted',
+    ])
+  })
+
+  it('RA-0902: returns to the page that was asked for', async (test) => {
+    const { world, ada } = await overdue(test)
+    const browser = world.browser()
+    await browser.open('/login?return_url=/admin')
+    await browser.submit('/login', { email: ada.email, password: PASSWORD, return_url: '/admin' })
+    const link = newestLink(world)
+    await browser.open(link)
+    await browser.submit(link)
+    const admin = await personOf(world, 'ada', await browser.open('/enroll'))
+    await browser.submit('/enroll', { code: await world.code(admin) })
+    await browser.open('/enroll')
+
+    assert.equal((await browser.submit('/enroll/done')).location, '/admin')
+  })
+
+  it('RA-0901, RA-2708: has a deadline that is fixed once: no login, no role and no reset makes it later', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', ADMIN)
+    const began = Date.parse(START) / 1000
+    const deadline = async (): Promise<number | undefined> => {
+      const identity = await world.identity.users.authenticationIdentity(ada.id)
+      return identity === null ? undefined : (await world.identity.policy.dutyOf(identity))?.from
+    }
+    const grant = (): Promise<unknown> =>
+      world.database
+        .insertInto('account_permission')
+        .values({ account_id: ada.id, permission: 'admin.access' })
+        .execute()
+    assert.equal(await deadline(), began + GRACE)
+
+    world.clock.advance(3 * DAY)
+    await world.browser().password(ada)
+    assert.equal(await deadline(), began + GRACE)
+    await world.database.deleteFrom('account_permission').execute()
+    assert.equal(await deadline(), undefined)
+    world.clock.advance(3 * DAY)
+    await grant()
+    assert.equal(await deadline(), began + GRACE)
+    await requireNewFactor(world.database, ada.id, world.clock.timestamp())
+    assert.equal(await deadline(), began + 6 * DAY)
+    world.clock.advance(DAY)
+    await requireNewFactor(world.database, ada.id, world.clock.timestamp())
+    assert.equal(await deadline(), began + 6 * DAY)
+  })
+
+  it('RA-2708: a clock that was ahead leaves no deadline beyond the grace, and one that is set back asks no sooner', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', ADMIN)
+    world.clock.advance(365 * DAY)
+    await world.browser().password(ada)
+    world.clock.advance(-365 * DAY)
+
+    assert.equal((await world.browser().password(ada)).location, '/account')
+    world.clock.advance(GRACE)
+    assert.equal((await world.browser().password(ada)).location, '/enroll')
+    world.clock.advance(-DAY)
+    assert.equal((await world.browser().password(ada)).location, '/account')
+  })
+
+  it('FACTOR-34, RA-2201: an account whose factors were taken away sets up a new one, whatever its permissions', async (test) => {
+    const world = await World.create(test)
+    const eve = await world.person('eve', { factor: 'enabled' })
+    await world.database.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('factor').where('account_id', '=', eve.id).execute()
+      await requireNewFactor(transaction, eve.id, world.clock.timestamp())
+    })
+    assert.equal(await world.identity.policy.mayRemoveLastFactor(eve.id), false)
+
+    const browser = world.browser()
+    const again = await personOf(world, 'eve', await reachSetUp(world, browser, eve))
+    await browser.submit('/enroll', { code: await world.code(again) })
+    await browser.open('/enroll')
+    await browser.submit('/enroll/done')
+
+    assert.equal(await browser.isSignedIn(), true)
+    assert.equal(await world.identity.policy.mayRemoveLastFactor(eve.id), true)
+  })
+
+  it('RA-0901, RA-3002: a change of the credentials ends an enrollment that waits for its link or its code', async (test) => {
+    const { world, ada } = await overdue(test)
+    const [waiting, ready] = [world.browser(), world.browser()]
+    await waiting.password(ada)
+    const link = newestLink(world)
+    await waiting.open(link)
+    await reachSetUp(world, ready, ada)
+
+    await world.identity.users.endSessions(ada.id)
+
+    assert.equal((await waiting.submit(link)).status, 410)
+    assert.equal((await ready.submit('/enroll', { code: '123456' })).location, '/login')
+  })
+
+  it('RA-2203: is found by the report of those who have none, and may not remove its last factor', async (test) => {
+    const world = await World.create(test)
+    const { policy } = world.identity
+    const ada = await world.person('ada', ADMIN)
+    const bob = await world.person('bob', { ...ADMIN, factor: 'enabled' })
+    const [dan, eve] = [await world.person('dan', ADMIN), await world.person('eve')]
+    await world.person('fay', { factor: 'unverified' })
+    await world.disable(dan)
+    await world.browser().password(ada)
+
+    const listed = await policy.withoutFactor({ limit: 10 })
+
+    assert.deepEqual(
+      listed.map(({ name, mustHold, from }) => [name, mustHold, from]),
+      [
+        ['ada', true, Date.parse(START) / 1000 + GRACE],
+        ['eve', false, null],
+        ['fay', false, null],
+      ],
+    )
+    assert.deepEqual(
+      (await policy.withoutFactor({ limit: 1, offset: 1 })).map(({ id }) => id),
+      [eve.id],
+    )
+    assert.equal(await policy.mayRemoveLastFactor(bob.id), false)
+    assert.equal(await policy.mayRemoveLastFactor(eve.id), true)
+    assert.equal(await policy.mayRemoveLastFactor('nobody'), false)
+  })
+
+  it('RA-2203: rules name the accounts, the date and the kinds', async (test) => {
+    const world = await World.create(test)
+    const { database, store, clock } = world
+    const eve = await world.person('eve', { factor: 'enabled' })
+    const fay = await world.person('fay')
+    const from = Date.parse('2026-03-01T00:00:00Z') / 1000
+    const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds: ['passkey'] as const }]
+    const { identity } = createApplication({ database, store, clock, keys: [KEY], factorRules: rules })
+    const dutyOf = async ({ id }: Person): Promise<unknown> => {
+      const found = await identity.users.authenticationIdentity(id)
+      return found === null
+        ? null
+        : [await identity.policy.dutyOf(found), await identity.policy.mustEnroll(found)]
+    }
+
+    assert.deepEqual(await dutyOf(fay), [{ from, isDue: false }, false])
+    clock.set('2026-03-01T00:00:00Z')
+    assert.deepEqual(await dutyOf(fay), [{ from, isDue: true }, true])
+    // Another kind does not fulfill the rule, and does not let anybody past the factor that is there.
+    assert.deepEqual(await dutyOf(eve), [{ from, isDue: true }, false])
+  })
+
+  it('RA-0901: where no mail can be sent, the password has to do', async (test) => {
+    const world = await World.create(test)
+    const { database, store, clock, hasher } = world
+    const ada = await world.person('ada', ADMIN)
+    const { app } = createApplication({ database, store, clock, hasher, keys: [KEY] })
+    const client = new TestClient(app, { origin: 'https://app.test' })
+    const post = async (path: string, fields: Readonly<Record<string, string>>): Promise<Response> => {
+      const html = await (await client.get(path)).text()
+      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+      return client.post(path, { form: { ...fields, _csrf: token } })
+    }
+    await requireNewFactor(database, ada.id, clock.timestamp())
+
+    const begun = await post('/login', { email: ada.email, password: PASSWORD })
+
+    assert.equal(begun.headers.get('location'), '/enroll')
+    assert.match(await (await client.get('/enroll')).text(), /class="secret"/)
+  })
+})
