@@ -23,6 +23,8 @@ import {
 
 // That many rotations of one session during one call are not a race.
 const MAX_ROUNDS = 32
+// So that an account with thousands of sessions does not hold up the operations of others.
+const ENDED_AT_ONCE = 100
 
 /** A session of an account, for a page that lists them. Nobody can sign in with what it holds. */
 export interface AccountSession {
@@ -170,7 +172,8 @@ export class AccountSessions {
       for (let round = 0; left.length > 0; round++) {
         if (round === MAX_ROUNDS)
           throw new Error(`Cannot end the sessions: they were rotated ${MAX_ROUNDS} times in the meantime`)
-        await Promise.all(left.map(({ id }) => this.#store.destroy(id)))
+        for (let start = 0; start < left.length; start += ENDED_AT_ONCE)
+          await Promise.all(left.slice(start, start + ENDED_AT_ONCE).map(({ id }) => this.#store.destroy(id)))
         left = (await this.#find(identifier)).filter(({ handle }) => handles.has(handle))
       }
       return handles.size
