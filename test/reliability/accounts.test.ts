@@ -8,6 +8,7 @@ import { FrozenClock } from 'sallyport/testing'
 import { PointStore } from '../attacks/fixture/point-store.ts'
 import { atRandom, type Choice } from '../attacks/fixture/scheduler.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
+import { RedisClusterServers } from '../services/redis-cluster.ts'
 import { RedisServer, withoutRedis } from '../services/redis-server.ts'
 import { DEEDS, type Deed, type Ground, type Step, Trial } from './accounts/trial.ts'
 import { Turns } from './accounts/turns.ts'
@@ -164,5 +165,12 @@ describe('the sessions of an account, in Redis', { skip: withoutRedis }, () => {
   testProcesses(async () => {
     const server = await RedisServer.start()
     return { address: server.url, close: () => server[Symbol.asyncDispose]() }
+  })
+})
+
+describe('the sessions of an account, in a cluster of Redis', { skip: withoutRedis }, () => {
+  testProcesses(async () => {
+    const cluster = await RedisClusterServers.start()
+    return { address: cluster.urls.join(','), close: () => cluster[Symbol.asyncDispose]() }
   })
 })

@@ -7,7 +7,7 @@ export type OpenStore = SessionStore & { close(): unknown }
 /**
  * Opens a store by its address.
  *
- * @param address `redis://…`, `postgres://…`, or a file for SQLite.
+ * @param address `redis://…`, several of them with commas for the nodes of a cluster, `postgres://…`, or a file for SQLite.
  * @param clock Its clock. Default: the machine's.
  * @returns The store; with PostgreSQL its table is made.
  */
@@ -17,7 +17,8 @@ export async function openStore(address: string, clock?: Clock): Promise<OpenSto
   // Only the driver that is needed: loading one takes a while.
   if (address.startsWith('redis:')) {
     const { RedisSessionStore } = await import('sallyport/session/redis')
-    return RedisSessionStore.connect({ url: address, ...options })
+    const cluster = address.split(',')
+    return RedisSessionStore.connect({ ...(cluster.length > 1 ? { cluster } : { url: address }), ...options })
   }
   if (address.startsWith('postgres:')) {
     const { PostgresSessionStore } = await import('sallyport/session/postgres')
