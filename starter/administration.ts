@@ -62,5 +62,7 @@ export function createAdministration(services: {
  * @param administration What its pages need.
  */
 export function registerAdministration(definitions: Definitions, administration: Administration): void {
+  definitions.set(AccountStates, administration.states)
+  definitions.set(SessionEnds, administration.sessions)
   definitions.set(NewAccounts, administration.accounts)
 }

@@ -1,15 +1,20 @@
+import { Permission } from '../accounts/permission.ts'
+
 /** What any account may do with its own data, and so may allow a program to do. */
 export const OwnScope = {
   /** Read the activity of one's own account. */
   ActivityRead: 'activity.read',
 } as const
 
+// Permissions that the API has requests for. To grant permissions or reset factors takes a person who has just proven both doors.
+const DELEGABLE: ReadonlySet<string> = new Set([Permission.AdminAccess, Permission.AccountsManage])
+
 /**
  * @param permissions What an account may do.
- * @returns What it may allow a token: its own data, and the permissions that it has.
+ * @returns What it may allow a token: its own data, and of its permissions those that the API has requests for.
  */
 export function grantableScopes(permissions: readonly string[]): readonly string[] {
-  return [...new Set([...Object.values(OwnScope), ...permissions])]
+  return [...Object.values(OwnScope), ...permissions.filter((permission) => DELEGABLE.has(permission))]
 }
 
 /**

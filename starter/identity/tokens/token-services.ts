@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Clock, Definitions } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { Users } from '../accounts/users.ts'
+import { ActivityPages } from '../audit/activity-pages.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { ApiTokens } from './api-tokens.ts'
@@ -23,5 +24,8 @@ export interface TokenServiceParts {
  * @param parts What they are made of.
  */
 export function setTokenServices(definitions: Definitions, parts: TokenServiceParts): void {
-  definitions.set(ApiTokens, new ApiTokens(parts)).set(TokenCheck, new TokenCheck(parts))
+  definitions
+    .set(ApiTokens, new ApiTokens(parts))
+    .set(TokenCheck, new TokenCheck(parts))
+    .set(ActivityPages, new ActivityPages(parts.database))
 }

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
+import type { Schema } from '../../database/schema.ts'
+
+/** Largest number of entries of one page. */
+export const MAX_ACTIVITY = 100
+
+// Identifiers of entries begin at 1 and only grow.
+const NEWEST = Number.MAX_SAFE_INTEGER
+
+/** An entry of the activity of an account. */
+export interface ActivityEntry {
+  /** Grows with time; names the place where the next page begins. */
+  readonly id: number
+  /** Unix timestamp in seconds. */
+  readonly at: number
+  /** What happened. */
+  readonly kind: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+const OF_ACCOUNT = queries
+  .selectFrom('event')
+  .select(['id', 'at', 'kind', 'client_address as clientAddress'])
+  .where('account_id', '=', GIVEN)
+  .where('id', '<', 0)
+  .orderBy('id', 'desc')
+  .limit(0)
+  .compile()
+
+/** The audit trail of one account, page by page: an entry that is added meanwhile moves no other one. */
+export class ActivityPages {
+  readonly #database: Kysely<Schema>
+
+  /**
+   * @param database Database of the entries.
+   */
+  constructor(database: Kysely<Schema>) {
+    this.#database = database
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @param place `limit`: how many entries, at most one more than `MAX_ACTIVITY`. `before`: the identifier that they come before. Default: the
+   *   newest ones.
+   * @returns The entries, newest first.
+   */
+  read(
+    accountId: string,
+    { limit, before = NEWEST }: { readonly limit: number; readonly before?: number | undefined },
+  ): Promise<readonly ActivityEntry[]> {
+    return rowsOf(this.#database, OF_ACCOUNT, [accountId, before, Math.min(limit, MAX_ACTIVITY + 1)])
+  }
+}

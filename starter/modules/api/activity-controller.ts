@@ -1,0 +1,53 @@
+import { Controller, inject } from 'sallyport'
+import { type Actions, input } from 'sallyport/routing'
+import { z } from 'zod'
+import { ActivityPages, MAX_ACTIVITY } from '../../identity/audit/activity-pages.ts'
+import { ApiClient } from '../../identity/tokens/api-client.ts'
+import { toIso } from './json.ts'
+
+const DEFAULT_LIMIT = 50
+
+/** Which part of the activity is asked for. */
+interface Place {
+  readonly limit: number
+  readonly before?: number | undefined
+}
+
+const placeSchema: z.ZodType<Place> = z.object({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/)
+    .transform(Number)
+    .pipe(z.number().max(MAX_ACTIVITY))
+    .default(DEFAULT_LIMIT),
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .transform(Number)
+    .optional(),
+})
+
+/** The activity of one's own account. */
+export class ActivityController extends Controller {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ActivityController> = { index: [input(placeSchema)] }
+
+  readonly #activity = inject(ActivityPages)
+
+  /**
+   * @param place `limit` and `before`.
+   * @returns The entries, newest first, and the path of those before them; null at the end.
+   */
+  async index({ limit, before }: Place): Promise<object> {
+    const { account } = this.context.auth().principalAs(ApiClient)
+    // One more tells whether there are others.
+    const entries = await this.#activity.read(account.id, { limit: limit + 1, before })
+    const shown = entries.slice(0, limit)
+    const last = shown.at(-1)
+    const next =
+      entries.length > limit && last !== undefined
+        ? this.context.url('api:activity', { limit, before: last.id })
+        : null
+    return { events: shown.map(({ at, ...entry }) => ({ ...entry, at: toIso(at) })), next }
+  }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AccountStates } from '../../identity/administration/account-states.ts'
+import { grantableScopes } from '../../identity/tokens/scopes.ts'
+import { type Person, World } from '../support.ts'
+import { makeToken, Program, type Reply } from './program.ts'
+
+const MANAGER = ['admin.access', 'accounts.manage', 'accounts.permissions', 'factors.reset']
+const BECAUSE = { json: { reason: 'Seen in a leak' } }
+
+async function managing(world: World): Promise<{ readonly root: Person; readonly program: Program }> {
+  const root = await world.person('root', { factor: 'enabled', permissions: MANAGER })
+  const program = new Program(world, await makeToken(world, root, { scopes: ['accounts.manage'] }))
+  return { root, program }
+}
+
+function rulesOf({ json }: Reply): readonly unknown[] {
+  return (json['violations'] as readonly { readonly code: unknown }[]).map(({ code }) => code)
+}
+
+describe('the administration by the API', () => {
+  it('ends the sessions of an account, disables and enables it, each recorded with who and why', async (test) => {
+    const world = await World.create(test)
+    const { root, program } = await managing(world)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    const ended = await program.send('POST', `/accounts/${bob.id}/end-sessions`, BECAUSE)
+    const isIn = await browser.isSignedIn()
+    const disabled = await program.send('POST', `/accounts/${bob.id}/disable`, BECAUSE)
+    const again = await program.send('POST', `/accounts/${bob.id}/disable`, BECAUSE)
+    const refused = await world.browser().signIn(bob)
+    const enabled = await program.send('POST', `/accounts/${bob.id}/enable`, BECAUSE)
+
+    assert.deepEqual([ended.json, isIn], [{ ended: 1 }, false])
+    assert.deepEqual(
+      [disabled.json, again.json, enabled.json],
+      [{ changed: true }, { changed: false }, { changed: true }],
+    )
+    assert.equal(refused.status, 422)
+    assert.equal((await world.browser().signIn(bob)).location, '/account')
+    const acts = await world.database
+      .selectFrom('event')
+      .select(['kind', 'actor', 'reason'])
+      .where('reason', 'is not', null)
+      .execute()
+    assert.equal(acts.length, 3)
+    for (const act of acts) assert.deepEqual([act.actor, act.reason], [root.id, 'Seen in a leak'])
+  })
+
+  it('SCOPE-22: is refused by the rule of the use case although the permission is held, as the page is', async (test) => {
+    const world = await World.create(test)
+    const { root, program } = await managing(world)
+
+    const own = await program.send('POST', `/accounts/${root.id}/disable`, BECAUSE)
+    const silent = await program.send('POST', `/accounts/${root.id}/disable`, { json: { reason: ' ' } })
+    const act = { by: { kind: 'account' as const, id: root.id, clientAddress: '' }, reason: 'Seen in a leak' }
+    const direct = await world.identity.administration.states
+      .disable(act, root.id)
+      .catch((error: unknown) => error)
+
+    assert.deepEqual([own.status, rulesOf(own)], [422, ['own_account']])
+    assert.deepEqual([silent.status, rulesOf(silent)], [422, ['reason_missing']])
+    assert.match(JSON.stringify(direct), /own_account/)
+    assert.equal((await program.get('/me')).status, 200)
+    assert.equal(world.app.get(AccountStates), world.identity.administration.states)
+  })
+
+  it('SCOPE-23: is refused by the use case where the account lost the permission after the guard had looked', async (test) => {
+    const world = await World.create(test)
+    const { root, program } = await managing(world)
+    const bob = await world.person('bob')
+    const states = world.identity.administration.states
+    const original = states.disable.bind(states)
+    Object.assign(states, {
+      disable: async (...args: Parameters<typeof original>) => {
+        await world.database.deleteFrom('account_permission').where('account_id', '=', root.id).execute()
+        return original(...args)
+      },
+    })
+
+    const reply = await program.send('POST', `/accounts/${bob.id}/disable`, BECAUSE)
+
+    assert.deepEqual([reply.status, reply.json['code']], [403, 'ERR_AUTH_FORBIDDEN'])
+    assert.equal((await world.browser().signIn(bob)).location, '/account')
+  })
+
+  it('needs the scope, an account that is there, and a body of the right form', async (test) => {
+    const world = await World.create(test)
+    const { root, program } = await managing(world)
+    const bob = await world.person('bob')
+    const reader = new Program(world, await makeToken(world, root, { scopes: ['admin.access'] }))
+    const path = `/accounts/${bob.id}/disable`
+
+    const replies = [
+      await reader.send('POST', path, BECAUSE),
+      await program.send('POST', '/accounts/nobody/disable', BECAUSE),
+      await program.send('POST', path, { json: {} }),
+      await program.send('POST', path, { json: { reason: ['x'] } }),
+      await program.send('POST', path, { body: '{', headers: { 'content-type': 'application/json' } }),
+      await program.get(path),
+    ]
+
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [403, 404, 422, 422, 400, 405],
+    )
+    for (const { headers } of replies) assert.equal(headers.get('content-type'), 'application/problem+json')
+    assert.equal((await world.browser().signIn(bob)).location, '/account')
+  })
+
+  it('has no scope for what needs a person who has just proven both doors', () => {
+    assert.deepEqual(grantableScopes(MANAGER), ['activity.read', 'admin.access', 'accounts.manage'])
+  })
+})
+
+describe('the activity by the API', () => {
+  it('is that of the own account, page by page, and nothing is missed or seen twice while more is added', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const eve = await world.person('eve')
+    for (let times = 0; times < 5; times += 1) {
+      await world.browser().signIn(ada)
+      await world.browser().signIn(eve)
+    }
+    const program = new Program(world, await makeToken(world, ada, { scopes: ['activity.read'] }))
+    const seen: string[] = []
+
+    let path: string | null = '/activity?limit=2'
+    while (path !== null) {
+      const { status, json }: Reply = await program.get(path)
+      assert.equal(status, 200)
+      seen.push(...(json['events'] as readonly { readonly kind: string }[]).map(({ kind }) => kind))
+      path = (json['next'] as string | null)?.replace('/api', '') ?? null
+      await world.browser().signIn(ada)
+    }
+
+    assert.deepEqual(seen, ['token-created', ...Array.from({ length: 5 }, () => 'logged-in')])
+  })
+
+  it('refuses a place that is none', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const program = new Program(world, await makeToken(world, ada, { scopes: ['activity.read'] }))
+
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=-1',
+      'limit=1e2',
+      'before=0',
+      'before=x',
+      'before=1;--',
+      'limit=1&limit=2',
+    ])
+      assert.ok([400, 422].includes((await program.get(`/activity?${query}`)).status), query)
+    const { json } = await program.get('/activity?limit=100')
+    assert.match(JSON.stringify(json), /"at":"2026-01-01T00:00:00Z"/)
+    const other = new Program(world, await makeToken(world, ada))
+    assert.equal((await other.get('/activity')).status, 403)
+  })
+})
