@@ -46,6 +46,8 @@ import tokens from './modules/tokens/module.ts'
 import { setSecurityServices } from './security-services.ts'
 import sessionPages from './modules/sessions/module.ts'
 import site from './modules/site/module.ts'
+import ops from './modules/ops/module.ts'
+import { type OperationsOptions, setOpsServices } from './operations/ops-services.ts'
 import { Pages } from './pages/pages.ts'
 import { SESSION_POLICY, setSessionServices } from './session-services.ts'
 import { createRecoveryServices } from './recovery-services.ts'
@@ -94,6 +96,8 @@ export interface ApplicationParts {
   readonly factorRules?: readonly FactorRule[]
   /** Translates messages. Default: with the catalogue of the application. */
   readonly translator?: Translator
+  /** How operators get into `/ops`. Default: there is no such page. */
+  readonly operations?: OperationsOptions | undefined
   /** Whether compiled templates and the list of assets are kept; false shows changes without a restart. Default: true. */
   readonly cacheTemplates?: boolean
 }
@@ -154,7 +158,7 @@ export function createApplication(parts: ApplicationParts): {
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)
-    .modules(assetsOf(isFixed), ...MODULES, ...modulesOf(mailer))
+    .modules(assetsOf(isFixed), ...MODULES, ...modulesOf(parts))
     .configure((definitions) => {
       const has = { hasSignUp: mailer !== undefined, hasMailbox: mailer instanceof Mailbox }
       const views = { directory: new URL('views/', import.meta.url), cache: isFixed }
@@ -174,6 +178,7 @@ export function createApplication(parts: ApplicationParts): {
         .set(AuditTrail, audit)
       setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
       definitions.set(Pages, new Pages(database, clock))
+      setOpsServices(definitions, { ...parts, attempts, clock })
       setSessionServices(definitions, { app, database, store, sessions, passwords, audit, notices, clock })
       recovery.define(definitions)
       setTokenServices(definitions, core)
@@ -186,9 +191,10 @@ export function createApplication(parts: ApplicationParts): {
   return { app, identity: { ...accounts, policy: recovery.policy } }
 }
 
-function modulesOf(mailer: Mailer | undefined): readonly ModuleDefinition[] {
+function modulesOf({ mailer, operations }: ApplicationParts): readonly ModuleDefinition[] {
+  const gated = operations === undefined ? [] : [ops]
   const extra = mailer instanceof Mailbox ? [development] : []
-  return mailer === undefined ? [] : [signUp, reset, ...extra]
+  return mailer === undefined ? gated : [signUp, reset, ...extra, ...gated]
 }
 
 function assetsOf(isFixed: boolean): StaticFiles {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
 import { FactorVault } from './identity/factors/factor-vault.ts'
+import { OpsCredentials } from './operations/ops-credentials.ts'
 
 /** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {
@@ -36,6 +37,8 @@ export interface Environment {
   readonly keys: readonly Secret[]
   /** `SMTP_URL` and `MAIL_FROM`: the server for mails, and their sender. Default: none. */
   readonly mail: { readonly url: Secret; readonly from: string } | undefined
+  /** `OPS_HASH`: what opens `/ops`, as `npm start -- ops-password` prints it. Default: there is no such page. */
+  readonly opsHash: string | undefined
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
   readonly hasDemoAccount: boolean
   /** What a start does not refuse, although it is probably not meant. */
@@ -74,6 +77,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     trustedProxies: readProxies(variables.TRUSTED_PROXIES),
     keys,
     mail: readMail(variables.SMTP_URL, variables.MAIL_FROM),
+    opsHash: readOpsHash(variables.OPS_HASH),
     hasDemoAccount: !isProduction || variables.DEMO === '1',
     warnings: [],
   }
@@ -119,6 +123,17 @@ function readMail(url: string | undefined, from: string | undefined): Environmen
       'MAIL_FROM is missing: set it to the address that mails come from, such as accounts@app.example',
     )
   return { url: new Secret(url), from }
+}
+
+function readOpsHash(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  try {
+    // Created only to validate.
+    void new OpsCredentials(text)
+    return text
+  } catch (cause) {
+    throw new StartupError('OPS_HASH must be what "npm start -- ops-password" prints behind it', { cause })
+  }
 }
 
 function readKeys(text: string | undefined): readonly Secret[] {

@@ -9,6 +9,7 @@ import type { Mailer } from './identity/mail/mailer.ts'
 import { Mails } from './identity/mail/mails.ts'
 import { SmtpMailer } from './identity/mail/smtp-mailer.ts'
 import { createTranslator } from './messages/catalogue.ts'
+import type { OperationsOptions } from './operations/ops-services.ts'
 import { cannotOpen } from './startup-faults.ts'
 
 /** An application with its databases open. */
@@ -53,10 +54,16 @@ export async function openApplication(environment: Environment, clock: Clock): P
     translator,
     origin: () => environment.origin,
     cacheTemplates: environment.isProduction,
+    operations: operationsOf(environment),
     ...(mailer === undefined ? {} : { mailer }),
   })
   const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator)
   return { app, identity, mails, paths, close }
+}
+
+// On a development machine there is no HTTPS.
+function operationsOf({ opsHash: hash, isProduction }: Environment): OperationsOptions | undefined {
+  return hash === undefined ? undefined : { hash, allowsLoopback: !isProduction }
 }
 
 async function openSessions(path: string): Promise<SqliteSessionStore> {

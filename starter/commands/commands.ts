@@ -10,6 +10,7 @@ import { add, disable, enable, endSessions, grant, link, withdraw } from './acco
 import { check } from './check.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 import { code, rotateKey, trim } from './program-commands.ts'
+import { opsPassword, page } from './site-commands.ts'
 
 /** The commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -23,6 +24,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'rotate-key': rotateKey,
   check,
   trim,
+  'ops-password': opsPassword,
+  page,
   code,
 }
 

@@ -10,6 +10,7 @@ import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
+import { ops } from './ops.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -36,6 +37,7 @@ const PAGES: readonly Texts[] = [
   sessions,
   tokens,
   help,
+  ops,
 ]
 
 /** The messages of one language: by domain, then by identifier. */

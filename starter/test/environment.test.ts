@@ -17,6 +17,7 @@ describe('readEnvironment()', () => {
       hosts: [],
       trustedProxies: [],
       mail: undefined,
+      opsHash: undefined,
       hasDemoAccount: true,
       warnings: [],
     })
@@ -57,6 +58,8 @@ describe('readEnvironment()', () => {
   })
 
   const refused: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
+    ['OPS_HASH', { OPS_HASH: 'ops:password' }],
+    ['OPS_HASH', { OPS_HASH: `sha256-${'A'.repeat(42)}` }],
     ['SMTP_URL', { SMTP_URL: 'mail.example' }],
     ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@b' }],
     ['MAIL_FROM', { SMTP_URL: 'smtps://user:secret@mail.example' }],

@@ -12,7 +12,7 @@ import { Translator } from 'sallyport/i18n'
 import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
-import { createApplication, type Identity } from '../application.ts'
+import { type ApplicationParts, createApplication, type Identity } from '../application.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Schema } from '../database/schema.ts'
 import { Mailbox } from '../identity/mail/mailbox.ts'
@@ -98,9 +98,10 @@ export class World {
 
   /**
    * @param test The test; everything is closed and removed after it.
+   * @param options What else it has. Default: nothing.
    * @returns A starter without accounts.
    */
-  static async create(test: TestContext): Promise<World> {
+  static async create(test: TestContext, options: Pick<ApplicationParts, 'operations'> = {}): Promise<World> {
     const directory = mkdtempSync(FOLDER)
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)
@@ -117,6 +118,7 @@ export class World {
       hasher,
       translator: new StrictTranslator(),
       mailer: mailbox,
+      ...options,
     })
     test.after(async () => {
       await database.destroy()

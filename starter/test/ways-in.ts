@@ -91,6 +91,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   check: 'checks the configuration',
   trim: 'deletes old entries of the audit trail',
   code: 'prints the code of the demo account, on a development machine only',
+  'ops-password': 'prints a password for `/ops`, which opens no account',
+  page: 'writes a page of text',
 }
 
 /**

@@ -35,6 +35,8 @@ export const AuditEvent = {
   TokenConfirmed: 'token-confirmed',
   TokenRevoked: 'token-revoked',
   TokenRefused: 'token-refused',
+  OpsRefused: 'ops-refused',
+  TrailTrimmed: 'trail-trimmed',
   ResetRequested: 'reset-requested',
   PasswordReset: 'password-reset',
   SetUpLinkMade: 'set-up-link-made',
@@ -65,6 +67,9 @@ export const READ_OF_EACH_KIND = 500
 // How many entries are read for each line at first. These usually suffice; many of one day do not.
 const READ_FOR_EACH_LINE = 1.5
 const SECONDS_OF_A_DAY = 24 * 60 * 60
+
+/** Youngest age of entries that can be deleted, in days. */
+export const MIN_TRIM_DAYS: number = TRAIL_KEPT_DAYS
 
 /** One of the recorded kinds. */
 export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent]

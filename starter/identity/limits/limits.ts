@@ -32,6 +32,9 @@ export const SIGN_UP_CLIENT_LIMIT: AttemptLimit = { failures: 20, windowSeconds:
 /** Refused API tokens of one client. */
 export const TOKEN_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
 
+/** Wrong passwords for the pages of operators, of one client. */
+export const OPS_CLIENT_LIMIT: AttemptLimit = { failures: 50, windowSeconds: QUARTER_OF_AN_HOUR }
+
 /** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
 
@@ -100,6 +103,14 @@ export function tokenClientSubject(client: string): string {
  */
 export function emailDigest(email: string): string {
   return createHash('sha256').update(emailKey(email)).digest('base64url')
+}
+
+/**
+ * @param client Result of `clientSubject()`.
+ * @returns The subject of `OPS_CLIENT_LIMIT`.
+ */
+export function opsClientSubject(client: string): string {
+  return `ops-${client}`
 }
 
 /**

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { LANGUAGES } from '../messages/language.ts'
+import { OPS_NAME, OpsCredentials } from '../operations/ops-credentials.ts'
+import { Pages } from '../pages/pages.ts'
+import { type Command, UsageError } from './command.ts'
+
+/** Makes the password for operators. */
+export const opsPassword: Command = {
+  usage: 'ops-password',
+  summary: 'makes a password for the pages of operators at /ops, and prints what to set OPS_HASH to',
+  words: [0, 0],
+  async run() {
+    const { password, hash } = OpsCredentials.create()
+    return [
+      'Set this, and start again:',
+      `  OPS_HASH=${hash}`,
+      'Then /ops asks for this name and password, over HTTPS. They are shown once:',
+      `  ${OPS_NAME}`,
+      `  ${password.reveal()}`,
+    ].join('\n')
+  },
+}
+
+/** Writes a page. */
+export const page: Command = {
+  usage: 'page NAME LANGUAGE FILE [--draft]',
+  summary: 'publishes a page of plain text at /NAME; the first line of the file is its title',
+  words: [3, 3],
+  options: { draft: { type: 'boolean' } },
+  async run({ app, words, options }) {
+    const [slug = '', tag = '', file = ''] = words
+    const language = LANGUAGES.find((each) => each === tag)
+    if (language === undefined) throw new UsageError(`the language is one of ${LANGUAGES.join(', ')}`)
+    const text = await readText(file)
+    const [title = '', ...lines] = text.split(/\r?\n/)
+    const state = options['draft'] === true ? 'draft' : 'published'
+    await app.boot()
+    try {
+      await app.get(Pages).save({ slug, language, title: title.trim(), body: lines.join('\n').trim(), state })
+    } catch (cause) {
+      if (cause instanceof RangeError) throw new UsageError(cause.message)
+      throw cause
+    }
+    return state === 'draft'
+      ? `/${slug} is a draft in ${language}: nobody finds it.`
+      : `/${slug} is published in ${language}.`
+  },
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new UsageError(`the file ${JSON.stringify(file)} cannot be read`)
+  }
+}

@@ -1,0 +1,56 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'event.ops-refused': 'Operator refused, wrong password',
+  'event.trail-trimmed': 'Old entries of the audit trail deleted',
+  'ops.insecure': 'These pages are served over HTTPS only. Open them with https:// at the beginning.',
+  'ops.credentials': 'These pages need the name and the password for operators.',
+  'ops.title': 'Operations',
+  'ops.facts': 'Status',
+  'ops.started': 'Started',
+  'ops.sessions': 'Sessions',
+  'ops.sessions.up': 'The store answers',
+  'ops.sessions.down': 'The store does not answer',
+  'ops.migrations': 'Migrations',
+  'ops.accounts': 'Accounts',
+  'ops.accounts.count': '{active} active, {disabled} disabled, {secured} with a second factor',
+  'ops.confirmations': 'Addresses to confirm',
+  'ops.failures': 'Failed attempts within 15 minutes',
+  'ops.tokens': 'API tokens',
+  'ops.trail': 'Audit trail',
+  'ops.trail.entries': 'Entries',
+  'ops.trail.oldest': 'Oldest entry',
+  'ops.trim.days': 'Delete entries that are older than so many days',
+  'ops.trim.hint': 'At least 90. This cannot be undone.',
+  'ops.trim.submit': 'Delete old entries',
+  'ops.trimmed': 'Old entries were deleted.',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'event.ops-refused': 'Zugang zum Betrieb abgelehnt, falsches Passwort',
+  'event.trail-trimmed': 'Alte Einträge des Protokolls gelöscht',
+  'ops.insecure': 'Diese Seiten gibt es nur über HTTPS. Öffnen Sie sie mit https:// am Anfang.',
+  'ops.credentials': 'Diese Seiten brauchen Name und Passwort für den Betrieb.',
+  'ops.title': 'Betrieb',
+  'ops.facts': 'Zustand',
+  'ops.started': 'Gestartet',
+  'ops.sessions': 'Sitzungen',
+  'ops.sessions.up': 'Der Speicher antwortet',
+  'ops.sessions.down': 'Der Speicher antwortet nicht',
+  'ops.migrations': 'Migrationen',
+  'ops.accounts': 'Konten',
+  'ops.accounts.count': '{active} aktiv, {disabled} gesperrt, {secured} mit zweitem Faktor',
+  'ops.confirmations': 'Adressen, die zu bestätigen sind',
+  'ops.failures': 'Fehlversuche innerhalb von 15 Minuten',
+  'ops.tokens': 'API-Tokens',
+  'ops.trail': 'Protokoll',
+  'ops.trail.entries': 'Einträge',
+  'ops.trail.oldest': 'Ältester Eintrag',
+  'ops.trim.days': 'Einträge löschen, die älter sind als so viele Tage',
+  'ops.trim.hint': 'Mindestens 90. Das lässt sich nicht rückgängig machen.',
+  'ops.trim.submit': 'Alte Einträge löschen',
+  'ops.trimmed': 'Alte Einträge wurden gelöscht.',
+}
+
+/** The pages for operators. */
+export const ops: Texts<keyof typeof en> = { en, de }

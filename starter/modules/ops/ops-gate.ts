@@ -1,0 +1,47 @@
+import { type HttpContext, inject } from 'sallyport'
+import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
+import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { Attempts } from '../../identity/limits/attempts.ts'
+import { clientSubject, OPS_CLIENT_LIMIT, opsClientSubject } from '../../identity/limits/limits.ts'
+import { OpsAccess } from '../../operations/ops-access.ts'
+
+/** Code of the refusal of a connection that others can read. */
+export const OPS_INSECURE = 'ERR_OPS_INSECURE'
+
+const CHALLENGE = 'Basic realm="Operations", charset="UTF-8"'
+
+/**
+ * Admits operators by name and password (HTTP Basic), over HTTPS only: a browser sends them with every request. Over HTTP it
+ * does not even ask, so that nobody types them. It establishes no identity, so pages behind it need CSRF protection.
+ */
+export class OpsGate implements Middleware<HttpContext> {
+  readonly #access = inject(OpsAccess)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+
+  /**
+   * @param context Context of the request.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   * @throws {HttpException} With 403, if the connection is not HTTPS.
+   * @throws {UnauthorizedException} If the credentials are missing or wrong.
+   * @throws {TooManyRequestsException} If they are wrong, and so were many others of this client.
+   */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    if (!this.#access.isPrivate(context))
+      throw new HttpException(403, OPS_INSECURE, 'These pages are served over HTTPS only')
+    const { username = '', password = '' } = context.authorization() ?? {}
+    if (this.#access.credentials.match({ username, password })) return next()
+    if (context.header('authorization') !== null) await this.#countRefusal(context.clientAddress())
+    throw new UnauthorizedException(CHALLENGE)
+  }
+
+  async #countRefusal(clientAddress: string): Promise<void> {
+    const client = clientSubject(clientAddress)
+    if (client !== undefined) {
+      const limited = { subject: opsClientSubject(client), limit: OPS_CLIENT_LIMIT }
+      await this.#attempts.judge([limited], async () => undefined)
+    }
+    await this.#audit.record({ kind: AuditEvent.OpsRefused, accountId: null, clientAddress })
+  }
+}

@@ -1,0 +1,74 @@
+import { inject } from 'sallyport'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { AuditEvent, AuditTrail, MIN_TRIM_DAYS } from '../../identity/audit/audit-trail.ts'
+import { OPS_NAME } from '../../operations/ops-credentials.ts'
+import { ProgramStatus } from '../../operations/program-status.ts'
+import { PageController } from '../page-controller.ts'
+import { toMoment } from '../presentation.ts'
+
+const DEFAULT_DAYS = 400
+const MAX_DAYS = 36_500
+
+/** How old the entries are that go. */
+interface Trim {
+  readonly days: number
+}
+
+const trimSchema: z.ZodType<Trim> = z.object({
+  days: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .pipe(z.number().min(MIN_TRIM_DAYS).max(MAX_DAYS)),
+})
+
+/** How the program is doing, and the end of old entries of the audit trail. */
+export class StatusController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<StatusController> = { index: [], trimPost: [form(trimSchema)] }
+
+  readonly #status = inject(ProgramStatus)
+  readonly #audit = inject(AuditTrail)
+
+  /**
+   * @returns The page.
+   */
+  index(): Promise<View> {
+    return this.#statusPage(blankForm({ days: String(DEFAULT_DAYS) }))
+  }
+
+  /**
+   * Deletes old entries of the audit trail, and records that.
+   *
+   * @param form The form.
+   * @returns A redirect to the page; for a refused form the page with the error.
+   */
+  async trimPost(form: Submitted<Trim>): Promise<View | Response> {
+    if (!form.ok) return this.#statusPage(form, 422)
+    const { days } = form.value
+    const count = await this.#audit.trim(days)
+    await this.#audit.record({
+      kind: AuditEvent.TrailTrimmed,
+      accountId: null,
+      clientAddress: this.context.clientAddress(),
+      actor: OPS_NAME,
+      detail: `${count} entries over ${days} days`,
+    })
+    await this.context.flash().add('notice', 'ops.trimmed')
+    return this.redirectToRoute('ops:status')
+  }
+
+  async #statusPage(form: ShownForm, status = 200): Promise<View> {
+    const facts = await this.#status.read()
+    const locale = this.context.locale()
+    const times = {
+      started: toMoment(facts.startedAt, locale),
+      oldest: toMoment(facts.trail.oldest, locale),
+    }
+    const page = { title: 'ops.title', failed: status !== 200 }
+    return this.page('ops/status', { ...page, form, facts, ...times, node: process.version }, { status })
+  }
+}

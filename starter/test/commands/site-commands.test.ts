@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { FrozenClock } from 'sallyport/testing'
+import { runCommand } from '../../commands/commands.ts'
+import { openDatabase } from '../../database/open.ts'
+import { readEnvironment } from '../../environment.ts'
+import { OpsCredentials } from '../../operations/ops-credentials.ts'
+import { temporary } from '../support.ts'
+
+const clock = new FrozenClock('2026-01-01T00:00:00Z')
+
+describe('ops-password', () => {
+  it('prints what to configure, and the password that it opens for', async (test) => {
+    const { exitCode, text } = await runCommand(['ops-password'], { DATA_DIR: temporary(test) }, clock)
+
+    const [, hash = ''] = /OPS_HASH=(\S+)/.exec(text) ?? []
+    const [username = '', password = ''] = text
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .map((line) => line.trim())
+    const { opsHash = '' } = readEnvironment({ OPS_HASH: hash })
+    assert.equal(exitCode, 0)
+    assert.equal(new OpsCredentials(opsHash).match({ username, password }), true)
+    assert.equal(hash.includes(password), false)
+    assert.ok(password.length >= 32)
+  })
+})
+
+describe('page', () => {
+  it('publishes a page, and makes it a draft again', async (test) => {
+    const directory = temporary(test)
+    const file = join(directory, 'imprint.txt')
+    writeFileSync(file, 'Imprint\n\nSallyport Ltd.\n\n1 Gate Street\n')
+    const run = (...line: readonly string[]): ReturnType<typeof runCommand> =>
+      runCommand(['page', ...line], { DATA_DIR: directory }, clock)
+
+    const published = await run('imprint', 'en', file)
+    const draft = await run('imprint', 'de', file, '--draft')
+
+    assert.deepEqual([published.exitCode, draft.exitCode], [0, 0])
+    assert.match(published.text, /\/imprint is published in en/)
+    const database = await openDatabase(join(directory, 'accounts.sqlite'))
+    const rows = await database.selectFrom('page').select(['language', 'title', 'body', 'state']).execute()
+    await database.destroy()
+    assert.deepEqual(rows, [
+      { language: 'de', title: 'Imprint', body: 'Sallyport Ltd.\n\n1 Gate Street', state: 'draft' },
+      { language: 'en', title: 'Imprint', body: 'Sallyport Ltd.\n\n1 Gate Street', state: 'published' },
+    ])
+  })
+
+  it('refuses another language, a file that is not there and a name that is no path', async (test) => {
+    const directory = temporary(test)
+    const file = join(directory, 'page.txt')
+    writeFileSync(file, 'Title\n')
+    const codes = []
+    for (const line of [
+      ['imprint', 'fr', file],
+      ['imprint', 'en', `${file}x`],
+      ['../imprint', 'en', file],
+      ['imprint', 'en'],
+    ])
+      codes.push((await runCommand(['page', ...line], { DATA_DIR: directory }, clock)).exitCode)
+
+    assert.deepEqual(codes, [2, 2, 2, 2])
+  })
+})
