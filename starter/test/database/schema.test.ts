@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { World } from '../support.ts'
+
+const STARTER = fileURLToPath(new URL('../..', import.meta.url))
+
+// What is kept of each noun, as the specification lists it; a key is not kept here at all.
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  account: ['id', 'email', 'password_hash', 'state', 'credential_version'],
+  factor: [
+    'account_id',
+    'kind',
+    'label',
+    'state',
+    'secret',
+    'last_step',
+    'created_at',
+    'enabled_at',
+    'used_at',
+  ],
+  used_step: ['factor_id', 'step'],
+  recovery_code: ['account_id', 'prefix', 'hash', 'used_at'],
+  challenge: ['id', 'account_id', 'attempts', 'ended_at'],
+  attempt: ['subject', 'at'],
+  event: ['at', 'account_id', 'kind', 'client_address'],
+  api_token: ['account_id', 'digest', 'scope', 'credential_version', 'expires_at', 'used_at'],
+}
+
+async function columnsOf(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tables = await world.database.introspection.getTables()
+  return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]))
+}
+
+describe('the schema', () => {
+  it('RA-2501: keeps every noun with what belongs to it', async (test) => {
+    const world = await World.create(test)
+    const columns = await columnsOf(world)
+
+    for (const [table, needed] of Object.entries(NEEDED))
+      for (const column of needed) assert.ok(columns.get(table)?.includes(column), `${table}.${column}`)
+  })
+
+  it('RA-2501: keeps states that are meant only: of accounts, and of factors unverified and enabled', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+
+    for (const [table, state] of [
+      ['account', 'trusted'],
+      ['factor', 'pending'],
+    ] as const)
+      await assert.rejects(
+        sql`UPDATE ${sql.table(table)} SET state = ${state}`.execute(world.database),
+        /CHECK constraint failed/,
+      )
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+  })
+
+  it('RA-2501: keeps secrets of factors sealed with a key that has a version, and outside the database', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const { secret } = await world.database.selectFrom('factor').select('secret').executeTakeFirstOrThrow()
+    const tables = [...(await columnsOf(world)).values()].flat()
+
+    assert.equal(secret.includes(ada.secret?.reveal() ?? ''), false)
+    const [version, ...rest] = secret.split('.')
+    assert.match(version ?? '', /^\S+$/)
+    assert.ok(rest.length > 0)
+    assert.equal(tables.includes('key'), false)
+  })
+
+  it('RA-2501: ends every row of an account with the account, and keeps its events', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await world.browser().signIn(ada)
+
+    await world.database.deleteFrom('account').where('id', '=', ada.id).execute()
+
+    for (const [table, columns] of await columnsOf(world)) {
+      if (!columns.includes('account_id') || table === 'event') continue
+      const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} WHERE account_id = ${ada.id}`.execute(
+        world.database,
+      )
+      assert.equal(rows.length, 0, table)
+    }
+    assert.ok((await world.events(ada)).includes('logged-in'))
+  })
+
+  it('RA-2501: lets nobody change or delete an entry of the trail', async (test) => {
+    const world = await World.create(test)
+    const { database } = world
+    // The database keeps what is young by its own clock.
+    const at = Math.floor(Date.now() / 1000)
+    await database
+      .insertInto('event')
+      .values({ at, account_id: null, kind: 'logged-in', client_address: '' })
+      .execute()
+
+    for (const attempt of [
+      database.updateTable('event').set({ kind: 'x' }).execute(),
+      database.deleteFrom('event').execute(),
+      sql`REPLACE INTO event (id, at, account_id, kind, client_address) SELECT id, at, account_id, 'x', '' FROM event`.execute(
+        database,
+      ),
+    ])
+      await assert.rejects(attempt, /append-only/)
+  })
+})
+
+// Reads a method body: from the statement to the end of the call chain.
+const STATEMENT = /\.(?:updateTable|deleteFrom)\('(\w+)'\)[\s\S]*?\.(execute\w*)\(/g
+
+// Each table with something that can be had once, and the column that says so.
+const ONCE: Readonly<Record<string, RegExp>> = {
+  recovery_code: /'used_at', 'is', null|'account_id', '='/,
+  challenge: /'ended_at', 'is', null|'id', '='|'created_at'/,
+  confirmation: /'digest', '='|'expires_at', '<='|'email_key', '='/,
+  api_token: /'account_id', '='|'id', '='/,
+}
+
+describe('what can be had once', () => {
+  it('RA-2502: is taken by a condition of the statement itself', () => {
+    const found = new Map<string, number>()
+    for (const file of readdirSync(join(STARTER, 'identity'), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts')) continue
+      const text = readFileSync(join(STARTER, 'identity', file), 'utf8')
+      for (const [statement, table = ''] of text.matchAll(STATEMENT)) {
+        const condition = ONCE[table]
+        if (condition === undefined) continue
+        found.set(table, (found.get(table) ?? 0) + 1)
+        assert.match(statement, /\.where\(/, `${file}: ${table} without a condition`)
+        assert.match(statement, condition, `${file}: ${table}`)
+      }
+    }
+    for (const table of Object.keys(ONCE)) assert.ok((found.get(table) ?? 0) > 0, table)
+  })
+
+  it('RA-2502: is had by one of fifty at once: the row count decides', async (test) => {
+    const world = await World.create(test)
+    const { id } = await world.person('ada', { factor: 'enabled' })
+    await world.app.boot()
+    const { Challenges } = await import('../../identity/challenges/challenges.ts')
+    const { ApiTokens } = await import('../../identity/tokens/api-tokens.ts')
+    const challenges = world.app.get(Challenges)
+    const tokens = world.app.get(ApiTokens)
+    await challenges.open('c', id)
+    const owner = { accountId: id, clientAddress: '' }
+    await tokens.create(owner, { name: 'x', scopes: [], days: 30, credentialVersion: 1 })
+    const [token = { id: '' }] = await tokens.list(id)
+    const version = (await world.identity.users.endSessions(id)) ?? 0
+    const fifty = async (once: () => Promise<boolean>): Promise<number> =>
+      (await Promise.all(Array.from({ length: 50 }, once))).filter(Boolean).length
+    const end = challenges.ending('c')
+
+    assert.equal(await fifty(() => world.database.transaction().execute(end)), 1)
+    assert.equal(await fifty(() => tokens.confirm(owner, token.id, version)), 1)
+    assert.equal(await fifty(() => tokens.revoke(owner, token.id)), 1)
+  })
+})

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { TOKEN_CLIENT_LIMIT } from '../../identity/limits/limits.ts'
+import { ApiTokens } from '../../identity/tokens/api-tokens.ts'
+import { newToken } from '../../identity/tokens/token-format.ts'
+import { World } from '../support.ts'
+import { makeToken, Program, read, type Reply } from './program.ts'
+
+const MALFORMED = 'Bearer realm="api", error="invalid_request"'
+
+/** Sends bytes as they are, and gives status and head. */
+async function raw(
+  url: string,
+  head: readonly string[],
+): Promise<{ readonly status: number; readonly head: string }> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write([...head, 'Host: localhost', 'Connection: close', '', ''].join('\r\n'))
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  return { status: Number(text.split(' ')[1]), head: text }
+}
+
+function assertProblem({ status, headers }: Reply, expected: number): void {
+  assert.equal(status, expected)
+  assert.equal(headers.get('content-type'), 'application/problem+json')
+}
+
+describe('abuse of API tokens', () => {
+  it('a token in the URL is refused, alone and beside the header, and counts nowhere else either', async (test) => {
+    const world = await World.create(test)
+    const token = await makeToken(world, await world.person('ada'))
+    const program = new Program(world, token)
+
+    const alone = await read(await program.client.get(`/api/me?access_token=${token}`))
+    const beside = await program.get(`/me?access_token=${token}`)
+    const escaped = await program.get(`/me?%61ccess_token=${token}`)
+    for (const reply of [alone, beside, escaped]) {
+      assertProblem(reply, 400)
+      assert.equal(reply.headers.get('www-authenticate'), MALFORMED)
+      assert.equal(JSON.stringify(reply.json).includes(token), false)
+    }
+
+    const others = [
+      await program.client.get(`/api/me?token=${token}`),
+      await program.client.get('/api/me', { headers: { 'x-api-key': token } }),
+      await program.client.get('/api/me', { headers: { 'proxy-authorization': `Bearer ${token}` } }),
+      await program.client.get('/api/me', {
+        headers: { cookie: `access_token=${token}; __Host-sid=${token}` },
+      }),
+      await program.client.get('/api/me', { headers: { authorization: token } }),
+      await program.client.get('/api/me', { headers: { authorization: `Basic ${btoa(`${token}:`)}` } }),
+      await program.client.request('DELETE', '/api/me/token', { form: { access_token: token } }),
+    ]
+    for (const response of others) assert.equal(response.status, 401)
+    assert.equal((await program.get('/me')).status, 200)
+  })
+
+  it('two headers, a list and a header with a trick are refused, through a socket too', async (test) => {
+    const world = await World.create(test)
+    const token = await makeToken(world, await world.person('ada'))
+    const url = await world.listen(test)
+    const right = `Authorization: Bearer ${token}`
+
+    const one = await raw(url, ['GET /api/me HTTP/1.1', right])
+    const answers = [
+      await raw(url, ['GET /api/me HTTP/1.1', right, right]),
+      await raw(url, ['GET /api/me HTTP/1.1', right, `authorization: Bearer ${newToken().reveal()}`]),
+      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer x, Bearer ${token}`]),
+      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer ${token} x`]),
+      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer\t${token}`]),
+      await raw(url, ['GET /api/me HTTP/1.1', `Authorization : Bearer ${token}`]),
+      await raw(url, ['GET /api/me HTTP/1.1', `X: y\r\n Authorization: Bearer ${token}`]),
+      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer ${token}\0`]),
+      await raw(url, ['GET /api/me HTTP/1.1', 'Authorization: Bearer']),
+    ]
+
+    assert.equal(one.status, 200)
+    for (const { status, head } of answers) {
+      assert.ok([400, 401].includes(status), head)
+      assert.equal(head.includes('ada@example.test'), false)
+      assert.equal(head.includes(token), false)
+    }
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('the scheme is taken in any letter case, and the token in its own', async (test) => {
+    const world = await World.create(test)
+    const token = await makeToken(world, await world.person('ada'))
+    const program = new Program(world, token)
+    const send = async (authorization: string): Promise<number> =>
+      (await program.client.get('/api/me', { headers: { authorization } })).status
+
+    assert.deepEqual([await send(`bearer ${token}`), await send(`BEARER ${token}`)], [200, 200])
+    assert.deepEqual(
+      [await send(`Bearer ${token.toUpperCase()}`), await send(`Bearer ${token}=`)],
+      [401, 401],
+    )
+    assert.equal(await send(`Bearer ${'a'.repeat(8000)}`), 401)
+  })
+
+  it('another method is what was sent: no override turns a GET or a POST into a DELETE', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const program = new Program(world, await makeToken(world, ada))
+    const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
+
+    await program.get('/me/token?_method=DELETE', { headers })
+    await program.send('POST', '/me/token', { headers, form: { _method: 'DELETE' } })
+
+    assert.equal((await world.app.get(ApiTokens).list(ada.id)).length, 1)
+  })
+
+  it('every refusal looks the same: unknown, expired, revoked, suspended, of a disabled account, mistyped', async (test) => {
+    const world = await World.create(test)
+    const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => world.person(name)))
+    const [expired, suspended, disabled, revoked] = people
+    assert.ok(expired && suspended && disabled && revoked)
+    const tokens = [newToken().reveal(), 'sallyport_0', 'x', await makeToken(world, expired, { days: 7 })]
+    world.clock.advance(7 * 86_400)
+    for (const person of [suspended, disabled, revoked]) tokens.push(await makeToken(world, person))
+    await world.identity.users.endSessions(suspended.id)
+    await world.disable(disabled)
+    await world.database.deleteFrom('api_token').where('account_id', '=', revoked.id).execute()
+
+    const seen = new Set<string>()
+    for (const token of tokens) {
+      const { status, headers, json } = await new Program(world, token).get('/me')
+      seen.add(JSON.stringify([status, headers.get('www-authenticate'), json]))
+    }
+
+    assert.equal(seen.size, 1)
+    assert.match([...seen].join(), /^\[401,"Bearer realm=\\"api\\", error=\\"invalid_token\\""/)
+  })
+
+  it('a client that guesses is told to wait, is looked up no more often than that, and locks out nobody', async (test) => {
+    const world = await World.create(test)
+    const token = await makeToken(world, await world.person('ada'))
+    const send = (sent: string, clientAddress: string): Promise<Response> =>
+      world.app.fetch(
+        new Request('https://app.test/api/me', { headers: { authorization: `Bearer ${sent}` } }),
+        {
+          clientAddress,
+        },
+      )
+
+    for (let times = 0; times < TOKEN_CLIENT_LIMIT.failures; times += 1)
+      assert.equal((await send(newToken().reveal(), `2001:db8::${times}`)).status, 401)
+    const locked = await read(await send(newToken().reveal(), '2001:db8::ffff'))
+
+    assertProblem(locked, 429)
+    assert.equal(locked.headers.get('retry-after'), String(TOKEN_CLIENT_LIMIT.windowSeconds))
+    assert.equal((await send(token, '2001:db8::ffff')).status, 200)
+    assert.equal((await send(newToken().reveal(), '2001:db8:0:1::1')).status, 401)
+    const browser = world.browser()
+    assert.equal((await browser.password({ email: 'ada@example.test' })).location, '/account')
+  })
+
+  it('no request that begins after a revocation has returned gets through, of many at once', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const program = new Program(world, await makeToken(world, ada))
+    const [{ id } = { id: '' }] = await world.app.get(ApiTokens).list(ada.id)
+    let isRevoked = false
+
+    const ask = async (): Promise<void> => {
+      for (let times = 0; times < 5; times += 1) {
+        const began = isRevoked
+        const { status } = await program.get('/me')
+        if (began) assert.equal(status, 401)
+        else assert.ok([200, 401].includes(status))
+      }
+    }
+    const asking = Array.from({ length: 6 }, ask)
+    assert.equal(await world.app.get(ApiTokens).revoke({ accountId: ada.id, clientAddress: '' }, id), true)
+    isRevoked = true
+    await Promise.all([...asking, ask()])
+  })
+
+  it('no token stands in a log record, an event or an error', async (test) => {
+    const { configure, reset } = await import('@logtape/logtape')
+    const records: string[] = []
+    await configure({
+      sinks: { all: (record) => void records.push(JSON.stringify([record.message, record.properties])) },
+      loggers: [{ category: [], sinks: ['all'], lowestLevel: 'trace' }],
+    })
+    test.after(reset)
+    const world = await World.create(test)
+    const token = await makeToken(world, await world.person('ada'))
+    const program = new Program(world, token)
+
+    await program.get('/me')
+    await program.get(`/me?access_token=${token}`)
+    await program.send('DELETE', '/me/token')
+    await program.get('/me')
+
+    assert.ok(records.length > 0)
+    const events = await world.database.selectFrom('event').selectAll().execute()
+    assert.equal([...records, JSON.stringify(events)].join('\n').includes(token.slice(14)), false)
+  })
+})
