@@ -94,6 +94,8 @@ export interface ApplicationParts {
   readonly origin?: () => string | undefined
   /** Who must hold a second factor. Default: `FACTOR_RULES`. */
   readonly factorRules?: readonly FactorRule[]
+  /** Whether a second person has to approve the reset of second factors. Default: false. */
+  readonly resetNeedsApproval?: boolean
   /** Translates messages. Default: with the catalogue of the application. */
   readonly translator?: Translator
   /** How operators get into `/ops`. Default: there is no such page. */
@@ -148,13 +150,13 @@ export function createApplication(parts: ApplicationParts): {
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
   const policy = SESSION_POLICY
-  const administration = createAdministration({ database, audit, vault, clock, store, policy })
   const core = { database, users, attempts, audit, clock }
   const recovery = createRecoveryServices({ ...core, rules: parts.factorRules })
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
   const { notices } = mail
+  const administration = createAdministration({ ...parts, audit, vault, clock, policy, notices })
   const app = App.create({ locales: LANGUAGES })
     .routing(TrailingSlash.Remove)
     .errorView(ERROR_VIEW)

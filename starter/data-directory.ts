@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   existsSync,
@@ -9,6 +10,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,6 +19,12 @@ import { StartupError } from './environment.ts'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 
 const KEY_FILE = 'factor.key'
+// Files that SQLite keeps beside a database hold parts of it.
+const BESIDE: readonly string[] = ['', '-wal', '-shm', '-journal']
+const OTHERS = 0o077
+const OTHERS_MAY_WRITE = 0o022
+// Others may add files to such a folder, but not remove or rename those of the owner.
+const STICKY = 0o1000
 
 /** Paths inside the data folder. */
 export interface DataPaths {
@@ -27,11 +35,12 @@ export interface DataPaths {
 }
 
 /**
- * Creates the data folder when missing. Only its owner may read it.
+ * Creates the data folder when missing. Only its owner may read it, and the files in it: also those that are there already. A
+ * folder that is there keeps its permissions, because it may hold other things.
  *
  * @param directory The folder.
  * @returns The paths inside the folder.
- * @throws {StartupError} If the folder, or a database in it, cannot be created or written to.
+ * @throws {StartupError} If the folder, or a database in it, cannot be created, written to or kept from others.
  */
 export function prepareDataDirectory(directory: string): DataPaths {
   try {
@@ -48,8 +57,33 @@ export function prepareDataDirectory(directory: string): DataPaths {
     )
   }
   const paths = { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
-  for (const path of Object.values(paths)) assertWritable(path)
+  for (const path of Object.values(paths)) {
+    assertWritable(path)
+    for (const suffix of BESIDE) keepFromOthers(path + suffix)
+  }
   return paths
+}
+
+/**
+ * @param directory The data folder.
+ * @returns Whether others could replace the files in it.
+ */
+export function isOpenToOthers(directory: string): boolean {
+  const { mode } = statSync(directory)
+  return (mode & OTHERS_MAY_WRITE) !== 0 && (mode & STICKY) === 0
+}
+
+// What SQLite creates later gets the permissions of its database, whatever the umask says.
+function keepFromOthers(path: string): void {
+  try {
+    const status = statSync(path, { throwIfNoEntry: false })
+    if (status !== undefined && (status.mode & OTHERS) !== 0) chmodSync(path, 0o600)
+  } catch (cause) {
+    throw new StartupError(
+      `${path} can be read by others, and this program cannot change that (${reasonOf(cause)}): give it to the user of this program, with the permissions 0600`,
+      { cause },
+    )
+  }
 }
 
 // SQLite opens read-only files without an error, which would surface only at the first login.
@@ -90,8 +124,10 @@ export function developmentKey(directory: string): Secret {
 function readKey(path: string): Secret {
   try {
     if (!existsSync(path)) makeKey(path)
+    keepFromOthers(path)
     return new Secret(readFileSync(path, 'utf8').trim())
   } catch (cause) {
+    if (cause instanceof StartupError) throw cause
     throw new StartupError(
       `the key ${path} can be neither read nor created (${reasonOf(cause)}): give this program the permission, or set FACTOR_KEY`,
       { cause },

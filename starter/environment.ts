@@ -1,9 +1,24 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Secret } from 'sallyport'
 import { ServedHosts } from 'sallyport/http'
 import { FactorVault } from './identity/factors/factor-vault.ts'
 import { OpsCredentials } from './operations/ops-credentials.ts'
+
+// RFC 1918, RFC 4193 and link-local addresses.
+const OWN_NETWORKS = new BlockList()
+for (const [address, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  OWN_NETWORKS.addSubnet(address, prefix, 'ipv4')
+for (const [address, prefix] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  OWN_NETWORKS.addSubnet(address, prefix, 'ipv6')
 
 /** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {
@@ -41,6 +56,8 @@ export interface Environment {
   readonly opsHash: string | undefined
   /** Whether there is a demo account: outside production, or with `DEMO=1`. */
   readonly hasDemoAccount: boolean
+  /** `TWO_PERSON_RESET=1`: whether a second person has to approve the reset of second factors. */
+  readonly resetNeedsApproval: boolean
   /** What a start does not refuse, although it is probably not meant. */
   readonly warnings: readonly string[]
 }
@@ -57,16 +74,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const host = variables.HOST || '127.0.0.1'
   const origin = readOrigin(variables.ORIGIN)
   const keys = readKeys(variables.FACTOR_KEY)
-  if (isProduction && keys.length === 0) {
-    throw new StartupError(
-      'FACTOR_KEY is missing: in production set it to 32 random bytes in hexadecimal, created with "openssl rand -hex 32"',
-    )
-  }
-  if (isProduction && origin === undefined && !isLoopback(host)) {
-    throw new StartupError(
-      `ORIGIN is missing: in production on HOST ${host} set it to what browsers type, such as https://app.example`,
-    )
-  }
+  const trustedProxies = readProxies(variables.TRUSTED_PROXIES)
+  if (isProduction) assertFitForProduction({ host, origin, keys })
   return {
     host,
     port: readPort(variables.PORT),
@@ -74,13 +83,49 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     isProduction,
     origin,
     hosts: readHosts(variables.HOSTS),
-    trustedProxies: readProxies(variables.TRUSTED_PROXIES),
+    trustedProxies,
     keys,
     mail: readMail(variables.SMTP_URL, variables.MAIL_FROM),
     opsHash: readOpsHash(variables.OPS_HASH),
     hasDemoAccount: !isProduction || variables.DEMO === '1',
-    warnings: [],
+    resetNeedsApproval: variables.TWO_PERSON_RESET === '1',
+    warnings: isProduction ? warningsOf({ host, origin, trustedProxies }) : [],
   }
+}
+
+function assertFitForProduction({ host, origin, keys }: Pick<Environment, 'host' | 'origin' | 'keys'>): void {
+  if (keys.length === 0)
+    throw new StartupError(
+      'FACTOR_KEY is missing: in production set it to 32 random bytes in hexadecimal, created with "openssl rand -hex 32"',
+    )
+  if (origin === undefined && !isLoopback(host))
+    throw new StartupError(
+      `ORIGIN is missing: in production on HOST ${host} set it to what browsers type, such as https://app.example`,
+    )
+  if (origin?.startsWith('http:') === true && !isWithinReach(new URL(origin).hostname))
+    throw new StartupError(
+      `ORIGIN must begin with https: from ${origin} browsers would send the session cookie unencrypted. Put a proxy that speaks HTTPS in front`,
+    )
+}
+
+function warningsOf({
+  host,
+  origin,
+  trustedProxies,
+}: Pick<Environment, 'host' | 'origin' | 'trustedProxies'>): readonly string[] {
+  const isBehindProxy = isLoopback(host) || origin?.startsWith('https:') === true
+  return [
+    ...(origin === undefined
+      ? [
+          'ORIGIN is not set: if browsers come through a proxy, set it to what they type, such as https://app.example, or the session cookie goes out without Secure',
+        ]
+      : []),
+    ...(isBehindProxy && trustedProxies.length === 0
+      ? [
+          'TRUSTED_PROXIES is not set: every client has the address of the proxy, so the wrong passwords of one lock out all. Set it to the address of the proxy, such as 127.0.0.1',
+        ]
+      : []),
+  ]
 }
 
 function listOf(text: string | undefined): readonly string[] {
@@ -168,6 +213,14 @@ function readOrigin(text: string | undefined): string | undefined {
     )
   }
   return url.origin
+}
+
+// Not public: this machine, or a network of one's own.
+function isWithinReach(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  if (isLoopback(address)) return true
+  const family = isIP(address)
+  return family !== 0 && OWN_NETWORKS.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
 function isLoopback(host: string): boolean {

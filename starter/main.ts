@@ -7,7 +7,7 @@ import { codeOf, reasonOf } from './data-directory.ts'
 import { demoAccountOf } from './demo-account.ts'
 import { type Environment, readEnvironment, StartupError } from './environment.ts'
 import { beginLogging } from './logging.ts'
-import { openApplication } from './opened.ts'
+import { openApplication, warningsAbout } from './opened.ts'
 
 const clock = new SystemClock()
 
@@ -63,6 +63,7 @@ async function run(environment: Environment): Promise<void> {
   }
   process.stdout.write(banner(facts, process.stdout))
   beginLogging(environment)
+  for (const warning of warningsAbout(environment)) log.warn(warning)
 }
 
 // A server that listens on all addresses is reachable on this one.

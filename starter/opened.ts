@@ -1,7 +1,7 @@
 import { type App, type Clock, type Secret } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication, type Identity } from './application.ts'
-import { type DataPaths, developmentKey, prepareDataDirectory } from './data-directory.ts'
+import { type DataPaths, developmentKey, isOpenToOthers, prepareDataDirectory } from './data-directory.ts'
 import { openDatabase } from './database/open.ts'
 import type { Environment } from './environment.ts'
 import { Mailbox } from './identity/mail/mailbox.ts'
@@ -55,6 +55,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
     origin: () => environment.origin,
     cacheTemplates: environment.isProduction,
     operations: operationsOf(environment),
+    resetNeedsApproval: environment.resetNeedsApproval,
     ...(mailer === undefined ? {} : { mailer }),
   })
   const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator)
@@ -64,6 +65,16 @@ export async function openApplication(environment: Environment, clock: Clock): P
 // On a development machine there is no HTTPS.
 function operationsOf({ opsHash: hash, isProduction }: Environment): OperationsOptions | undefined {
   return hash === undefined ? undefined : { hash, allowsLoopback: !isProduction }
+}
+
+/**
+ * @param environment The settings.
+ * @returns What a start does not refuse, although it is probably not meant.
+ */
+export function warningsAbout({ warnings, dataDirectory }: Environment): readonly string[] {
+  if (!isOpenToOthers(dataDirectory)) return warnings
+  const open = `other users may write to the data folder ${dataDirectory}, and could replace what is in it: give it the permissions 0700`
+  return [...warnings, open]
 }
 
 async function openSessions(path: string): Promise<SqliteSessionStore> {

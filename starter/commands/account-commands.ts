@@ -124,6 +124,36 @@ export const endSessions: Command = {
   },
 }
 
+/** Resets second factors. */
+export const resetFactors: Command = {
+  usage: 'reset-factors EMAIL --reason TEXT',
+  summary: 'removes the second factors of an account whose owner lost them; the next login sets up a new one',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [email = ''] = context.words
+    const { resets } = context.identity.administration
+    const accountId = await accountOf(context)
+    if ((await resets.reset(actOf(context), accountId)) === 'reset')
+      return `The second factors of ${email} are removed. The next login sets up a new one.`
+    const request = (await resets.waiting(1000)).find((waiting) => waiting.accountId === accountId)
+    return `A second person has to approve this within a day: npm start -- approve-reset ${request?.id ?? ''} --reason TEXT`
+  },
+}
+
+/** Approves a reset. */
+export const approveReset: Command = {
+  usage: 'approve-reset REQUEST --reason TEXT',
+  summary: 'approves the reset that another person asked for, where TWO_PERSON_RESET=1 is set',
+  words: [1, 1],
+  options: REASON,
+  async run(context) {
+    const [request = ''] = context.words
+    await context.identity.administration.resets.approve(actOf(context), request)
+    return 'The second factors are removed. The next login sets up a new one.'
+  },
+}
+
 /** Who acts, and why. */
 export function actOf(context: CommandContext): Act {
   return { by: context.operator, reason: optionOf(context, 'reason') }

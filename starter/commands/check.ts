@@ -1,3 +1,4 @@
+import { warningsAbout } from '../opened.ts'
 import type { Command, CommandContext } from './command.ts'
 
 /** Checks the configuration. What prevents a start is reported as by the start itself. */
@@ -36,6 +37,6 @@ async function findings({ environment, identity }: CommandContext): Promise<read
     ...(administrators === 0
       ? ['there is no administrator: run "npm start -- add EMAIL --name NAME --administrator --reason TEXT"']
       : []),
-    ...environment.warnings,
+    ...warningsAbout(environment),
   ]
 }

@@ -6,7 +6,17 @@ import { ValidationException } from 'sallyport/input'
 import { type Environment, readEnvironment, StartupError } from '../environment.ts'
 import type { OperatorActor } from '../identity/administration/actor.ts'
 import { openApplication } from '../opened.ts'
-import { add, disable, enable, endSessions, grant, link, withdraw } from './account-commands.ts'
+import {
+  add,
+  approveReset,
+  disable,
+  enable,
+  endSessions,
+  grant,
+  link,
+  resetFactors,
+  withdraw,
+} from './account-commands.ts'
 import { check } from './check.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 import { code, rotateKey, trim } from './program-commands.ts'
@@ -21,6 +31,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   disable,
   enable,
   'end-sessions': endSessions,
+  'reset-factors': resetFactors,
+  'approve-reset': approveReset,
   'rotate-key': rotateKey,
   check,
   trim,

@@ -6,6 +6,7 @@ import { administration, ADMINISTRATION_PARTS } from './migrations/010-administr
 import { apiTokens } from './migrations/011-api-tokens.ts'
 import { pages } from './migrations/012-pages.ts'
 import { lostFactor } from './migrations/013-lost-factor.ts'
+import { accountSearch } from './migrations/020-account-search.ts'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -230,6 +231,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011_api_tokens': apiTokens,
   '012_pages': pages,
   '013_lost_factor': lostFactor,
+  '020_account_search': accountSearch,
 }
 
 /**

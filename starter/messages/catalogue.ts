@@ -1,6 +1,6 @@
 import { Translator } from 'sallyport/i18n'
 import { account } from './account.ts'
-import { administration } from './administration.ts'
+import { administration, rule } from './administration.ts'
 import { errors } from './errors.ts'
 import { events } from './events.ts'
 import { factors } from './factors.ts'
@@ -48,6 +48,8 @@ export interface LanguageMessages {
   readonly validation: Readonly<Record<string, string>>
   /** What is wrong with credentials. */
   readonly auth: Readonly<Record<string, string>>
+  /** Which rule of the administration refuses. */
+  readonly rule: Readonly<Record<string, string>>
 }
 
 /** Every text of the application. */
@@ -73,5 +75,5 @@ export function createTranslator(): Translator {
 
 function messagesIn(language: Language): LanguageMessages {
   const messages = Object.assign({}, ...PAGES.map((texts) => texts[language])) as Record<string, string>
-  return { messages, validation: validation[language], auth: auth[language] }
+  return { messages, validation: validation[language], auth: auth[language], rule: rule[language] }
 }

@@ -19,6 +19,7 @@ describe('readEnvironment()', () => {
       mail: undefined,
       opsHash: undefined,
       hasDemoAccount: true,
+      resetNeedsApproval: false,
       warnings: [],
     })
     assert.equal(keys.length, 0)
@@ -69,6 +70,11 @@ describe('readEnvironment()', () => {
     ['FACTOR_KEY', { FACTOR_KEY: `${KEY},short` }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '0.0.0.0' }],
     ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, HOST: '::' }],
+    ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://app.example' }],
+    ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://203.0.113.9' }],
+    ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://[2001:db8::9]' }],
+    ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://172.32.0.1' }],
+    ['ORIGIN', { NODE_ENV: 'production', FACTOR_KEY: KEY, ORIGIN: 'http://localhost.app.example' }],
     ['ORIGIN', { ORIGIN: 'app.example' }],
     ['ORIGIN', { ORIGIN: 'https://app.example/path' }],
     ['ORIGIN', { ORIGIN: 'https://user@app.example' }],
@@ -85,7 +91,7 @@ describe('readEnvironment()', () => {
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
   ]
   for (const [name, variables] of refused) {
-    it(`refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key`, () => {
+    it(`RA-3203: refuses ${JSON.stringify(variables)} with one line that names ${name} and shows no key`, () => {
       assert.throws(
         () => readEnvironment(variables),
         (error: unknown) => {
@@ -102,5 +108,32 @@ describe('readEnvironment()', () => {
     for (const HOST of ['127.0.0.1', 'localhost', '::1']) {
       assert.equal(readEnvironment({ NODE_ENV: 'production', FACTOR_KEY: KEY, HOST }).origin, undefined)
     }
+  })
+
+  it('RA-3203: an origin without HTTPS is accepted in production on this machine and in a network of its own only', () => {
+    const production = { NODE_ENV: 'production', FACTOR_KEY: KEY }
+    for (const host of [
+      'localhost:3000',
+      '127.0.0.1',
+      '[::1]:8080',
+      '10.1.2.3',
+      '192.168.1.2:8080',
+      '[fd00::7]',
+    ])
+      assert.ok(readEnvironment({ ...production, ORIGIN: `http://${host}` }), host)
+    assert.ok(readEnvironment({ ORIGIN: 'http://app.example' }), 'outside production')
+  })
+
+  it('RA-3203: warns when it trusts no proxy and every client has one address, and when it may be behind one', () => {
+    const production = { NODE_ENV: 'production', FACTOR_KEY: KEY }
+    const named = (variables: Readonly<Record<string, string>>): readonly string[] =>
+      readEnvironment(variables).warnings.map((warning) => warning.split(' ')[0] ?? '')
+    const https = { ...production, ORIGIN: 'https://app.example', HOST: '0.0.0.0' }
+
+    assert.deepEqual(named({}), [])
+    assert.deepEqual(named(https), ['TRUSTED_PROXIES'])
+    assert.deepEqual(named({ ...https, TRUSTED_PROXIES: '10.0.0.0/8' }), [])
+    assert.deepEqual(named(production), ['ORIGIN', 'TRUSTED_PROXIES'])
+    assert.deepEqual(named({ ...production, HOST: '0.0.0.0', ORIGIN: 'http://10.0.0.7' }), [])
   })
 })

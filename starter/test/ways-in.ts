@@ -87,6 +87,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   disable: 'disables an account',
   enable: 'enables an account; sessions from before stay ended',
   'end-sessions': 'signs an account out everywhere, or everybody',
+  'reset-factors': 'removes the second factors of an account; the next login sets up a new one',
+  'approve-reset': 'approves the reset that another person asked for',
   'rotate-key': 'seals the secrets of factors with another key',
   check: 'checks the configuration',
   trim: 'deletes old entries of the audit trail',

@@ -1,6 +1,7 @@
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
+import type { Notices } from '../mail/notices.ts'
 import type { Act, Acts } from './acts.ts'
 import { keepingAnAdministrator } from './last-administrator.ts'
 import type { SessionEnds } from './session-ends.ts'
@@ -9,13 +10,15 @@ import type { SessionEnds } from './session-ends.ts'
 export class AccountStates {
   readonly #acts: Acts
   readonly #sessions: SessionEnds
+  readonly #notices: Notices
 
   /**
-   * @param services The `acts`, and what ends `sessions`.
+   * @param services The `acts`, what ends `sessions`, and `notices` to the owners.
    */
-  constructor(services: { readonly acts: Acts; readonly sessions: SessionEnds }) {
+  constructor(services: { readonly acts: Acts; readonly sessions: SessionEnds; readonly notices: Notices }) {
     this.#acts = services.acts
     this.#sessions = services.sessions
+    this.#notices = services.notices
   }
 
   /**
@@ -45,8 +48,10 @@ export class AccountStates {
         return true
       })
     })
-    if (isDisabled) await this.#sessions.remove(accountId)
-    return isDisabled
+    if (!isDisabled) return false
+    await this.#sessions.remove(accountId)
+    await this.#notices.tell(accountId, 'account-disabled')
+    return true
   }
 
   /**

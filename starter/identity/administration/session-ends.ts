@@ -5,6 +5,7 @@ import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
+import type { Notices } from '../mail/notices.ts'
 import type { Act, Acts } from './acts.ts'
 
 const log = getLogger(['starter', 'administration'])
@@ -17,18 +18,21 @@ export class SessionEnds {
   readonly #acts: Acts
   readonly #database: Kysely<Schema>
   readonly #sessions: AccountSessions
+  readonly #notices: Notices
 
   /**
-   * @param services The `acts`, the `database` of the accounts, and the `sessions` of the framework.
+   * @param services The `acts`, the `database` of the accounts, the `sessions` of the framework, and `notices` to the owners.
    */
   constructor(services: {
     readonly acts: Acts
     readonly database: Kysely<Schema>
     readonly sessions: AccountSessions
+    readonly notices: Notices
   }) {
     this.#acts = services.acts
     this.#database = services.database
     this.#sessions = services.sessions
+    this.#notices = services.notices
   }
 
   /**
@@ -47,7 +51,9 @@ export class SessionEnds {
       await raiseCredentialVersion(acting.database, target.id)
       await acting.record(AuditEvent.AccountSessionsEnded, target.id)
     })
-    return this.remove(accountId)
+    const count = await this.remove(accountId)
+    await this.#notices.tell(accountId, 'sessions-ended')
+    return count
   }
 
   /**

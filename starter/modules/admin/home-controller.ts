@@ -1,32 +1,43 @@
 import { inject } from 'sallyport'
-import type { Actions } from 'sallyport/routing'
+import { type Actions, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { AccountDirectory } from '../../identity/administration/account-directory.ts'
 import { PageController } from '../page-controller.ts'
-import { AuditTrail } from '../../identity/audit/audit-trail.ts'
-import { Users } from '../../identity/accounts/users.ts'
-import { toEventLines } from '../presentation.ts'
 
-const SHOWN_ACCOUNTS = 50
-const SHOWN_LINES = 20
+// RFC 5321, 4.5.3.1.3: nothing that is searched for is longer.
+const MAX_CHARACTERS = 254
 
-/** The accounts and the audit trail, for users with the permission `admin.access`. */
+/** What is searched for, and behind which account the page begins. */
+interface Search {
+  readonly q?: string | undefined
+  readonly after?: string | undefined
+}
+
+const text = z.string().trim().max(MAX_CHARACTERS).optional().catch(undefined)
+const searchSchema: z.ZodType<Search> = z.object({ q: text, after: text })
+
+/** The accounts, for users with the permission `admin.access`. */
 export class HomeController extends PageController {
   /** Actions and their parameters. */
-  static readonly actions: Actions<HomeController> = { index: [] }
+  static readonly actions: Actions<HomeController> = { index: [input(searchSchema)] }
 
-  readonly #users = inject(Users)
-  readonly #audit = inject(AuditTrail)
+  readonly #directory = inject(AccountDirectory)
 
   /**
-   * @returns The first accounts by name, and the newest entries of the audit trail.
+   * @param query `q`: how address or name begin; `after`: where the page begins.
+   * @returns A page of accounts.
    */
-  async index(): Promise<View> {
-    const summaries = await this.#audit.summary(SHOWN_LINES)
+  async index({ q = '', after = '' }: Search): Promise<View> {
+    const { accounts, next } = await this.#directory.list({ search: q, after })
+    const search = q === '' ? {} : { q }
     return this.page('admin/home', {
       title: 'admin.title',
       page: 'admin',
-      accounts: await this.#users.list(SHOWN_ACCOUNTS),
-      events: toEventLines(summaries, { named: true, locale: this.context.locale() }),
+      q,
+      accounts,
+      first: after === '' ? '' : this.context.url('admin:home', search),
+      next: next === null ? '' : this.context.url('admin:home', { ...search, after: next }),
     })
   }
 }

@@ -1,6 +1,7 @@
 /** Every page of the starter, one after the other: for pictures, and for what must hold on all of them. @module */
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { ADMINISTRATOR } from '../../identity/accounts/permission.ts'
 import { Authenticator, type Person, type PersonToLay } from '../crash/starter-process.ts'
 import type { Visit } from './visit.ts'
 
@@ -8,7 +9,7 @@ import type { Visit } from './visit.ts'
 export const ADA: PersonToLay = {
   name: 'Ada Lovelace',
   email: 'ada@sallyport.test',
-  permissions: ['admin.access'],
+  permissions: ADMINISTRATOR,
 }
 
 /** A user without permissions, with the longest possible name and address and no place to break a line. */

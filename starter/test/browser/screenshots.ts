@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
 import { launchBrowser } from './chromium.ts'
+import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
 import { Visit } from './visit.ts'
@@ -52,6 +53,7 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     await seeInside(plain, long, camera(plain, 'long'))
     const inside = await open()
     await seeInside(inside, ada, camera(inside))
+    await seeAdministration(inside, camera(inside))
     await seeTokens(inside, camera(inside))
     await seeHelp(inside, camera(inside))
     await seeFault(inside, directory, camera(inside))

@@ -8,7 +8,7 @@ import { catalogues, type LanguageMessages } from '../../messages/catalogue.ts'
 import { LANGUAGES } from '../../messages/language.ts'
 
 const STARTER = fileURLToPath(new URL('../..', import.meta.url))
-const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth']
+const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth', 'rule']
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {

@@ -258,6 +258,34 @@ describe('npm start that fails', () => {
     )
   })
 
+  it('RA-3203: reports in one line that production lacks its origin, or that the cookie would go out without Secure', async (test) => {
+    const production = { DATA_DIR: temporary(test), NODE_ENV: 'production', FACTOR_KEY: KEY }
+
+    await assertRefused(start(test, { ...production, HOST: '0.0.0.0' }), /ORIGIN is missing/)
+    await assertRefused(
+      start(test, { ...production, ORIGIN: 'http://app.example' }),
+      /ORIGIN must begin with https/,
+    )
+  })
+
+  it('RA-3203: starts with a warning when every client has one address, and check shows it', async (test) => {
+    const variables = {
+      DATA_DIR: temporary(test),
+      NODE_ENV: 'production',
+      FACTOR_KEY: KEY,
+      ORIGIN: 'https://app.example',
+    }
+    const program = start(test, variables)
+    await program.banner()
+    const { code, output, errors } = await program.ended('SIGTERM')
+    const check = await new Program(test, variables, ['check']).ended()
+
+    assert.equal(code, 0)
+    assert.match(output + errors, /TRUSTED_PROXIES is not set: every client has the address of the proxy/)
+    assert.match(check.output, /Warning: TRUSTED_PROXIES is not set/)
+    assert.equal((output + errors + check.output).includes(KEY), false)
+  })
+
   for (const file of ['accounts.sqlite', 'sessions.sqlite']) {
     it(`reports in one line that ${file} is not a database`, async (test) => {
       const directory = temporary(test)

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import { NotFoundException } from 'sallyport/http'
+import type { Schema } from '../../database/schema.ts'
+import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { Permission } from '../accounts/permission.ts'
+import { Users } from '../accounts/users.ts'
+import { AuditEvent } from '../audit/audit-trail.ts'
+import type { Notices } from '../mail/notices.ts'
+import { requireNewFactor } from '../policy/factor-deadlines.ts'
+import type { Act, Acting, Acts } from './acts.ts'
+import { refusedBy } from './rule.ts'
+import type { SessionEnds } from './session-ends.ts'
+
+/** How long a request for a reset can be approved. */
+export const RESET_REQUEST_SECONDS: number = 24 * 60 * 60
+
+/** A request that waits for a second person. */
+export interface ResetRequest {
+  /** Identifier of the request. */
+  readonly id: string
+  /** The account. */
+  readonly accountId: string
+  /** Name of its owner. */
+  readonly name: string
+  /** Its address. */
+  readonly email: string
+  /** Who asked: an account reference, or `operator:` and a name. */
+  readonly requestedBy: string
+  /** Name of the account that asked; null for an operator. */
+  readonly requestedByName: string | null
+  /** Why. */
+  readonly reason: string
+  /** Unix timestamp until which it can be approved. */
+  readonly expiresAt: number
+}
+
+/**
+ * Resets the second factors of an account whose owner has lost them. It opens nothing: every factor is gone, every session and
+ * pending login ends, the owner gets a mail, and the next login leads to the set-up of a new factor. Where it is configured, one
+ * person asks and another one approves.
+ */
+export class FactorResets {
+  readonly #acts: Acts
+  readonly #database: Kysely<Schema>
+  readonly #sessions: SessionEnds
+  readonly #notices: Notices
+  readonly #clock: Clock
+  /** Whether a second person has to approve a reset. */
+  readonly needsApproval: boolean
+
+  /**
+   * @param services The `acts`, the `database` of the accounts, what ends `sessions`, `notices` to the owners, and the `clock`.
+   * @param options `needsApproval`: whether a second person has to approve.
+   */
+  constructor(
+    services: {
+      readonly acts: Acts
+      readonly database: Kysely<Schema>
+      readonly sessions: SessionEnds
+      readonly notices: Notices
+      readonly clock: Clock
+    },
+    options: { readonly needsApproval: boolean },
+  ) {
+    this.#acts = services.acts
+    this.#database = services.database
+    this.#sessions = services.sessions
+    this.#notices = services.notices
+    this.#clock = services.clock
+    this.needsApproval = options.needsApproval
+  }
+
+  /**
+   * Resets the factors, or asks for it where a second person has to approve.
+   *
+   * @param act Who acts, and why.
+   * @param accountId Account reference.
+   * @returns What happened.
+   * @throws {ValidationException} If a rule refuses it: it is the own account, or a request waits already.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such account.
+   */
+  async reset(act: Act, accountId: string): Promise<'reset' | 'requested'> {
+    if (this.needsApproval) {
+      await this.#acts.perform(act, Permission.FactorsReset, (acting) => request(acting, accountId))
+      return 'requested'
+    }
+    await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
+      const target = await acting.target(accountId)
+      acting.assertNotOwn(target)
+      await resetFactors(acting, target.id)
+    })
+    await this.#afterwards(accountId)
+    return 'reset'
+  }
+
+  /**
+   * Approves a request, once, and resets the factors.
+   *
+   * @param act Who approves, and what they have checked.
+   * @param requestId Identifier of the request.
+   * @throws {ValidationException} If a rule refuses it: it is the own account or the own request, the request is over, or the one
+   * who asked may not ask any more.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such request.
+   */
+  async approve(act: Act, requestId: string): Promise<void> {
+    const accountId = await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
+      const row = await rowOf(acting.database, requestId)
+      const target = await acting.target(row.account_id)
+      acting.assertNotOwn(target)
+      if (row.requested_by === acting.actor) throw refusedBy('second_person')
+      await decide(acting, requestId, 'approved')
+      if (!(await mayStillAsk(acting.database, row.requested_by))) throw refusedBy('requester_gone')
+      await resetFactors(acting, target.id)
+      return target.id
+    })
+    await this.#afterwards(accountId)
+  }
+
+  /**
+   * Cancels a request. The one who asked may do that, too.
+   *
+   * @param act Who cancels, and why.
+   * @param requestId Identifier of the request.
+   * @throws {ValidationException} If a rule refuses it: the request is over.
+   * @throws {ForbiddenException} If the actor may not do this.
+   * @throws {NotFoundException} If there is no such request.
+   */
+  cancel(act: Act, requestId: string): Promise<void> {
+    return this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
+      const row = await rowOf(acting.database, requestId)
+      await decide(acting, requestId, 'cancelled')
+      await acting.record(AuditEvent.FactorResetCancelled, row.account_id)
+    })
+  }
+
+  /**
+   * @param limit Maximum number of requests.
+   * @returns The requests that wait, the oldest first.
+   */
+  waiting(limit: number): Promise<readonly ResetRequest[]> {
+    return this.#requests().orderBy('requested_at').orderBy('factor_reset.id').limit(limit).execute()
+  }
+
+  /**
+   * @param requestId Identifier of the request.
+   * @returns The request; undefined when there is none that waits.
+   */
+  find(requestId: string): Promise<ResetRequest | undefined> {
+    return this.#requests().where('factor_reset.id', '=', requestId).executeTakeFirst()
+  }
+
+  #requests() {
+    return this.#database
+      .selectFrom('factor_reset')
+      .innerJoin('account', 'account.id', 'factor_reset.account_id')
+      .leftJoin('account as other', 'other.id', 'factor_reset.requested_by')
+      .select([
+        'factor_reset.id',
+        'factor_reset.account_id as accountId',
+        'account.name',
+        'account.email',
+        'factor_reset.requested_by as requestedBy',
+        'other.name as requestedByName',
+        'factor_reset.reason',
+        'factor_reset.expires_at as expiresAt',
+      ])
+      .where('factor_reset.state', '=', 'requested')
+      .where('factor_reset.expires_at', '>', this.#clock.timestamp())
+  }
+
+  async #afterwards(accountId: string): Promise<void> {
+    await this.#sessions.remove(accountId)
+    await this.#notices.tell(accountId, 'factors-reset')
+  }
+}
+
+async function request(acting: Acting, accountId: string): Promise<void> {
+  const { database, now, actor, reason } = acting
+  const target = await acting.target(accountId)
+  acting.assertNotOwn(target)
+  // One that has expired does not stand in the way of the next.
+  await database
+    .updateTable('factor_reset')
+    .set({ state: 'cancelled', decided_at: now })
+    .where('account_id', '=', target.id)
+    .where('state', '=', 'requested')
+    .where('expires_at', '<=', now)
+    .execute()
+  const added = await database
+    .insertInto('factor_reset')
+    .values({
+      id: randomUUID(),
+      account_id: target.id,
+      state: 'requested',
+      reason,
+      requested_by: actor,
+      requested_at: now,
+      expires_at: now + RESET_REQUEST_SECONDS,
+      decided_by: null,
+      decided_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (added.numInsertedOrUpdatedRows !== 1n) throw refusedBy('already_requested')
+  await acting.record(AuditEvent.FactorResetRequested, target.id)
+}
+
+async function rowOf(
+  database: Kysely<Schema>,
+  id: string,
+): Promise<{ readonly account_id: string; readonly requested_by: string }> {
+  const row = await database
+    .selectFrom('factor_reset')
+    .select(['account_id', 'requested_by'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw new NotFoundException('There is no such request')
+  return row
+}
+
+// The row count decides: of several approvals one counts.
+async function decide(
+  { database, now, actor }: Acting,
+  id: string,
+  state: 'approved' | 'cancelled',
+): Promise<void> {
+  const decided = await database
+    .updateTable('factor_reset')
+    .set({ state, decided_by: actor, decided_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (decided.numUpdatedRows !== 1n) throw refusedBy('request_over')
+}
+
+async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boolean> {
+  if (actor.startsWith('operator:')) return true
+  const identity = await new Users(database).authenticationIdentity(actor)
+  return identity?.permissions.includes(Permission.FactorsReset) === true
+}
+
+// All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
+async function resetFactors(acting: Acting, accountId: string): Promise<void> {
+  const { database, now } = acting
+  for (const table of ['factor', 'recovery_code'] as const)
+    await database.deleteFrom(table).where('account_id', '=', accountId).execute()
+  await requireNewFactor(database, accountId, now)
+  await raiseCredentialVersion(database, accountId)
+  await acting.record(AuditEvent.FactorsReset, accountId)
+}

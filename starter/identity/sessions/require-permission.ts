@@ -1,0 +1,28 @@
+import type { HttpContext } from 'sallyport'
+import { ForbiddenException, type Next, ParameterizedMiddleware } from 'sallyport/http'
+import type { Permission } from '../accounts/permission.ts'
+
+/** Admits users with a permission. Put it behind a guard that requires a login. */
+export class RequirePermission extends ParameterizedMiddleware<HttpContext> {
+  readonly #permission: Permission
+
+  /**
+   * @param permission The permission.
+   */
+  constructor(permission: Permission) {
+    super()
+    this.#permission = permission
+  }
+
+  /**
+   * @param context Context of the request.
+   * @param next Runs the rest of the chain.
+   * @returns The response of the rest of the chain.
+   * @throws {ForbiddenException} If the permission is missing.
+   */
+  async process(context: HttpContext, next: Next): Promise<Response> {
+    if (!context.auth().allows(this.#permission))
+      throw new ForbiddenException('Your account may not open this page: it lacks the required permission')
+    return next()
+  }
+}

@@ -1,0 +1,68 @@
+import { inject } from 'sallyport'
+import { AccountSessions } from 'sallyport/auth'
+import { NotFoundException } from 'sallyport/http'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
+import { PERMISSIONS } from '../../identity/accounts/permission.ts'
+import { AccountDirectory } from '../../identity/administration/account-directory.ts'
+import { ActLog } from '../../identity/administration/act-log.ts'
+import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { SecondFactors, type UsableFactor } from '../../identity/factors/second-factors.ts'
+import { PageController } from '../page-controller.ts'
+import { toEventLines, toMoment } from '../presentation.ts'
+import { toActLines } from './act-lines.ts'
+
+const SHOWN_LINES = 10
+
+// What people call the kinds of factors.
+const KINDS: Readonly<Record<UsableFactor['kind'], string>> = {
+  totp: 'admin.kind.totp',
+  hotp: 'admin.kind.hotp',
+  passkey: 'admin.kind.passkey',
+  recovery: 'admin.kind.recovery',
+}
+
+/** One account: what it has, and what happened to it. Nothing on the page proves anything. */
+export class AccountController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<AccountController> = { index: [param.string('id')] }
+
+  readonly #directory = inject(AccountDirectory)
+  readonly #factors = inject(SecondFactors)
+  readonly #sessions = inject(AccountSessions)
+  readonly #audit = inject(AuditTrail)
+  readonly #log = inject(ActLog)
+
+  /**
+   * @param id Account reference.
+   * @returns The page of the account.
+   * @throws {NotFoundException} If there is none.
+   */
+  async index(id: string): Promise<View> {
+    const account = await this.#directory.find(id)
+    if (account === undefined) throw new NotFoundException('There is no such account')
+    const locale = this.context.locale()
+    const factors = await this.#factors.usable(id)
+    const { permissions } = account
+    return this.page('admin/account', {
+      title: 'admin.account.title',
+      page: 'admin',
+      account,
+      created: toMoment(account.createdAt, locale),
+      isOwn: this.context.auth().principalAs(Account).id === id,
+      sessions: (await this.#sessions.list(id)).length,
+      factors: factors.map(({ kind, label, usedAt }) => ({
+        kind: KINDS[kind],
+        label,
+        used: toMoment(usedAt, locale),
+      })),
+      permissions: [...new Set([...PERMISSIONS, ...permissions])].map((name) => ({
+        name,
+        isHeld: permissions.includes(name),
+      })),
+      acts: toActLines(await this.#log.latest(SHOWN_LINES, id), { locale, named: false }),
+      events: toEventLines(await this.#audit.summary(SHOWN_LINES, id), { named: false, locale }),
+    })
+  }
+}

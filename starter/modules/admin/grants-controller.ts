@@ -1,0 +1,100 @@
+import { inject } from 'sallyport'
+import { NotFoundException } from 'sallyport/http'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { AccountDirectory } from '../../identity/administration/account-directory.ts'
+import { Grants } from '../../identity/administration/grants.ts'
+import { ActController, type ActWords, type Reason, reasonSchema, type ShownAct } from './act-controller.ts'
+
+const GRANT: ActWords = {
+  title: 'step-up.action.grant-permission',
+  lead: 'admin.grant.lead',
+  submit: 'admin.grant.submit',
+  done: 'admin.grant.done',
+}
+
+const WITHDRAW: ActWords = {
+  title: 'step-up.action.withdraw-permission',
+  lead: 'admin.withdraw.lead',
+  submit: 'admin.withdraw.submit',
+  done: 'admin.withdraw.done',
+  isDangerous: true,
+}
+
+/** Grants and withdraws permissions: for users with the permission `accounts.permissions`. */
+export class GrantsController extends ActController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<GrantsController> = {
+    grant: [param.string('id'), param.string('permission')],
+    grantPost: [param.string('id'), param.string('permission'), form(reasonSchema)],
+    withdraw: [param.string('id'), param.string('permission')],
+    withdrawPost: [param.string('id'), param.string('permission'), form(reasonSchema)],
+  }
+
+  readonly #grants = inject(Grants)
+  readonly #directory = inject(AccountDirectory)
+
+  /**
+   * @param id Account reference.
+   * @param permission Name of the permission.
+   * @returns The page that asks why.
+   */
+  async grant(id: string, permission: string): Promise<View> {
+    return this.actPage(await this.#shown(GRANT, 'admin:grant', { id, permission }), blankForm())
+  }
+
+  /**
+   * @param id Account reference.
+   * @param permission Name of the permission.
+   * @param reason The form.
+   * @returns A redirect to the page of the account.
+   */
+  async grantPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
+    const shown = await this.#shown(GRANT, 'admin:grant', { id, permission })
+    return this.attempt(shown, reason, async (act) =>
+      (await this.#grants.grant(act, { accountId: id, permission })) ? undefined : 'admin.nothing-changed',
+    )
+  }
+
+  /**
+   * @param id Account reference.
+   * @param permission Name of the permission.
+   * @returns The page that asks why.
+   */
+  async withdraw(id: string, permission: string): Promise<View> {
+    return this.actPage(await this.#shown(WITHDRAW, 'admin:withdraw', { id, permission }), blankForm())
+  }
+
+  /**
+   * @param id Account reference.
+   * @param permission Name of the permission.
+   * @param reason The form.
+   * @returns A redirect to the page of the account.
+   */
+  async withdrawPost(id: string, permission: string, reason: Submitted<Reason>): Promise<View | Response> {
+    const shown = await this.#shown(WITHDRAW, 'admin:withdraw', { id, permission })
+    return this.attempt(shown, reason, async (act) =>
+      (await this.#grants.withdraw(act, { accountId: id, permission })) ? undefined : 'admin.nothing-changed',
+    )
+  }
+
+  async #shown(
+    words: ActWords,
+    route: string,
+    of: { readonly id: string; readonly permission: string },
+  ): Promise<ShownAct> {
+    const account = await this.#directory.find(of.id)
+    if (account === undefined) throw new NotFoundException('There is no such account')
+    return {
+      words,
+      facts: [
+        { label: 'account.name', value: account.name },
+        { label: 'account.email', value: account.email },
+        { label: 'admin.permission', value: of.permission },
+      ],
+      action: this.context.url(route, of),
+      back: this.context.url('admin:account', { id: of.id }),
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { NotFoundException } from 'sallyport/http'
+import { createApplication } from '../../../application.ts'
+import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
+import type { Act } from '../../../identity/administration/acts.ts'
+import type { FactorResets } from '../../../identity/administration/factor-resets.ts'
+import { newestLink, personOf } from '../../flow/newcomer.ts'
+import { KEY, type Person, World } from '../../support.ts'
+import { isRefusedBy } from './refused.ts'
+
+const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'lost the phone' }
+
+function by({ id }: Person, reason = 'lost the phone'): Act {
+  return { by: { kind: 'account', id, clientAddress: '192.0.2.7' }, reason }
+}
+
+interface Office {
+  readonly world: World
+  readonly resets: FactorResets
+  readonly root: Person
+  readonly other: Person
+  readonly bob: Person
+}
+
+/** Two administrators and somebody with a factor; with `two`, a second person approves. */
+async function office(test: TestContext, two = false): Promise<Office> {
+  const world = await World.create(test)
+  const { database, store, clock, mailbox } = world
+  const options = { database, store, clock, keys: [KEY], mailer: mailbox, resetNeedsApproval: two }
+  const { resets } = createApplication(options).identity.administration
+  const root = await world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
+  const other = await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
+  return { world, resets, root, other, bob: await world.person('bob', { factor: 'enabled' }) }
+}
+
+async function requestOf(resets: FactorResets): Promise<string> {
+  return (await resets.waiting(10))[0]?.id ?? ''
+}
+
+describe('the reset of second factors', () => {
+  it('RA-2201, RA-2101: removes every factor, ends every session and login, and the next login leads to a new factor only', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+    const [signedIn, pending] = [world.browser(), world.browser()]
+    await signedIn.signIn(bob)
+    await pending.password(bob)
+
+    assert.equal(await resets.reset(by(root), bob.id), 'reset')
+
+    assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
+    assert.equal(await signedIn.isSignedIn(), false)
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    const next = world.browser()
+    assert.equal((await next.password(bob)).location, '/enroll')
+    assert.equal(await next.isSignedIn(), false)
+    assert.equal((await next.open('/account')).status, 302)
+  })
+
+  it('RA-2201, RA-2401, RA-0008: is recorded with who and why, and tells the owner by mail', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+
+    await resets.reset(by(root, 'ticket 4711, seen on video'), bob.id)
+
+    const [act] = await world.identity.administration.log.latest(1, bob.id)
+    assert.deepEqual(
+      [act?.kind, act?.actor, act?.actorName, act?.name, act?.reason],
+      ['factors-reset', root.id, 'root', 'bob', 'ticket 4711, seen on video'],
+    )
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.to, bob.email)
+    assert.equal(/4711/.test(mail?.text ?? ''), false)
+  })
+
+  it('RA-2201, SCOPE-22: is refused on oneself, also by who holds the permission', async (test) => {
+    for (const two of [false, true]) {
+      const { world, resets, root } = await office(test, two)
+
+      await assert.rejects(resets.reset(by(root), root.id), isRefusedBy('own_account'))
+      assert.equal((await world.identity.secondFactors.usable(root.id)).length, 1)
+    }
+  })
+
+  it('RA-2201: between the password and the code lets the code in nowhere, whichever comes first', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+    const browser = world.browser()
+    await browser.password(bob)
+    await browser.open('/login/2fa')
+
+    const [answer] = await Promise.all([
+      browser.submit('/login/2fa', { code: await world.code(bob) }),
+      resets.reset(by(root), bob.id),
+    ])
+
+    assert.ok([200, 302, 303, 403, 409, 422].includes(answer.status), String(answer.status))
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-2201: during an enrollment ends it: the secret that was shown proves nothing', async (test) => {
+    const { world, resets, root } = await office(test)
+    const eve = await world.person('eve')
+    await resets.reset(by(root), eve.id)
+    const browser = world.browser()
+    await browser.password(eve)
+    const link = newestLink(world)
+    await browser.open(link)
+    await browser.submit(link)
+    const enrolling = await personOf(world, 'eve', await browser.open('/enroll'))
+
+    await resets.reset(by(root), eve.id)
+    const answer = await browser.submit('/enroll', { code: await world.code(enrolling) })
+
+    assert.deepEqual([answer.status, answer.location], [303, '/login'])
+    assert.deepEqual(await world.identity.secondFactors.usable(eve.id), [])
+  })
+
+  it('RA-2204: at the command line is the same one', async (test) => {
+    const { world, resets, bob } = await office(test)
+
+    assert.equal(await resets.reset(OPERATOR, bob.id), 'reset')
+
+    assert.equal((await world.identity.administration.log.latest(1))[0]?.actor, 'operator:olga')
+    await assert.rejects(resets.reset(OPERATOR, 'nobody'), NotFoundException)
+  })
+})
+
+describe('the reset of second factors by two persons', () => {
+  it('RA-2201: changes nothing until another person approves', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    assert.equal(await resets.reset(by(root), bob.id), 'requested')
+    assert.equal(await browser.isSignedIn(), true)
+    const request = await requestOf(resets)
+    await assert.rejects(resets.approve(by(root), request), isRefusedBy('second_person'))
+    assert.equal(await browser.isSignedIn(), true)
+    await resets.approve(by(other, 'called her back'), request)
+
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(await resets.waiting(10), [])
+    assert.deepEqual(
+      (await world.identity.administration.log.latest(5, bob.id)).map(({ kind, actorName }) => [
+        kind,
+        actorName,
+      ]),
+      [
+        ['factors-reset', 'other'],
+        ['factor-reset-requested', 'root'],
+      ],
+    )
+  })
+
+  it('RA-2201: the owner of the account approves nothing about it', async (test) => {
+    const { resets, root, other } = await office(test, true)
+    await resets.reset(by(root), other.id)
+
+    await assert.rejects(resets.approve(by(other), await requestOf(resets)), isRefusedBy('own_account'))
+  })
+
+  it('RA-2201, RA-2502: of fifty parallel approvals one counts, and nothing is recorded twice', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => resets.approve(by(other), request)),
+    )
+
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.ok(
+      outcomes.every(
+        (outcome) => outcome.status === 'fulfilled' || isRefusedBy('request_over')(outcome.reason),
+      ),
+    )
+    const kinds = (await world.events(bob)).filter((kind) => kind === 'factors-reset')
+    assert.equal(kinds.length, 1)
+  })
+
+  it('RA-2201: an approval and a cancellation at once: one of them counts', async (test) => {
+    const { resets, root, other, bob, world } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+
+    const outcomes = await Promise.allSettled([
+      resets.cancel(by(root), request),
+      resets.approve(by(other), request),
+    ])
+
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    const isReset = (await world.identity.secondFactors.usable(bob.id)).length === 0
+    assert.equal(isReset, outcomes[1].status === 'fulfilled')
+  })
+
+  it('RA-2201: a request expires, waits alone, and may be asked for again afterwards', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const request = await requestOf(resets)
+    await assert.rejects(resets.reset(by(other), bob.id), isRefusedBy('already_requested'))
+
+    world.clock.advance(24 * 60 * 60)
+
+    await assert.rejects(resets.approve(by(other), request), isRefusedBy('request_over'))
+    assert.deepEqual(await resets.waiting(10), [])
+    assert.equal(await resets.reset(by(other), bob.id), 'requested')
+    await resets.approve(by(root), await requestOf(resets))
+    assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
+  })
+
+  it('RA-2201: who lost the permission after asking has asked for nothing', async (test) => {
+    const { world, resets, root, other, bob } = await office(test, true)
+    await resets.reset(by(root), bob.id)
+    const { grants } = world.identity.administration
+    await grants.withdraw(by(other), { accountId: root.id, permission: 'factors.reset' })
+
+    await assert.rejects(resets.approve(by(other), await requestOf(resets)), isRefusedBy('requester_gone'))
+    assert.equal((await world.identity.secondFactors.usable(bob.id)).length, 1)
+    await resets.cancel(by(other), await requestOf(resets))
+    assert.deepEqual(await resets.waiting(10), [])
+  })
+})
