@@ -19,7 +19,6 @@ import type { Notices } from './identity/mail/notices.ts'
 import { PasswordCheck } from './identity/accounts/password-check.ts'
 import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
 import { SecondFactors } from './identity/factors/second-factors.ts'
-import { TotpEnrollment } from './identity/factors/totp-enrollment.ts'
 import { TotpFactors } from './identity/factors/totp-factors.ts'
 import type { TotpLeeway } from './identity/factors/totp-code.ts'
 import { SignUp } from './identity/accounts/sign-up.ts'
@@ -149,6 +148,7 @@ export function createApplication(parts: ApplicationParts): {
   const enrolling = { database, vault, attempts, codes, audit, clock }
   const sessions = new SessionAuthentication()
   const passwords = new PasswordCheck({ users, hasher, attempts, audit })
+  const guarded = { ...enrolling, challenges, factors, secondFactors, passwords, hasher }
   const policy = SESSION_POLICY
   const core = { database, users, attempts, audit, clock }
   const recovery = createRecoveryServices({ ...core, rules: parts.factorRules })
@@ -171,14 +171,8 @@ export function createApplication(parts: ApplicationParts): {
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
         .set(PasswordHasher, hasher)
         .set(Users, users)
-        .set(TotpFactors, factors)
-        .set(SecondFactors, secondFactors)
-        .set(RecoveryCodes, codes)
-        .set(TotpEnrollment, new TotpEnrollment(enrolling, parts.leeway))
-        .set(Challenges, challenges)
-        .set(PasswordCheck, passwords)
         .set(AuditTrail, audit)
-      setSecurityServices(definitions, { app, challenges, factors, secondFactors, passwords, audit, clock })
+      setSecurityServices(definitions, { ...guarded, app, policy: recovery.policy, leeway: parts.leeway })
       definitions.set(Pages, new Pages(database, clock))
       setOpsServices(definitions, { ...parts, attempts, clock })
       setSessionServices(definitions, { app, database, store, sessions, passwords, audit, notices, clock })

@@ -1,9 +1,21 @@
+import type { Kysely } from 'kysely'
 import type { App, Clock, Definitions } from 'sallyport'
-import type { PasswordCheck } from './identity/accounts/password-check.ts'
+import type { PasswordHasher } from 'sallyport/auth'
+import type { Schema } from './database/schema.ts'
+import { PasswordCheck } from './identity/accounts/password-check.ts'
+import { PasswordChange } from './identity/accounts/password-change.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
-import type { Challenges } from './identity/challenges/challenges.ts'
-import type { SecondFactors } from './identity/factors/second-factors.ts'
-import type { TotpFactors } from './identity/factors/totp-factors.ts'
+import { Challenges } from './identity/challenges/challenges.ts'
+import { FactorChanges } from './identity/factors/factor-changes.ts'
+import { FactorSetups } from './identity/factors/factor-setups.ts'
+import type { FactorVault } from './identity/factors/factor-vault.ts'
+import type { LastFactorRule } from './identity/factors/last-factor-rule.ts'
+import { RecoveryCodes } from './identity/factors/recovery-codes.ts'
+import { SecondFactors } from './identity/factors/second-factors.ts'
+import type { TotpLeeway } from './identity/factors/totp-code.ts'
+import { TotpEnrollment } from './identity/factors/totp-enrollment.ts'
+import { TotpFactors } from './identity/factors/totp-factors.ts'
+import type { Attempts } from './identity/limits/attempts.ts'
 import { StepUp } from './identity/step-up/step-up.ts'
 import { SuspendedActions } from './modules/security/suspended-action.ts'
 
@@ -11,28 +23,51 @@ import { SuspendedActions } from './modules/security/suspended-action.ts'
 export interface SecurityParts {
   /** Its routes say which actions wait. */
   readonly app: App
+  /** The accounts and their factors. */
+  readonly database: Kysely<Schema>
+  /** Who may do without a second factor. */
+  readonly policy: LastFactorRule
+  /** Seals the secrets of factors. */
+  readonly vault: FactorVault
+  /** Limits. */
+  readonly attempts: Attempts
   /** Pending proofs. */
   readonly challenges: Challenges
   /** Authenticators. */
   readonly factors: TotpFactors
   /** All kinds of factors. */
   readonly secondFactors: SecondFactors
+  /** Recovery codes. */
+  readonly codes: RecoveryCodes
   /** The check of passwords. */
   readonly passwords: PasswordCheck
+  /** Hashes passwords. */
+  readonly hasher: PasswordHasher
   /** The audit trail. */
   readonly audit: AuditTrail
   /** The clock of the application. */
   readonly clock: Clock
+  /** Tolerated difference between codes and the clock. */
+  readonly leeway: TotpLeeway | undefined
 }
 
 /**
- * Registers the services behind the security pages.
+ * Registers the services that prove who somebody is, and those behind the security pages.
  *
  * @param definitions The services of the application.
  * @param parts What they are made of.
  */
 export function setSecurityServices(definitions: Definitions, parts: SecurityParts): void {
   definitions
+    .set(TotpFactors, parts.factors)
+    .set(SecondFactors, parts.secondFactors)
+    .set(RecoveryCodes, parts.codes)
+    .set(TotpEnrollment, new TotpEnrollment(parts, parts.leeway))
+    .set(Challenges, parts.challenges)
+    .set(PasswordCheck, parts.passwords)
     .set(SuspendedActions, new SuspendedActions(() => parts.app.router()))
     .set(StepUp, new StepUp(parts))
+    .set(FactorSetups, new FactorSetups(parts, parts.leeway))
+    .set(FactorChanges, new FactorChanges(parts))
+    .set(PasswordChange, new PasswordChange(parts))
 }

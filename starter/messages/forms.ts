@@ -4,6 +4,7 @@ const enAuth = {
   invalid_credentials: 'Invalid credentials',
   sign_in_refused: 'This address and password do not match. Check both and try again.',
   invalid_code: 'That code is wrong',
+  same_password: 'This is your present password. Choose another one.',
   not_proven: 'The password or the code is wrong. Type both again, with the code that the app shows now.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
@@ -19,6 +20,7 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   invalid_code: 'Dieser Code ist falsch',
   not_proven:
     'Das Passwort oder der Code ist falsch. Geben Sie beide neu ein, mit dem Code, den die App jetzt zeigt.',
+  same_password: 'Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.',
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',

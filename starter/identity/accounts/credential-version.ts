@@ -22,3 +22,27 @@ export async function raiseCredentialVersion(
     .executeTakeFirst()
   return row?.credential_version
 }
+
+/**
+ * Raises the credential version from the one that a session was confirmed with: a change that began before something else ended
+ * that session is not made. The row count decides, so of several changes at once one is made.
+ *
+ * @param database The transaction that makes the change.
+ * @param accountId Account reference.
+ * @param from The version of the session.
+ * @returns The new version; undefined when it has been raised meanwhile.
+ */
+export async function advanceCredentialVersion(
+  database: Kysely<Schema>,
+  accountId: string,
+  from: number,
+): Promise<number | undefined> {
+  const row = await database
+    .updateTable('account')
+    .set({ credential_version: from + 1 })
+    .where('id', '=', accountId)
+    .where('credential_version', '=', from)
+    .returning('credential_version')
+    .executeTakeFirst()
+  return row?.credential_version
+}

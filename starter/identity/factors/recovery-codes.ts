@@ -5,7 +5,7 @@ import type { PasswordHasher } from 'sallyport/auth'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { raiseCredentialVersion } from '../accounts/credential-version.ts'
+import { advanceCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import { endChallenge } from '../challenges/challenges.ts'
 import type { Attempts } from '../limits/attempts.ts'
@@ -44,6 +44,14 @@ export interface RenewedCodes {
   /** The codes, to be shown once. */
   readonly codes: readonly string[]
   /** The new credential version: every other session of the account has ended. */
+  readonly credentialVersion: number
+}
+
+/** Who asks for a new set. */
+export interface CodesRequest {
+  /** Address of the client. */
+  readonly clientAddress: string
+  /** Version of the credentials that the session was begun or confirmed with. */
   readonly credentialVersion: number
 }
 
@@ -114,19 +122,20 @@ export class RecoveryCodes {
    * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
    *
    * @param accountId Account reference.
-   * @param clientAddress Address of the client.
-   * @returns The new set.
+   * @param asked `clientAddress`: address of the client; `credentialVersion`: version of the session that asks.
+   * @returns The new set; undefined when the credentials have changed meanwhile: that session is over, and nothing is made.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  async renew(accountId: string, clientAddress: string): Promise<RenewedCodes> {
+  async renew(accountId: string, asked: CodesRequest): Promise<RenewedCodes | undefined> {
     const set = await this.prepare()
+    const { clientAddress } = asked
     return this.#database.transaction().execute(async (transaction) => {
+      const from = asked.credentialVersion
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, from)
+      if (credentialVersion === undefined) return undefined
       await replaceRecoveryCodes(transaction, accountId, set)
-      const credentialVersion = (await raiseCredentialVersion(transaction, accountId)) ?? 0
-      await this.#audit.record(
-        { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress },
-        transaction,
-      )
+      const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress }
+      await this.#audit.record(entry, transaction)
       return { codes: set.codes, credentialVersion }
     })
   }

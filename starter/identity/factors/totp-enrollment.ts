@@ -9,6 +9,7 @@ import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
 import type { FactorVault } from './factor-vault.ts'
 import {
+  type CodesRequest,
   type RecoveryCodes,
   type RecoveryCodeSet,
   type RenewedCodes,
@@ -100,14 +101,14 @@ export class TotpEnrollment {
    * Makes new recovery codes for a factor that was just enrolled, whose codes its owner did not see or keep.
    *
    * @param account Owner of the factor.
-   * @param clientAddress Address of the client.
-   * @returns The codes, to be shown once; the old ones stop counting.
+   * @param asked Who asks.
+   * @returns The codes, to be shown once, and the old ones stop counting; undefined when the credentials have changed meanwhile.
    * @throws {TooManyRequestsException} If that was asked for too often.
    */
-  renewCodes(account: Account, clientAddress: string): Promise<RenewedCodes> {
+  renewCodes(account: Account, asked: CodesRequest): Promise<RenewedCodes | undefined> {
     const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
     // Never taken back: what is limited is the number of hashes.
-    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, clientAddress))
+    return this.#attempts.judge([limited], () => this.#codes.renew(account.id, asked))
   }
 
   #enable(account: Account, proof: FirstProof, set: RecoveryCodeSet): Promise<EnrolledFactor | null> {

@@ -43,6 +43,8 @@ export interface PendingChallenge {
 
 /** A second factor as its owner may see it, without the secret. */
 export interface FactorSummary {
+  /** Identifier, for the pages that change it. */
+  readonly id: string
   /** Name given by its owner. */
   readonly label: string
   /** Unix timestamp of the first verification; null while unverified. */
@@ -170,7 +172,12 @@ export class TotpFactors {
    */
   async list(accountId: string): Promise<readonly FactorSummary[]> {
     const rows = await this.#enabled(accountId)
-    return rows.map((row) => ({ label: row.label, enabledAt: row.enabled_at, usedAt: row.used_at }))
+    return rows.map((row) => ({
+      id: row.id,
+      label: row.label,
+      enabledAt: row.enabled_at,
+      usedAt: row.used_at,
+    }))
   }
 
   /**

@@ -10,7 +10,7 @@ import type { Challenges } from '../challenges/challenges.ts'
 import { newChallengeIdentifier } from '../challenges/pending-login.ts'
 import type { SecondFactors } from '../factors/second-factors.ts'
 import type { TotpFactors } from '../factors/totp-factors.ts'
-import { CREDENTIAL_VERSION_KEY } from '../sessions/session-credentials.ts'
+import { keptCredentialVersion } from '../sessions/session-credentials.ts'
 import { readProofs, recordProofs } from './proofs.ts'
 
 /** How long a proof counts. At that second it counts no more. */
@@ -93,10 +93,10 @@ export class StepUp {
     const session = context.session()
     const missing = await this.missing(session, account.id)
     const known = await readProofs(session, account.id)
-    const present = await session.get(CREDENTIAL_VERSION_KEY)
+    const present = await keptCredentialVersion(session)
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
     // Changed while the password was being checked: this session is over.
-    if (typeof version !== 'number' || version !== present) return false
+    if (version === undefined || version !== present) return false
     if (missing.factor && !(await this.#isFactorProven(context, account, typed.code))) return false
     if (!missing.factor) await this.#audit.record(confirmationOf(context, account))
 

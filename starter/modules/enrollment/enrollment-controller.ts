@@ -1,8 +1,7 @@
-import { inject, SafeHtml } from 'sallyport'
+import { inject } from 'sallyport'
 import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { renderSVG } from 'uqr'
 import { z } from 'zod'
 import { Challenges } from '../../identity/challenges/challenges.ts'
 import {
@@ -12,11 +11,11 @@ import {
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
-import type { TotpSetup } from '../../identity/factors/unverified-totp.ts'
 import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { codesPage } from '../presentation.ts'
+import { pictureOf } from '../totp-picture.ts'
 import { type Enrolling, EnrollingController, type PageState } from './enrolling-controller.ts'
 
 /** Fields of the form. */
@@ -98,7 +97,10 @@ export class EnrollmentController extends EnrollingController {
     if (enrolling?.enrollment.isProven !== true) return this.restart()
     const { principal } = enrolling.proof.identity
     try {
-      const renewed = await this.#enrollment.renewCodes(principal, this.context.clientAddress())
+      const clientAddress = this.context.clientAddress()
+      const asked = { clientAddress, credentialVersion: enrolling.proof.identity.credentialVersion }
+      const renewed = await this.#enrollment.renewCodes(principal, asked)
+      if (renewed === undefined) return await this.restart()
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
       return this.#codesPage(renewed.codes)
     } catch (error) {
@@ -167,13 +169,4 @@ const WRONG_CODE = {
   code: 'wrong_first_code',
   fallback: 'That code is wrong',
   domain: 'auth',
-}
-
-// A picture in the page itself: the secret goes to no other server, and into no address.
-function pictureOf({ secret, uri }: TotpSetup): {
-  readonly picture: SafeHtml
-  readonly groups: readonly string[]
-} {
-  const picture = new SafeHtml(renderSVG(uri.reveal(), { border: 2 }))
-  return { picture, groups: secret.reveal().match(/.{1,4}/g) ?? [] }
 }

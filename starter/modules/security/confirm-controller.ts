@@ -90,7 +90,7 @@ export class ConfirmController extends PageController {
   }
 
   #resume({ action }: ConfirmState): Response {
-    return action === undefined ? this.redirectToRoute('account:home') : this.redirect(action.path)
+    return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
   }
 
   #refuseLocked(error: unknown, state: ConfirmState, form: AcceptedForm<Confirmation>): View {

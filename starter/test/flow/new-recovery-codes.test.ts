@@ -86,8 +86,8 @@ describe('new recovery codes', () => {
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
 
-    assert.equal((await browser.open(PATH)).location, '/account')
+    assert.equal((await browser.open(PATH)).location, '/account/security')
     await browser.open('/account')
-    assert.equal((await browser.submit(PATH)).location, '/account')
+    assert.equal((await browser.submit(PATH)).location, '/account/security')
   })
 })

@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+
+class NothingDone extends Error {}
+
+/**
+ * Runs steps in one transaction. When one of them finds that it must not happen, nothing of the others remains.
+ *
+ * @param database The database.
+ * @param steps The steps; undefined when nothing is to remain.
+ * @returns The result of the steps.
+ */
+export async function allOrNothing<S, T>(
+  database: Kysely<S>,
+  steps: (transaction: Kysely<S>) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      const result = await steps(transaction)
+      // Only an error rolls a transaction back.
+      if (result === undefined) throw new NothingDone()
+      return result
+    })
+  } catch (error) {
+    if (error instanceof NothingDone) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { PasswordHasher } from 'sallyport/auth'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
+import type { Schema } from '../../database/schema.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Account } from './account.ts'
+import { advanceCredentialVersion } from './credential-version.ts'
+import { Users } from './users.ts'
+
+/** A new password of a signed-in user. */
+export interface NewPassword {
+  /** The password, already judged by the rule for new ones. */
+  readonly password: string
+  /** Address of the client. */
+  readonly clientAddress: string
+  /** Version of the credentials that the session was confirmed with. */
+  readonly credentialVersion: number
+}
+
+/** Why a password was not changed: it is the present one, or the credentials have changed meanwhile. */
+export type ChangeRefusal = 'same' | 'outdated'
+
+/** The change of a password by its owner, who has proven the present one. */
+export class PasswordChange {
+  readonly #database: Kysely<Schema>
+  readonly #hasher: PasswordHasher
+  readonly #audit: AuditTrail
+
+  /**
+   * @param services `database` of the accounts, the `hasher` and the `audit` trail.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly hasher: PasswordHasher
+    readonly audit: AuditTrail
+  }) {
+    this.#database = services.database
+    this.#hasher = services.hasher
+    this.#audit = services.audit
+  }
+
+  /**
+   * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other
+   * session and the record.
+   *
+   * @param account The signed-in account.
+   * @param chosen The new password.
+   * @returns The new credential version; otherwise why nothing was changed.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   */
+  async change({ id, email }: Account, chosen: NewPassword): Promise<number | ChangeRefusal> {
+    const stored = await new Users(this.#database).findByEmail(email)
+    if (stored?.id !== id || stored.credentialVersion !== chosen.credentialVersion) return 'outdated'
+    const { passwordHash } = stored
+    if (passwordHash === null) return 'outdated'
+    if (await this.#hasher.verify(chosen.password, passwordHash)) return 'same'
+    const replacement = await this.#hasher.hash(chosen.password)
+    const version = await allOrNothing(this.#database, async (transaction) => {
+      const users = new Users(transaction)
+      if (!(await users.replacePasswordHash(id, passwordHash, replacement))) return undefined
+      const entry = { kind: AuditEvent.PasswordChanged, accountId: id, clientAddress: chosen.clientAddress }
+      await this.#audit.record(entry, transaction)
+      // Compared as well: this session must not outlive what ended it meanwhile.
+      return advanceCredentialVersion(transaction, id, chosen.credentialVersion)
+    })
+    return version ?? 'outdated'
+  }
+}

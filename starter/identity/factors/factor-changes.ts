@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
+import type { Schema } from '../../database/schema.ts'
+import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { removeTotp } from './factor-setups.ts'
+import type { LastFactorRule } from './last-factor-rule.ts'
+import type { SecondFactors } from './second-factors.ts'
+
+/** An authenticator of an account, and who asks. */
+export interface OwnFactor {
+  /** Account reference. */
+  readonly accountId: string
+  /** Identifier of the authenticator. */
+  readonly id: string
+  /** Address of the client. */
+  readonly clientAddress: string
+}
+
+/** Why an authenticator was not removed: the account must hold a factor, or has no such one by now. */
+export type RemovalRefusal = 'last' | 'unknown'
+
+/** Names and removal of authenticators. */
+export class FactorChanges {
+  readonly #database: Kysely<Schema>
+  readonly #secondFactors: SecondFactors
+  readonly #policy: LastFactorRule
+  readonly #audit: AuditTrail
+
+  /**
+   * @param services `database` with the factors, `secondFactors` of all kinds, the `policy` and the `audit` trail.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly secondFactors: SecondFactors
+    readonly policy: LastFactorRule
+    readonly audit: AuditTrail
+  }) {
+    this.#database = services.database
+    this.#secondFactors = services.secondFactors
+    this.#policy = services.policy
+    this.#audit = services.audit
+  }
+
+  /**
+   * @param factor Which authenticator.
+   * @param label Its new name.
+   * @returns Whether the account has it.
+   */
+  async rename({ accountId, id, clientAddress }: OwnFactor, label: string): Promise<boolean> {
+    const renamed = await allOrNothing(this.#database, async (transaction) => {
+      const result = await transaction
+        .updateTable('factor')
+        .set({ label })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'enabled')
+        .executeTakeFirst()
+      if (result.numUpdatedRows !== 1n) return undefined
+      await this.#audit.record({ kind: AuditEvent.FactorRenamed, accountId, clientAddress }, transaction)
+      return true
+    })
+    return renamed === true
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns Whether the account may do with one factor less.
+   */
+  async mayRemove(accountId: string): Promise<boolean> {
+    return !(await this.isLast(accountId)) || (await this.#policy.mayRemoveLastFactor(accountId))
+  }
+
+  /**
+   * @param accountId Account reference.
+   * @returns Whether the account has one factor only, recovery codes aside.
+   */
+  async isLast(accountId: string): Promise<boolean> {
+    const usable = await this.#secondFactors.usable(accountId)
+    return usable.filter(({ kind }) => kind !== 'recovery').length <= 1
+  }
+
+  /**
+   * Removes an authenticator. It stops counting at once, and every other session and pending login of the account ends. With the
+   * last factor of all, the recovery codes go too: they open a door that is not there.
+   *
+   * @param factor Which authenticator.
+   * @param version Version of the credentials that the session was confirmed with.
+   * @returns Its name and the new version; otherwise why nothing was removed.
+   */
+  async remove(
+    { accountId, id, clientAddress }: OwnFactor,
+    version: number,
+  ): Promise<{ readonly label: string; readonly credentialVersion: number } | RemovalRefusal> {
+    if (!(await this.mayRemove(accountId))) return 'last'
+    const isLast = await this.isLast(accountId)
+    const removed = await allOrNothing(this.#database, async (transaction) => {
+      // Compared first: as long as it is the same, no other factor has gone since.
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, version)
+      if (credentialVersion === undefined) return undefined
+      const label = await removeTotp(transaction, accountId, id)
+      if (label === undefined) return undefined
+      if (isLast) await transaction.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+      await this.#audit.record({ kind: AuditEvent.FactorRemoved, accountId, clientAddress }, transaction)
+      return { label, credentialVersion }
+    })
+    return removed ?? 'unknown'
+  }
+}

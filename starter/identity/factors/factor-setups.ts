@@ -1,0 +1,162 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import { allOrNothing } from '../../database/all-or-nothing.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
+import { advanceCredentialVersion } from '../accounts/credential-version.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Attempts } from '../limits/attempts.ts'
+import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
+import { newFactorIsThere } from '../policy/factor-deadlines.ts'
+import type { FactorVault } from './factor-vault.ts'
+import { type RecoveryCodes, type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-codes.ts'
+import type { SecondFactors } from './second-factors.ts'
+import type { TotpLeeway } from './totp-code.ts'
+import { type FirstCode, type NewFactor, type TotpSetup, UnverifiedTotp } from './unverified-totp.ts'
+
+/** The first code of an authenticator, typed by a signed-in user. */
+export interface TypedSetup {
+  /** Identifier of the set-up, as the session keeps it. */
+  readonly factorId: string
+  /** Identifier of the authenticator whose place it takes; null for none. */
+  readonly replaces: string | null
+  /** Name that its owner chose. */
+  readonly label: string
+  /** The submitted value, of any type. */
+  readonly code: unknown
+  /** Address of the client. */
+  readonly clientAddress: string
+  /** Version of the credentials that the session was confirmed with. */
+  readonly credentialVersion: number
+}
+
+/** An authenticator that counts from now on. */
+export interface AddedFactor {
+  /** The new credential version: every other session of the account has ended. */
+  readonly credentialVersion: number
+  /** The recovery codes that come with the first factor of an account, to be shown once; otherwise none. */
+  readonly codes: readonly string[]
+  /** Name of the authenticator whose place it took; undefined for none. */
+  readonly replaced: string | undefined
+}
+
+/** Authenticators that a signed-in user sets up: in addition to others, in the place of one, or as the first one. */
+export class FactorSetups {
+  readonly #database: Kysely<Schema>
+  readonly #unverified: UnverifiedTotp
+  readonly #secondFactors: SecondFactors
+  readonly #attempts: Attempts
+  readonly #codes: RecoveryCodes
+  readonly #audit: AuditTrail
+
+  /**
+   * @param services `database` with the factors, `vault` for their secrets, `secondFactors` of all kinds, limits in `attempts`,
+   *   recovery `codes`, the `audit` trail and the `clock`.
+   * @param leeway Tolerated difference between codes and the clock.
+   */
+  constructor(
+    services: {
+      readonly database: Kysely<Schema>
+      readonly vault: FactorVault
+      readonly secondFactors: SecondFactors
+      readonly attempts: Attempts
+      readonly codes: RecoveryCodes
+      readonly audit: AuditTrail
+      readonly clock: Clock
+    },
+    leeway: TotpLeeway = {},
+  ) {
+    this.#database = services.database
+    this.#unverified = new UnverifiedTotp(services, leeway)
+    this.#secondFactors = services.secondFactors
+    this.#attempts = services.attempts
+    this.#codes = services.codes
+    this.#audit = services.audit
+  }
+
+  /**
+   * @param account Owner of the factor.
+   * @param factor The factor, with the identifier that the session keeps.
+   * @returns What an authenticator needs; undefined when this set-up was proven meanwhile.
+   */
+  begin(account: Account, factor: NewFactor): Promise<TotpSetup | undefined> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const proven = await transaction
+        .selectFrom('factor')
+        .select('id')
+        .where('id', '=', factor.id)
+        .where('state', '=', 'enabled')
+        .executeTakeFirst()
+      return proven === undefined ? this.#unverified.show(transaction, account, factor) : undefined
+    })
+  }
+
+  /**
+   * Enables the authenticator with its first code, which counts as used: in one transaction with the removal of the one that it
+   * replaces, the end of every other session of the account, and the record.
+   *
+   * @param account Owner of the factor.
+   * @param typed What was typed.
+   * @returns What was added; null for a wrong code, a secret that has expired, and credentials that have changed meanwhile.
+   * @throws {TooManyRequestsException} If there were too many wrong codes.
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
+   */
+  prove(account: Account, typed: TypedSetup): Promise<AddedFactor | null> {
+    const limited = { subject: enrollmentSubject(account.id), limit: ENROLLMENT_LIMIT }
+    return this.#attempts.judge([limited], async (counted) => {
+      const first = await this.#unverified.match(account, typed.factorId, typed.code)
+      if (first === null) return null
+      const isOnly = !(await this.#secondFactors.isRequired(account.id))
+      const set = isOnly ? await this.#codes.prepare() : undefined
+      const added = await this.#enable(account.id, { ...typed, first, set })
+      if (added === undefined) return null
+      await counted.takeBack()
+      return added
+    })
+  }
+
+  // The version is compared first: as long as it is the same, no other factor has come or gone since.
+  #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
+    const { first, set, replaces, label, clientAddress } = proven
+    return allOrNothing(this.#database, async (transaction) => {
+      const from = proven.credentialVersion
+      const credentialVersion = await advanceCredentialVersion(transaction, accountId, from)
+      if (credentialVersion === undefined) return undefined
+      if (!(await this.#unverified.enable(transaction, accountId, first))) return undefined
+      await transaction.updateTable('factor').set({ label }).where('id', '=', first.factorId).execute()
+      const replaced = replaces === null ? undefined : await removeTotp(transaction, accountId, replaces)
+      if (replaces !== null && replaced === undefined) return undefined
+      if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
+      await newFactorIsThere(transaction, accountId)
+      const kind = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
+      await this.#audit.record({ kind, accountId, clientAddress }, transaction)
+      return { credentialVersion, codes: set?.codes ?? [], replaced }
+    })
+  }
+}
+
+interface ProvenSetup extends TypedSetup {
+  readonly first: FirstCode
+  readonly set: RecoveryCodeSet | undefined
+}
+
+/**
+ * @param database The transaction.
+ * @param accountId Account reference.
+ * @param id Identifier of an authenticator.
+ * @returns Its name; undefined when the account has no such authenticator that counts.
+ */
+export async function removeTotp(
+  database: Kysely<Schema>,
+  accountId: string,
+  id: string,
+): Promise<string | undefined> {
+  const removed = await database
+    .deleteFrom('factor')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'enabled')
+    .returning('label')
+    .executeTakeFirst()
+  return removed?.label
+}

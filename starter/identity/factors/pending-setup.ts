@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from 'sallyport'
+import type { Session } from 'sallyport/session'
+import { ENROLLMENT_SECONDS } from './unverified-totp.ts'
+
+const SETUP_KEY = 'totp_setup'
+
+/** Whose set-up it is, and what for. */
+export interface SetupPurpose {
+  /** Account reference. */
+  readonly accountId: string
+  /** Identifier of the authenticator whose place it takes; null for none. */
+  readonly replaces: string | null
+}
+
+/**
+ * Returns the set-up of this session for one page, and begins one where there is none. Each page has its own, so that what was
+ * begun as an addition is not finished as a replacement.
+ *
+ * @param session Session of the request.
+ * @param purpose Whose set-up it is, and what for.
+ * @param clock Clock of the application.
+ * @returns Identifier of the unverified factor.
+ */
+export async function keepSetup(session: Session, purpose: SetupPurpose, clock: Clock): Promise<string> {
+  const known = await readSetup(session, purpose, clock)
+  if (known !== undefined) return known
+  const { accountId, replaces } = purpose
+  const id = randomUUID()
+  const expiresAt = clock.timestamp() + ENROLLMENT_SECONDS
+  await session.set(SETUP_KEY, { id, identifier: accountId, replaces, expires_at: expiresAt })
+  return id
+}
+
+/**
+ * @param session Session of the request.
+ * @param purpose Whose set-up it is, and what for.
+ * @param clock Clock of the application.
+ * @returns Identifier of the unverified factor; undefined when there is no set-up for this purpose, or it has expired.
+ */
+export async function readSetup(
+  session: Session,
+  { accountId, replaces }: SetupPurpose,
+  clock: Clock,
+): Promise<string | undefined> {
+  const value = await session.get(SETUP_KEY)
+  if (typeof value !== 'object' || value === null) return undefined
+  const entry: Readonly<Record<string, unknown>> = { ...value }
+  const { id, expires_at: expiresAt } = entry
+  if (typeof id !== 'string' || entry['identifier'] !== accountId || entry['replaces'] !== replaces)
+    return undefined
+  const left = Number(expiresAt) - clock.timestamp()
+  return left > 0 && left <= ENROLLMENT_SECONDS ? id : undefined
+}
+
+/**
+ * @param session Session of the request.
+ */
+export async function discardSetup(session: Session): Promise<void> {
+  await session.remove(SETUP_KEY)
+}

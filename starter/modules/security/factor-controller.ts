@@ -1,0 +1,96 @@
+import { inject } from 'sallyport'
+import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { FactorChanges, type OwnFactor } from '../../identity/factors/factor-changes.ts'
+import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { labelSchema } from './factor-label.ts'
+import { SecurityPage } from './security-page.ts'
+
+/** Fields of the form. */
+interface Name {
+  readonly label: string
+}
+
+const nameSchema: z.ZodType<Name> = z.object({ label: labelSchema })
+
+/** Name and removal of an authenticator. The account is the one that is signed in; an identifier of another one finds nothing. */
+export class FactorController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<FactorController> = {
+    rename: [param.string('id')],
+    renamePost: [param.string('id'), form(nameSchema)],
+    remove: [param.string('id')],
+    removePost: [param.string('id')],
+  }
+
+  readonly #factors = inject(TotpFactors)
+  readonly #changes = inject(FactorChanges)
+
+  /**
+   * @param id Identifier of an authenticator.
+   * @returns The page that asks for its name.
+   */
+  async rename(id: string): Promise<View | Response> {
+    const factor = await this.#find(id)
+    if (factor === undefined) return this.leave('warning', 'security.unknown')
+    return this.#namePage(factor, blankForm({ label: factor.label }))
+  }
+
+  /**
+   * @param id Identifier of an authenticator.
+   * @param form The form.
+   * @returns A redirect to the overview; the page with the error when the name is empty or too long.
+   */
+  async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
+    const factor = await this.#find(id)
+    if (factor === undefined) return this.leave('warning', 'security.unknown')
+    if (!form.ok) return this.#namePage(factor, form, 422)
+    const isRenamed = await this.#changes.rename(this.#own(id), form.value.label)
+    return isRenamed ? this.leave('notice', 'rename.done') : this.leave('warning', 'security.unknown')
+  }
+
+  /**
+   * @param id Identifier of an authenticator.
+   * @returns The page that asks whether to remove it; the overview when it is the last factor and must stay.
+   */
+  async remove(id: string): Promise<View | Response> {
+    const factor = await this.#find(id)
+    if (factor === undefined) return this.leave('warning', 'security.unknown')
+    const accountId = this.account().id
+    if (!(await this.#changes.mayRemove(accountId))) return this.leave('warning', 'remove.last')
+    const isLast = await this.#changes.isLast(accountId)
+    const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
+    return this.page('security/remove', { ...page, factor, isLast })
+  }
+
+  /**
+   * Removes it. Every other session of the account ends, and its owner gets a mail.
+   *
+   * @param id Identifier of an authenticator.
+   * @returns A redirect to the overview.
+   */
+  async removePost(id: string): Promise<Response> {
+    const removed = await this.#changes.remove(this.#own(id), await this.version())
+    if (removed === 'last') return this.leave('warning', 'remove.last')
+    if (removed === 'unknown') return this.leave('warning', 'security.unknown')
+    // It may be the one that was proven: the next change asks again.
+    await this.goOn(removed.credentialVersion, 'drop')
+    await this.notices.tell(this.account().id, 'factor-removed', { label: removed.label })
+    return this.leave('notice', 'remove.done')
+  }
+
+  #own(id: string): OwnFactor {
+    return { accountId: this.account().id, id, clientAddress: this.context.clientAddress() }
+  }
+
+  async #find(id: string): Promise<FactorSummary | undefined> {
+    return (await this.#factors.list(this.account().id)).find((factor) => factor.id === id)
+  }
+
+  #namePage(factor: FactorSummary, shown: ShownForm, status = 200): View {
+    const page = { title: 'rename.title', failed: status !== 200, page: 'security', narrow: true, here: '' }
+    return this.page('security/rename', { ...page, factor, form: shown }, { status })
+  }
+}

@@ -1,0 +1,47 @@
+import { inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Account } from '../../identity/accounts/account.ts'
+import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
+import { SecondFactors } from '../../identity/factors/second-factors.ts'
+import { type FactorSummary, TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { PageController } from '../page-controller.ts'
+import { toMinutes, toMoment } from '../presentation.ts'
+
+/** Everything about signing in to an account: its factors, recovery codes and password. */
+export class OverviewController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<OverviewController> = { index: [] }
+
+  readonly #factors = inject(TotpFactors)
+  readonly #secondFactors = inject(SecondFactors)
+  readonly #codes = inject(RecoveryCodes)
+
+  /**
+   * @returns The overview.
+   */
+  async index(): Promise<View> {
+    const { id } = this.context.auth().principalAs(Account)
+    const usable = (await this.#secondFactors.usable(id)).filter(({ kind }) => kind !== 'recovery')
+    const locked = await this.#secondFactors.lockedSeconds(id, 'totp')
+    const factors = await this.#factors.list(id)
+    return this.page('security/overview', {
+      title: 'security.title',
+      page: 'security',
+      advice: adviceFor(usable.length),
+      lockedMinutes: locked === 0 ? 0 : toMinutes(locked),
+      factors: factors.map((factor) => this.#toLine(factor)),
+      codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
+    })
+  }
+
+  #toLine({ id, label, enabledAt, usedAt }: FactorSummary): Readonly<Record<string, unknown>> {
+    const locale = this.context.locale()
+    return { id, label, added: toMoment(enabledAt, locale), used: toMoment(usedAt, locale) }
+  }
+}
+
+function adviceFor(count: number): string | undefined {
+  if (count === 0) return 'security.advice.none'
+  return count === 1 ? 'security.advice.one' : undefined
+}

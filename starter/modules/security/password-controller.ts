@@ -1,0 +1,67 @@
+import { inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { newPasswordViolation } from '../../identity/accounts/new-password.ts'
+import { PasswordChange } from '../../identity/accounts/password-change.ts'
+import { type FormPage, SecurityPage } from './security-page.ts'
+
+/** The new password. The present one was proven just before. */
+interface Chosen {
+  readonly password: string
+}
+
+const chosenSchema: z.ZodType<Chosen> = z.object({ password: z.string().min(1) })
+
+/** The change of a password. */
+export class PasswordController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(chosenSchema)] }
+
+  readonly #passwords = inject(PasswordChange)
+
+  /**
+   * @returns The page that asks for the new password.
+   */
+  index(): View {
+    return this.#page({ form: blankForm() })
+  }
+
+  /**
+   * Changes the password. Every other session of the account ends, and its owner gets a mail.
+   *
+   * @param form The form.
+   * @returns A redirect to the overview; the page with the error when the password may not be used.
+   */
+  async indexPost(form: Submitted<Chosen>): Promise<View | Response> {
+    if (!form.ok) return this.#page({ form, status: 422 })
+    const account = this.account()
+    const { password } = form.value
+    const violation = newPasswordViolation(password, [account.name, account.email])
+    if (violation !== undefined) return this.#page({ form: form.refuse(violation), status: 422 })
+
+    const credentialVersion = await this.version()
+    const clientAddress = this.context.clientAddress()
+    const changed = await this.#passwords.change(account, { password, clientAddress, credentialVersion })
+    if (changed === 'same') return this.#page({ form: form.refuse(SAME), status: 422 })
+    if (changed === 'outdated') return this.leave('warning', 'security.outdated')
+    await this.goOn(changed, 'drop')
+    await this.notices.tell(account.id, 'password-changed')
+    return this.leave('notice', 'password.changed')
+  }
+
+  #page({ form, status = 200 }: FormPage): View {
+    const { email } = this.account()
+    const page = { title: 'password.title', failed: status !== 200, page: 'security', narrow: true }
+    return this.page('security/password', { ...page, form, email }, { status })
+  }
+}
+
+const SAME = {
+  field: 'password',
+  code: 'same_password',
+  messageId: 'same_password',
+  fallback: 'This is your present password',
+  domain: 'auth',
+}

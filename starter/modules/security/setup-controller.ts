@@ -1,0 +1,151 @@
+import { Clock, inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { type AddedFactor, FactorSetups } from '../../identity/factors/factor-setups.ts'
+import { discardSetup, keepSetup, readSetup } from '../../identity/factors/pending-setup.ts'
+import { TotpFactors } from '../../identity/factors/totp-factors.ts'
+import { codesPage } from '../presentation.ts'
+import { pictureOf } from '../totp-picture.ts'
+import { labelSchema } from './factor-label.ts'
+import { type FormPage, SecurityPage } from './security-page.ts'
+
+/** Fields of the form. */
+interface FirstCode {
+  readonly label: string
+  readonly code: string
+}
+
+const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelSchema, code: z.string() })
+
+/** Which authenticator a page sets up. */
+interface Setup {
+  /** Identifier of the one whose place it takes; null for none. */
+  readonly replaces: string | null
+  /** Its name, to begin with. */
+  readonly label: string
+}
+
+/** Sets up an authenticator for a signed-in user: an additional one, the first one, or one in the place of another. */
+export class SetupController extends SecurityPage {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<SetupController> = {
+    index: [],
+    indexPost: [form(codeSchema)],
+    replace: [param.string('id')],
+    replacePost: [param.string('id'), form(codeSchema)],
+  }
+
+  readonly #setups = inject(FactorSetups)
+  readonly #factors = inject(TotpFactors)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @returns The page with the secret of an additional authenticator.
+   */
+  async index(): Promise<View | Response> {
+    return this.#show(await this.#addition())
+  }
+
+  /**
+   * @param form The form.
+   * @returns A redirect to the overview, or the recovery codes that come with the first factor; the page for a wrong code.
+   * @throws {TooManyRequestsException} If there were too many wrong codes, for a client that prefers JSON.
+   */
+  async indexPost(form: Submitted<FirstCode>): Promise<View | Response> {
+    return this.#prove(await this.#addition(), form)
+  }
+
+  /**
+   * @param id Identifier of an authenticator.
+   * @returns The page with the secret of the one that takes its place.
+   */
+  async replace(id: string): Promise<View | Response> {
+    const setup = await this.#replacement(id)
+    return setup === undefined ? this.leave('warning', 'security.unknown') : this.#show(setup)
+  }
+
+  /**
+   * @param id Identifier of an authenticator.
+   * @param form The form.
+   * @returns A redirect to the overview; the page for a wrong code.
+   * @throws {TooManyRequestsException} If there were too many wrong codes, for a client that prefers JSON.
+   */
+  async replacePost(id: string, form: Submitted<FirstCode>): Promise<View | Response> {
+    const setup = await this.#replacement(id)
+    return setup === undefined ? this.leave('warning', 'security.unknown') : this.#prove(setup, form)
+  }
+
+  async #addition(): Promise<Setup> {
+    const { length } = await this.#factors.list(this.account().id)
+    return { replaces: null, label: length === 0 ? 'Authenticator app' : `Authenticator app ${length + 1}` }
+  }
+
+  async #replacement(id: string): Promise<Setup | undefined> {
+    const known = await this.#factors.list(this.account().id)
+    const replaced = known.find((factor) => factor.id === id)
+    return replaced === undefined ? undefined : { replaces: id, label: replaced.label }
+  }
+
+  async #show(setup: Setup): Promise<View | Response> {
+    const { replaces, label } = setup
+    const purpose = { accountId: this.account().id, replaces }
+    const id = await keepSetup(this.context.session(), purpose, this.#clock)
+    return this.#setupPage(setup, id, { form: blankForm({ label }) })
+  }
+
+  async #prove(setup: Setup, form: Submitted<FirstCode>): Promise<View | Response> {
+    const account = this.account()
+    const { replaces } = setup
+    const id = await readSetup(this.context.session(), { accountId: account.id, replaces }, this.#clock)
+    if (id === undefined) return this.#startOver()
+    if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
+    const { label, code } = form.value
+    const clientAddress = this.context.clientAddress()
+    const credentialVersion = await this.version()
+    let added: AddedFactor | null
+    try {
+      const typed = { factorId: id, replaces, label, code, clientAddress, credentialVersion }
+      added = await this.#setups.prove(account, typed)
+    } catch (error) {
+      return this.#setupPage(setup, id, { form: form.refuse(), ...this.locked(error) })
+    }
+    if (added === null) return this.#setupPage(setup, id, { form: form.refuse(WRONG_CODE), status: 422 })
+    return this.#finish(added, label)
+  }
+
+  async #startOver(): Promise<Response> {
+    await this.context.flash().add('warning', 'setup.expired')
+    return this.redirect(this.context.path())
+  }
+
+  async #finish(added: AddedFactor, label: string): Promise<View | Response> {
+    const { credentialVersion, codes, replaced } = added
+    const { id } = this.account()
+    await discardSetup(this.context.session())
+    // The code was one of an authenticator that counts now.
+    await this.goOn(credentialVersion, { factor: this.#clock.timestamp(), kind: 'totp' })
+    await this.notices.tell(id, 'factor-added', { label })
+    if (replaced !== undefined) await this.notices.tell(id, 'factor-removed', { label: replaced })
+    if (codes.length > 0) return this.page('security/new-recovery-codes', { ...codesPage(codes, 'security') })
+    return this.leave('notice', replaced === undefined ? 'setup.added' : 'setup.replaced')
+  }
+
+  async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
+    const { form, warning, status = 200, headers = {} } = state
+    const shown = await this.#setups.begin(this.account(), { id, label: setup.label })
+    if (shown === undefined) return this.leave('notice', 'setup.added')
+    const title = setup.replaces === null ? 'setup.title' : 'setup.replace.title'
+    const page = { title, failed: status !== 200, page: 'security', narrow: true }
+    const data = { ...page, form, warning, setup, action: this.context.path(), ...pictureOf(shown) }
+    return this.page('security/setup', data, { status, headers })
+  }
+}
+
+const WRONG_CODE = {
+  field: 'code',
+  code: 'wrong_first_code',
+  fallback: 'That code is wrong',
+  domain: 'auth',
+}

@@ -1,0 +1,495 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ENROLLMENT_SECONDS } from '../../identity/factors/unverified-totp.ts'
+import { ENROLLMENT_LIMIT } from '../../identity/limits/limits.ts'
+import { PASSWORD, World } from '../support.ts'
+import { codesOf, enroll, personOf, signUp } from './newcomer.ts'
+import { ADD, addFactor, factorIds, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
+import { confirm } from './step-up-steps.ts'
+
+describe('an additional authenticator', () => {
+  it('RA-1101, FACTOR-31: shows no secret to a session that has not proven password and factor just before', async (test) => {
+    const { world, browser } = await signedIn(test)
+    world.clock.advance(300)
+    await browser.open(SECURITY)
+
+    const pages = [await browser.open(ADD), await browser.submit(ADD, { label: 'X', code: '000000' })]
+
+    for (const page of pages) {
+      assert.deepEqual(
+        [page.status, page.location],
+        [303, '/account/confirm?return_url=%2Faccount%2Fsecurity%2Fadd'],
+      )
+      assert.doesNotMatch(page.html, /class="secret"/)
+    }
+    assert.equal((await world.database.selectFrom('factor').select('id').execute()).length, 1)
+  })
+
+  it('RA-1101, RA-1103, RA-1104: shows picture and key in the page, and counts after its first code, which is used', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const shown = await confirm(world, browser, { person, path: ADD })
+    const added = withSecretOf(person, shown)
+    assert.match(shown.html, /role="img"[^>]*>\s*<svg/)
+    assert.doesNotMatch(shown.html, /<img|otpauth/)
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+    const wrong = await browser.submit(ADD, { label: 'Pixel 9', code: await world.wrongCode(added) })
+    assert.deepEqual(
+      [wrong.status, withSecretOf(person, wrong).secret?.reveal()],
+      [422, added.secret?.reveal()],
+    )
+    assert.match(wrong.html, /value="Pixel 9"/)
+
+    const code = await world.code(added)
+    const page = await browser.submit(ADD, { label: 'Pixel 9', code })
+
+    assert.deepEqual([page.status, page.location], [303, SECURITY])
+    const factors = await world.identity.factors.list(person.id)
+    assert.deepEqual(
+      factors.map(({ label, usedAt }) => [label, usedAt === world.clock.timestamp()]),
+      [
+        ['Authenticator app', false],
+        ['Pixel 9', true],
+      ],
+    )
+    const secret = added.secret?.reveal() ?? ''
+    const stored = await world.database.selectFrom('factor').selectAll().execute()
+    assert.equal(JSON.stringify([stored, await browser.session()]).includes(secret), false)
+    assert.equal((await world.events(person)).at(-1), 'factor-enabled')
+    assert.match((await browser.open(SECURITY)).html, /The authenticator app was added/)
+    const login = world.browser()
+    await login.password(person)
+    assert.equal((await login.code(code)).status, 422)
+    world.clock.advance(30)
+    assert.equal((await login.code(await world.code(added))).location, '/account')
+    const other = world.browser()
+    await other.password(person)
+    assert.equal((await other.code(await world.code(person))).location, '/account')
+  })
+
+  it('RA-0403, RA-2703: replay at enrollment: its first code and those before are refused at the login and at a step-up', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser } = owner
+    const { added } = await addFactor(owner, 'Second')
+    world.clock.advance(300)
+    await browser.open(SECURITY)
+
+    for (const steps of [-10, -11]) {
+      const code = await world.code(added, steps)
+      const login = world.browser()
+      await login.password(owner.person)
+      assert.equal((await login.code(code)).status, 422)
+      assert.equal((await browser.submit('/account/confirm', { password: PASSWORD, code })).status, 422)
+    }
+  })
+
+  it('RA-2703, A-075: only the secret of the session counts, whatever else the form says', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+    const fields = {
+      label: 'X',
+      secret: 'JBSWY3DPEHPK3PXP',
+      period: '300',
+      digits: '1',
+      algorithm: 'md5',
+      id: 'x',
+    }
+
+    const page = await browser.submit(ADD, { ...fields, code: await world.code(person) })
+
+    assert.equal(page.status, 422)
+    assert.equal((await browser.submit(ADD, { ...fields, code: await world.code(shown) })).location, SECURITY)
+  })
+
+  it('RA-1104: keeps its secret while the page is loaded again, and forgets it when it was abandoned', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const first = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+    const again = withSecretOf(person, await browser.open(ADD))
+    assert.equal(again.secret?.reveal(), first.secret?.reveal())
+
+    world.clock.advance(ENROLLMENT_SECONDS)
+    await confirm(world, browser, { person, path: ADD })
+    const late = await browser.submit(ADD, { label: 'X', code: await world.code(first) })
+
+    assert.equal(late.status, 422)
+    assert.notEqual(withSecretOf(person, late).secret?.reveal(), first.secret?.reveal())
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+  })
+
+  it('RA-1104: a form without a set-up in its session begins one, and enables nothing', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await browser.open(SECURITY)
+
+    const page = await browser.submit(ADD, { label: 'X', code: '123456' })
+
+    assert.deepEqual([page.status, page.location], [303, ADD])
+    assert.match((await browser.open(ADD)).html, /That took too long/)
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+  })
+
+  it('RA-1104: another session of the account is shown another secret', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const mine = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+    const thief = world.browser()
+    await thief.signIn(person)
+
+    const theirs = withSecretOf(person, await thief.open(ADD))
+    const code = await world.code(theirs)
+
+    assert.notEqual(theirs.secret?.reveal(), mine.secret?.reveal())
+    assert.equal((await browser.submit(ADD, { label: 'X', code })).status, 422)
+  })
+
+  it('RA-1105, RA-3001, RA-3002: ends other sessions and pending logins, keeps this one, and a mail tells it', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const other = world.browser()
+    await other.signIn(person)
+    world.clock.advance(30)
+    const pending = world.browser()
+    await pending.password(person)
+    const before = browser.sessionId
+
+    await addFactor(owner, 'Pixel 9')
+
+    assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
+    assert.notEqual(browser.sessionId, before)
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.to, person.email)
+    assert.match(mail?.text ?? '', /Pixel 9/)
+  })
+
+  it('RA-2502, RA-2702: of fifty right codes at once, one adds it', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+    const code = await world.code(shown)
+    const twins = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(twins.map((twin) => twin.submit(ADD, { label: 'X', code })))
+
+    const added = pages.filter((page) => page.location === SECURITY)
+    assert.equal((await world.identity.factors.list(person.id)).length, 2)
+    assert.equal((await world.events(person)).filter((kind) => kind === 'factor-enabled').length, 1)
+    assert.ok(added.length >= 1)
+    assert.equal(world.mailbox.list().length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('FACTOR-17: limits wrong codes, and says for how long', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+    const code = await world.wrongCode(shown)
+    for (let times = 0; times < ENROLLMENT_LIMIT.failures; times += 1)
+      assert.equal((await browser.submit(ADD, { label: 'X', code })).status, 422)
+
+    const page = await browser.submit(ADD, { label: 'X', code: await world.code(shown) })
+
+    assert.equal(page.status, 429)
+    assert.match(page.html, /Wait 15 minutes/)
+  })
+
+  it('RA-1001: takes a name of one line, up to 60 characters', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+    for (const label of ['', '   ', 'x'.repeat(61), 'two\nlines']) {
+      const page = await browser.submit(ADD, { label, code: await world.code(shown) })
+      assert.equal(page.status, 422, JSON.stringify(label))
+    }
+
+    const label = '<b>"x"</b>'
+    await browser.submit(ADD, { label, code: await world.code(shown) })
+
+    assert.match((await browser.open(SECURITY)).html, /&lt;b&gt;/)
+  })
+})
+
+describe('the first authenticator of a signed-in account', () => {
+  it('RA-1101, RA-0104: needs the password proven just before, and comes with recovery codes', async (test) => {
+    const owner = await signedIn(test, {})
+    const { world, browser, person } = owner
+    world.clock.advance(300)
+    const asked = await browser.open(ADD, { follow: true })
+    assert.equal(asked.html.includes('name="code"'), false)
+    assert.ok(asked.html.includes('name="password"'))
+
+    const { added, page } = await addFactor(owner, 'Phone')
+
+    const codes = codesOf(page)
+    assert.equal(codes.length, 10)
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    assert.deepEqual(codesOf(await browser.open(SECURITY)), [])
+    assert.equal(await world.identity.codes.left(person.id), 10)
+    world.clock.advance(30)
+    const login = world.browser()
+    assert.equal((await login.password(person)).location, '/login/2fa')
+    assert.equal((await login.code(await world.code(added))).location, '/account')
+  })
+
+  it('RA-1104: leaves the codes of an account that has a factor as they are', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const { person, codes } = await enroll(world, browser, 'eve')
+    await browser.open('/enroll')
+    await browser.submit('/enroll/done')
+    world.clock.advance(30)
+
+    const { page } = await addFactor({ world, browser, person }, 'Second')
+
+    assert.equal(page.location, SECURITY)
+    const later = world.browser()
+    await later.password(person)
+    await later.open('/login/2fa/recovery')
+    assert.equal((await later.submit('/login/2fa/recovery', { code: codes[0] ?? '' })).location, '/account')
+  })
+
+  it('RA-0104: is no page of somebody who has not finished signing up', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+
+    assert.match((await browser.open(ADD)).location ?? '', /^\/login/)
+  })
+})
+
+describe('replacing an authenticator', () => {
+  it('RA-1701, FACTOR-27, FACTOR-32, A-074: needs password and factor; the new one takes the place in one step', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const path = await pathOf(owner, 'replace')
+    world.clock.advance(300)
+    const asked = await browser.open(path)
+    assert.match(asked.location ?? '', /^\/account\/confirm/)
+    await browser.open(asked.location ?? '')
+    assert.equal(
+      (await browser.submit('/account/confirm', { return_url: path, password: PASSWORD })).status,
+      422,
+    )
+
+    const shown = await confirm(world, browser, { person, path })
+    const added = withSecretOf(person, shown)
+    assert.match(shown.html, /<strong>Authenticator app<\/strong>/)
+    const page = await browser.submit(path, { label: 'New phone', code: await world.code(added) })
+
+    assert.equal(page.location, SECURITY)
+    const factors = await world.identity.factors.list(person.id)
+    assert.deepEqual(
+      factors.map(({ label }) => label),
+      ['New phone'],
+    )
+    assert.equal((await world.events(person)).at(-1), 'factor-replaced')
+    assert.deepEqual(
+      world.mailbox.list().map(({ to }) => to),
+      [person.email, person.email],
+    )
+    world.clock.advance(30)
+    const login = world.browser()
+    await login.password(person)
+    assert.equal((await login.code(await world.code(person))).status, 422)
+    assert.equal((await login.code(await world.code(added))).location, '/account')
+  })
+
+  it('FACTOR-25, FACTOR-26: a wrong code leaves the old one in its place', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const path = await pathOf(owner, 'replace')
+    const added = withSecretOf(person, await confirm(world, browser, { person, path }))
+    const before = await factorIds(world, person)
+
+    const page = await browser.submit(path, { label: 'X', code: await world.wrongCode(added) })
+
+    assert.equal(page.status, 422)
+    assert.deepEqual(await factorIds(world, person), before)
+  })
+
+  it('RA-1701: what was begun as an addition replaces nothing, and the other way around', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const path = await pathOf(owner, 'replace')
+    const added = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
+
+    const page = await browser.submit(path, { label: 'X', code: await world.code(added) })
+
+    assert.equal(page.location, path)
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+  })
+})
+
+describe('renaming an authenticator', () => {
+  it('FACTOR-28: needs a step-up, shows what was typed wrongly, and ends no session', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const path = await pathOf(owner, 'rename')
+    world.clock.advance(300)
+    await browser.open(SECURITY)
+    assert.match((await browser.submit(path, { label: 'Thief' })).location ?? '', /^\/account\/confirm/)
+    const shown = await confirm(world, browser, { person, path })
+    assert.match(shown.html, /value="Authenticator app"/)
+
+    const refused = await browser.submit(path, { label: 'x'.repeat(61) })
+    const page = await browser.submit(path, { label: '  Blue phone ' })
+
+    assert.deepEqual([refused.status, page.location], [422, SECURITY])
+    const [factor] = await world.identity.factors.list(person.id)
+    assert.equal(factor?.label, 'Blue phone')
+    assert.equal((await world.events(person)).at(-1), 'factor-renamed')
+  })
+})
+
+describe('removing an authenticator', () => {
+  it('RA-1701, FACTOR-28, A-074: is refused to a session alone and to the password alone, and works with both', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const path = await pathOf(owner, 'remove')
+    world.clock.advance(300)
+    await browser.open(SECURITY)
+    const code = await world.code(person)
+
+    for (const fields of [{}, { password: PASSWORD }, { password: PASSWORD, code }])
+      assert.match((await browser.submit(path, fields)).location ?? '', /^\/account\/confirm/)
+    await browser.open(`/account/confirm?return_url=${path}`)
+    const alone = await browser.submit('/account/confirm', { return_url: path, password: PASSWORD })
+
+    assert.equal(alone.status, 422)
+    assert.match((await browser.submit(path)).location ?? '', /^\/account\/confirm/)
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+    await confirm(world, browser, { person, path })
+    assert.equal((await browser.submit(path)).location, SECURITY)
+    assert.equal((await world.identity.factors.list(person.id)).length, 0)
+  })
+
+  it('A-076, LIMIT-02: is accepted 299 seconds after the proof, and not 300', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await addFactor(owner, 'Second')
+    const ids = await factorIds(world, person)
+    const paths = ids.map((id) => `${SECURITY}/factors/${id}/rename`)
+    world.clock.advance(300)
+    await confirm(world, browser, { person, path: paths[0] ?? '' })
+
+    world.clock.advance(299)
+    const before = await browser.submit(paths[0] ?? '', { label: 'One' })
+    world.clock.advance(1)
+    const after = await browser.submit(paths[1] ?? '', { label: 'Two' })
+
+    assert.equal(before.location, SECURITY)
+    assert.match(after.location ?? '', /^\/account\/confirm/)
+    assert.deepEqual(
+      (await world.identity.factors.list(person.id)).map(({ label }) => label),
+      ['One', 'Second'],
+    )
+  })
+
+  it('RA-1701, RA-1702, RA-3001: stops counting at once, in one click on the page that names it', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const { added } = await addFactor(owner, 'Second')
+    world.clock.advance(30)
+    const other = world.browser()
+    await other.signIn(added)
+    world.clock.advance(30)
+    const path = await pathOf(owner, 'remove')
+    const shown = await confirm(world, browser, { person: added, path })
+    assert.match(shown.html, /<strong>Authenticator app<\/strong>/)
+
+    const page = await browser.submit(path)
+
+    assert.equal(page.location, SECURITY)
+    assert.deepEqual(
+      (await world.identity.factors.list(person.id)).map(({ label }) => label),
+      ['Second'],
+    )
+    assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
+    assert.equal((await world.events(person)).at(-1), 'factor-removed')
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, /removed/.test(mail?.subject ?? '')], [person.email, true])
+    const login = world.browser()
+    await login.password(person)
+    assert.equal((await login.code(await world.code(person))).status, 422)
+    // It may have been the factor that was proven: the next change asks again.
+    assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
+  })
+
+  it('FACTOR-34, RA-1002: says what it means for the last one, and deletes the recovery codes with it', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const { person } = await enroll(world, browser, 'eve')
+    await browser.open('/enroll')
+    await browser.submit('/enroll/done')
+    world.clock.advance(30)
+    const path = await pathOf({ world, browser, person }, 'remove')
+    const shown = await confirm(world, browser, { person, path })
+    assert.match(shown.html, /your password alone signs in/)
+
+    await browser.submit(path)
+
+    assert.equal(await world.identity.secondFactors.isRequired(person.id), false)
+    assert.equal(await world.identity.codes.left(person.id), 0)
+    assert.equal((await world.browser().password(person)).location, '/account')
+  })
+
+  it('RA-1002, RA-1701: the last one stays while a policy requires one', async (test) => {
+    const owner = await signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
+    const { world, browser, person } = owner
+    const path = await pathOf(owner, 'remove')
+
+    const page = await confirm(world, browser, { person, path }).then(() => browser.submit(path))
+
+    assert.equal(page.location, SECURITY)
+    assert.match((await browser.open(SECURITY)).html, /Your account must have a second step/)
+    assert.equal(await world.identity.secondFactors.isRequired(person.id), true)
+    assert.equal((await world.events(person)).includes('factor-removed'), false)
+  })
+
+  it('RA-2502: of two tabs that remove the last two at once, the policy keeps one', async (test) => {
+    const owner = await signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
+    const { world, browser, person } = owner
+    await addFactor(owner, 'Second')
+    const ids = await factorIds(world, person)
+    await browser.open(`${SECURITY}/factors/${ids[0]}/remove`)
+    const twins = ids.map((id) => ({ twin: browser.twin(), path: `${SECURITY}/factors/${id}/remove` }))
+
+    await Promise.all(twins.map(({ twin, path }) => twin.submit(path)))
+
+    assert.equal((await world.identity.factors.list(person.id)).length, 1)
+    assert.equal((await world.events(person)).filter((kind) => kind === 'factor-removed').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  for (const what of ['replace', 'rename', 'remove'])
+    it(`AUTH-28: ${what} finds only authenticators of the own account`, async (test) => {
+      const { world, browser, person } = await signedIn(test)
+      const bob = await world.person('bob', { factor: 'enabled' })
+      const [id] = await factorIds(world, bob)
+      await confirm(world, browser, { person, path: ADD })
+
+      for (const factor of [id, 'nothing']) {
+        const path = `${SECURITY}/factors/${factor}/${what}`
+        const pages = [
+          await browser.open(path),
+          await browser.submit(path, { label: 'Mine', code: await world.code(bob) }),
+        ]
+        for (const page of pages) assert.deepEqual([page.status, page.location], [303, SECURITY])
+      }
+      const [theirs] = await world.identity.factors.list(bob.id)
+      assert.equal(theirs?.label, 'Authenticator app')
+    })
+
+  it('FLOW-50: changes nothing without the token of a form, and nothing by GET or HEAD', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const paths = [
+      ADD,
+      ...(await Promise.all(['rename', 'replace', 'remove'].map((what) => pathOf(owner, what)))),
+    ]
+    const before = await world.identity.factors.list(person.id)
+
+    for (const path of paths) {
+      await browser.open(path)
+      await browser.client.request('HEAD', path)
+      assert.equal((await browser.submit(path, { _csrf: 'x', label: 'X', code: '1' })).status, 403)
+    }
+
+    assert.deepEqual(await world.identity.factors.list(person.id), before)
+  })
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PASSWORD } from '../support.ts'
+import { ADD, SECURITY, signedIn } from './security-steps.ts'
+import { CONFIRM, confirm } from './step-up-steps.ts'
+
+const PATH = '/account/password'
+const NEW = 'four ladders lean on the wall'
+
+describe('a change of password', () => {
+  it('RA-1501: needs the present password and a factor, both proven just before', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    world.clock.advance(300)
+    await browser.open(SECURITY)
+    const asked = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
+
+    const suspended = await browser.submit(PATH, { password: NEW, current: PASSWORD })
+    assert.equal(suspended.location, asked)
+    const shown = await browser.open(asked)
+    assert.match(shown.html, /<strong>Change your password<\/strong>/)
+    const alone = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
+
+    assert.equal(alone.status, 422)
+    assert.equal((await browser.open(PATH)).location, asked)
+    const page = await confirm(world, browser, { person, path: PATH })
+    assert.match(page.html, /autocomplete="new-password"/)
+    assert.equal((await world.browser().password(person)).location, '/login/2fa')
+  })
+
+  it('RA-1501, RA-3001, RA-3002: ends the other sessions and pending logins, and a mail tells it', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const other = world.browser()
+    await other.signIn(person)
+    world.clock.advance(30)
+    const pending = world.browser()
+    await pending.password(person)
+    await browser.open(PATH)
+    const before = browser.sessionId
+
+    const page = await browser.submit(PATH, { password: NEW })
+
+    assert.deepEqual([page.status, page.location], [303, SECURITY])
+    assert.match((await browser.open(SECURITY)).html, /Your password was changed/)
+    assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
+    assert.notEqual(browser.sessionId, before)
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    assert.ok((await world.events(person)).includes('password-changed'))
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your password was changed'])
+    assert.equal((await world.browser().password(person)).status, 422)
+    const login = world.browser()
+    assert.equal((await login.password(person, NEW)).location, '/login/2fa')
+    assert.equal((await login.code(await world.code(person))).location, '/account')
+  })
+
+  it('RA-1401: proofs of the old password count no more, so the next change asks again', async (test) => {
+    const { browser } = await signedIn(test)
+    await browser.open(PATH)
+
+    await browser.submit(PATH, { password: NEW })
+
+    assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
+  })
+
+  it('RA-0101, RA-0102: holds the rule of the sign-up, and refuses the present password', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await browser.open(PATH)
+    const tried: readonly (readonly [string, RegExp])[] = [
+      ['', /Fill in this field|Check this field/],
+      ['short', /at least 8 characters/],
+      ['password1234', /easy to guess/],
+      ['ada@example.test', /easy to guess/],
+      ['x'.repeat(1025), /at most/],
+      [PASSWORD, /your present password/],
+    ]
+
+    for (const [password, text] of tried) {
+      const page = await browser.submit(PATH, { password })
+      assert.equal(page.status, 422, password.slice(0, 20))
+      assert.match(page.html, text)
+      assert.equal(password !== '' && page.html.includes(password), password === person.email)
+    }
+    assert.equal((await world.events(person)).includes('password-changed'), false)
+  })
+
+  it('RA-1501: works for an account without a factor, with the password alone', async (test) => {
+    const { world, browser, person } = await signedIn(test, {})
+    world.clock.advance(300)
+    await confirm(world, browser, { person, path: PATH })
+
+    await browser.submit(PATH, { password: NEW })
+
+    assert.equal((await world.browser().password(person, NEW)).location, '/account')
+  })
+
+  it('RA-1501, RA-2502: of many changes at once, one is made', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await browser.open(PATH)
+    const chosen = Array.from({ length: 6 }, (_, index) => `${NEW} number ${index}`)
+    const twins = chosen.map((password) => ({ password, twin: browser.twin() }))
+
+    await Promise.all(twins.map(({ password, twin }) => twin.submit(PATH, { password })))
+
+    assert.equal((await world.events(person)).filter((kind) => kind === 'password-changed').length, 1)
+    const logins = await Promise.all(chosen.map((password) => world.browser().password(person, password)))
+    assert.equal(logins.filter(({ location }) => location === '/login/2fa').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('RA-1501, RA-3001: is not made by a session that was ended while the new password was being hashed', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await browser.open(PATH)
+    const verify = world.hasher.verify.bind(world.hasher)
+    world.hasher.verify = async (password, hash) => {
+      await world.identity.users.endSessions(person.id)
+      return verify(password, hash)
+    }
+
+    const page = await browser.submit(PATH, { password: NEW })
+    world.hasher.verify = verify
+
+    assert.equal(page.location, SECURITY)
+    assert.equal(await browser.isSignedIn(), false)
+    assert.equal((await world.browser().password(person, NEW)).status, 422)
+    assert.equal((await world.events(person)).includes('password-changed'), false)
+  })
+
+  it('FLOW-50: needs the token of its form', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await browser.open(PATH)
+
+    assert.equal((await browser.submit(PATH, { _csrf: 'x', password: NEW })).status, 403)
+    assert.equal((await world.browser().password(person)).location, '/login/2fa')
+  })
+})

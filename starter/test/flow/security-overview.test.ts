@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+import { addFactor, SECURITY, signedIn } from './security-steps.ts'
+
+describe('the security overview', () => {
+  it('RA-1001: lists factors with name, kind, added and last use, and the recovery codes that are left', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    const { person } = await enroll(world, browser, 'eve')
+    await browser.open('/enroll')
+    await browser.submit('/enroll/done')
+    world.clock.advance(3600)
+    const { html } = await browser.open(SECURITY).then(async () => {
+      await browser.signIn(person)
+      return browser.open(SECURITY)
+    })
+
+    const item = /<strong>Authenticator app<\/strong>[\s\S]*?<\/li>/.exec(html)?.[0] ?? ''
+    assert.match(item, /Authenticator app<\/span>/)
+    assert.match(item, /Added:\s*<time datetime="2026-01-01T00:00:00Z"/)
+    assert.match(item, /Last used:\s*<time datetime="2026-01-01T01:00:00Z"/)
+    assert.match(html, /10 codes left/)
+    for (const what of ['rename', 'replace', 'remove'])
+      assert.match(item, new RegExp(`/factors/[^"]+/${what}"`))
+    assert.match(html, /href="\/account\/password"/)
+    assert.match(html, /href="\/account\/recovery-codes"/)
+  })
+
+  it('RA-1002: advises to hold two factors, and says so no more to whoever does', async (test) => {
+    const owner = await signedIn(test)
+    const one = await owner.browser.open(SECURITY)
+    await addFactor(owner, 'Second')
+
+    const two = await owner.browser.open(SECURITY)
+
+    assert.match(one.html, /You have one second step only/)
+    assert.doesNotMatch(two.html, /second step only|no second step/)
+    assert.match(
+      (await (await signedIn(test, {})).browser.open(SECURITY)).html,
+      /Your account has no second step/,
+    )
+  })
+
+  it('RA-1001, RA-0801: shows a locked factor as locked, and for how long', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    const guesser = world.browser()
+    const wrong = await world.wrongCode(person)
+    for (let times = 0; times < 2; times += 1) {
+      await guesser.password(person)
+      for (let tries = 0; tries < 5; tries += 1) await guesser.code(wrong)
+    }
+
+    const { html } = await browser.open(SECURITY)
+
+    assert.match(html, /Paused for 15 minutes/)
+  })
+
+  it('RA-0003: is for those who are signed in, needs no step-up, and shows no secret', async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    world.clock.advance(300)
+
+    const page = await browser.open(SECURITY)
+
+    assert.equal(page.status, 200)
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    assert.equal(page.html.includes(person.secret?.reveal() ?? '?'), false)
+    assert.match((await world.browser().open(SECURITY)).location ?? '', /^\/login/)
+  })
+})
