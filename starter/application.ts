@@ -37,6 +37,7 @@ import { LEGACY_PATHS, LegacyRedirects } from './modules/legacy-redirects.ts'
 import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
+import objection from './modules/objection/module.ts'
 import reset from './modules/reset/module.ts'
 import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
@@ -190,7 +191,7 @@ export function createApplication(parts: ApplicationParts): {
 function modulesOf({ mailer, operations }: ApplicationParts): readonly ModuleDefinition[] {
   const gated = operations === undefined ? [] : [ops]
   const extra = mailer instanceof Mailbox ? [development] : []
-  return mailer === undefined ? gated : [signUp, reset, ...extra, ...gated]
+  return mailer === undefined ? gated : [signUp, reset, objection, ...extra, ...gated]
 }
 
 function assetsOf(isFixed: boolean): StaticFiles {

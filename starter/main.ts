@@ -54,6 +54,7 @@ async function run(environment: Environment): Promise<void> {
     await close()
     throw cannotListen(error, environment)
   })
+  opened.listensAt(reachable(server.url))
   const facts = {
     url: origin ?? reachable(server.url),
     listensOn: server.url,

@@ -19,6 +19,8 @@ export interface Opened {
   /** Sends mails, if there is a mail server. */
   readonly mails: Mails
   readonly paths: DataPaths
+  /** Says where the server listens: without an `ORIGIN`, the mails of a development machine have links to there. */
+  readonly listensAt: (url: string) => void
   readonly close: () => Promise<void>
 }
 
@@ -46,20 +48,25 @@ export async function openApplication(environment: Environment, clock: Clock): P
   }
   const mailer = mailerOf(environment, clock)
   const translator = createTranslator()
+  let { origin } = environment
   const { app, identity } = createApplication({
     database,
     store,
     keys,
     clock,
     translator,
-    origin: () => environment.origin,
+    origin: () => origin,
     cacheTemplates: environment.isProduction,
     operations: operationsOf(environment),
     resetNeedsApproval: environment.resetNeedsApproval,
     ...(mailer === undefined ? {} : { mailer }),
   })
   const mails = new Mails(mailer instanceof Mailbox ? undefined : mailer, translator)
-  return { app, identity, mails, paths, close }
+  // In production it is the address of the machine, and nobody else's.
+  const listensAt = (url: string): void => {
+    if (!environment.isProduction) origin ??= url
+  }
+  return { app, identity, mails, paths, listensAt, close }
 }
 
 // On a development machine there is no HTTPS.

@@ -7,6 +7,7 @@ import type { PasswordCheck } from './identity/accounts/password-check.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
+import { Objections } from './identity/sessions/objections.ts'
 import { OpenSessions } from './identity/sessions/open-sessions.ts'
 import { ReturnTargets } from './identity/sessions/return-target.ts'
 
@@ -49,11 +50,13 @@ export function setSessionServices(definitions: Definitions, parts: SessionParts
   const { app, database, store, sessions, passwords, audit, notices, clock } = parts
   const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
   const targets = new ReturnTargets(() => app.router())
+  const open = new OpenSessions({ database, sessions: accountSessions, audit, notices })
   definitions
     .set(ReturnTargets, targets)
     .set(SessionStore, store)
     .set(SessionPolicy, SESSION_POLICY)
     .set(SessionAuthentication, sessions)
     .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit, targets }))
-    .set(OpenSessions, new OpenSessions({ database, sessions: accountSessions, audit, notices }))
+    .set(OpenSessions, open)
+    .set(Objections, new Objections({ database, open, audit, notices, clock }))
 }

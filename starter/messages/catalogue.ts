@@ -11,6 +11,7 @@ import { layout } from './layout.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
 import { ops } from './ops.ts'
+import { objection } from './objection.ts'
 import { reset } from './reset.ts'
 import { notices } from './notices.ts'
 import { security } from './security.ts'
@@ -34,6 +35,7 @@ const PAGES: readonly Texts[] = [
   reset,
   mustEnroll,
   notices,
+  objection,
   sessions,
   tokens,
   help,

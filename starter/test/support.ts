@@ -118,6 +118,7 @@ export class World {
       hasher,
       translator: new StrictTranslator(),
       mailer: mailbox,
+      origin: () => 'https://app.test',
       ...options,
     })
     test.after(async () => {

@@ -74,6 +74,8 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
     'goes on with the enrollment that the password began in the same browser; the session stays anonymous',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
+  'POST /not-me/{token}':
+    'ends every session and pending login of the account; password and factors stay as they are, and the next page asks for a new password',
   'POST /set-up/{token}':
     'chooses the first password of an account that was added for somebody, and leads to the enrollment; the session stays anonymous',
 }

@@ -35,6 +35,7 @@ export const AuditEvent = {
   SessionEnded: 'session-ended',
   OtherSessionsEnded: 'other-sessions-ended',
   SessionsEnded: 'sessions-ended',
+  Objected: 'objected',
   TokenCreated: 'token-created',
   TokenConfirmed: 'token-confirmed',
   TokenRevoked: 'token-revoked',

@@ -5,7 +5,7 @@ import type { Translator } from 'sallyport/i18n'
 import type { Schema } from '../../database/schema.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
 import type { Mails } from './mails.ts'
-import { createObjection, OBJECTION_DAYS } from './objections.ts'
+import { createObjection, OBJECTION_DAYS } from './objection-token.ts'
 
 const log = getLogger(['starter', 'mail'])
 

@@ -24,7 +24,7 @@ export async function createObjection(
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const now = clock.timestamp()
-  const row = { digest: digestOf(token), account_id: accountId, expires_at: now + OBJECTION_SECONDS }
+  const row = { digest: objectionDigest(token), account_id: accountId, expires_at: now + OBJECTION_SECONDS }
   await database.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('objection').where('expires_at', '<=', now).execute()
     await transaction.insertInto('objection').values(row).execute()
@@ -32,7 +32,10 @@ export async function createObjection(
   return token
 }
 
-// Random and long: a plain digest is enough, and it finds the row.
-function digestOf(token: string): string {
+/**
+ * @param token Token of a link.
+ * @returns What is stored of it. The token is random and long: a plain digest is enough, and it finds the row.
+ */
+export function objectionDigest(token: string): string {
   return createHash('sha256').update(`objection:${token}`).digest('base64url')
 }

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { OBJECTION_DAYS } from '../../identity/mail/objection-token.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Path of the link in a new mail about the account. */
+async function link(world: World, person: Person): Promise<string> {
+  await world.identity.notices.tell(person.id, 'password-changed')
+  const [mail] = world.mailbox.list()
+  return /https:\/\/app\.test(\/not-me\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+async function object(
+  world: World,
+  path: string,
+): Promise<{ readonly browser: Browser; readonly page: Page }> {
+  const browser = world.browser()
+  await browser.open(path)
+  return { browser, page: await browser.submit(path) }
+}
+
+describe('the link "this was not me" of a mail', () => {
+  it('RA-1702: ends every session and pending login, signs nobody in, and leads to a new password', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const bob = await world.person('bob')
+    const [signedIn, pending, other] = [world.browser(), world.browser(), world.browser()]
+    await signedIn.signIn(ada)
+    await pending.password(ada)
+    await other.signIn(bob)
+    const path = await link(world, ada)
+
+    const { browser, page } = await object(world, path)
+
+    assert.deepEqual([page.status, page.location], [303, '/not-me/done'])
+    const { html } = await browser.open('/not-me/done')
+    assert.match(html, /href="\/forgot"/)
+    assert.equal(await browser.isSignedIn(), false)
+    assert.equal('_auth' in (await browser.session()), false)
+    assert.deepEqual([await signedIn.isSignedIn(), await other.isSignedIn()], [false, true])
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    assert.ok((await world.events(ada)).includes('objected'))
+    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
+  })
+
+  it('RA-1702: touches neither the password nor the factors', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const before = await world.database.selectFrom('factor').selectAll().execute()
+    const known = await world.identity.users.findByEmail(ada.email)
+
+    await object(world, await link(world, ada))
+
+    assert.deepEqual(await world.database.selectFrom('factor').selectAll().execute(), before)
+    assert.equal((await world.identity.users.findByEmail(ada.email))?.passwordHash, known?.passwordHash)
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
+  })
+
+  it('RA-1702: does nothing when it is only opened, by GET or HEAD, or posted without the token of the page', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const mine = world.browser()
+    await mine.signIn(ada)
+    const path = await link(world, ada)
+
+    for (const method of ['GET', 'HEAD']) assert.equal((await mine.client.request(method, path)).status, 200)
+    const browser = world.browser()
+    await browser.open(path)
+    assert.equal((await browser.submit(path, { _csrf: 'x' })).status, 403)
+    assert.equal((await world.browser().submit(path)).status, 403)
+
+    assert.equal(await mine.isSignedIn(), true)
+    assert.equal((await object(world, path)).page.status, 303)
+  })
+
+  it('RA-1702: works once: of 50 uses at once, one ends the sessions', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const path = await link(world, ada)
+    const browsers = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const browser = world.browser()
+        await browser.open(path)
+        return browser
+      }),
+    )
+
+    const pages = await Promise.all(browsers.map((browser) => browser.submit(path)))
+
+    assert.equal(pages.filter(({ status }) => status === 303).length, 1)
+    assert.equal(pages.filter(({ status }) => status === 410).length, 49)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'objected').length, 1)
+    assert.equal((await world.browser().open(path)).status, 410)
+  })
+
+  it('RA-1702: works for some days, not longer, and no other token works at all', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const [early, late] = [await link(world, ada), await link(world, ada)]
+
+    for (const path of [
+      `${early}x`,
+      '/not-me/x',
+      `/not-me/${early.slice('/not-me/'.length).toLowerCase()}`,
+      `/not-me/${ada.id}`,
+    ])
+      assert.equal((await world.browser().open(path)).status, 410, path)
+    world.clock.advance(OBJECTION_DAYS * DAY_SECONDS - 1)
+    assert.equal((await object(world, early)).page.status, 303)
+    world.clock.advance(1)
+    assert.equal((await world.browser().open(late)).status, 410)
+    assert.equal((await object(world, late)).page.status, 410)
+  })
+
+  it('RA-1702: goes on working when the address of the account was changed since', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const mine = world.browser()
+    await mine.signIn(ada)
+    const path = await link(world, ada)
+    const changed = { email: 'eve@example.test', email_key: 'eve@example.test' }
+    await world.database.updateTable('account').set(changed).where('id', '=', ada.id).execute()
+
+    assert.equal((await object(world, path)).page.status, 303)
+
+    assert.equal(await mine.isSignedIn(), false)
+  })
+
+  it('RA-1702: is stored as a digest, and its page is neither cached nor told to other sites', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const path = await link(world, ada)
+
+    const rows = JSON.stringify(await world.database.selectFrom('objection').selectAll().execute())
+    const { headers } = await world.browser().open(path)
+
+    assert.equal(rows.includes(path.slice('/not-me/'.length)), false)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.match(headers.get('referrer-policy') ?? '', /no-referrer|same-origin|strict-origin/)
+  })
+
+  it('RA-1702: leaves somebody else who is signed in on this browser alone', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    const browser = world.browser()
+    await browser.signIn(bob)
+    const path = await link(world, ada)
+    await browser.open(path)
+
+    assert.equal((await browser.submit(path)).status, 303)
+
+    assert.equal(await browser.isSignedIn(), true)
+    assert.match((await browser.open('/account')).html, /bob@example\.test/)
+  })
+
+  it('RA-1702: ends the sessions although the session store fails, and does nothing that cannot be recorded', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const mine = world.browser()
+    await mine.signIn(ada)
+    const path = await link(world, ada)
+    const record = test.mock.method(world.identity.audit, 'record', () =>
+      Promise.reject(new Error('disk full')),
+    )
+    assert.equal((await object(world, path)).page.status, 500)
+    record.mock.restore()
+    assert.equal(await mine.isSignedIn(), true)
+    const broken = test.mock.method(world.store, 'sessionsOf', () => Promise.reject(new Error('no store')))
+
+    assert.equal((await object(world, path)).page.status, 303)
+    broken.mock.restore()
+
+    assert.equal(await mine.isSignedIn(), false)
+  })
+})
