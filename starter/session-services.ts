@@ -5,7 +5,9 @@ import { SessionPolicy, SessionStore } from 'sallyport/session'
 import type { Schema } from './database/schema.ts'
 import type { PasswordCheck } from './identity/accounts/password-check.ts'
 import type { AuditTrail } from './identity/audit/audit-trail.ts'
+import { OwnTrail } from './identity/audit/own-trail.ts'
 import type { Notices } from './identity/mail/notices.ts'
+import { KnownClients } from './identity/sessions/known-clients.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { Objections } from './identity/sessions/objections.ts'
 import { OpenSessions } from './identity/sessions/open-sessions.ts'
@@ -51,12 +53,14 @@ export function setSessionServices(definitions: Definitions, parts: SessionParts
   const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
   const targets = new ReturnTargets(() => app.router())
   const open = new OpenSessions({ database, sessions: accountSessions, audit, notices })
+  const known = new KnownClients({ database, audit, notices, clock })
   definitions
     .set(ReturnTargets, targets)
     .set(SessionStore, store)
     .set(SessionPolicy, SESSION_POLICY)
     .set(SessionAuthentication, sessions)
-    .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit, targets }))
+    .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit, targets, known }))
     .set(OpenSessions, open)
+    .set(OwnTrail, new OwnTrail(database))
     .set(Objections, new Objections({ database, open, audit, notices, clock }))
 }

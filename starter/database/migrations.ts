@@ -4,6 +4,7 @@ import { notices } from './migrations/008-notices.ts'
 import { recovery } from './migrations/009-recovery.ts'
 import { administration, ADMINISTRATION_PARTS } from './migrations/010-administration.ts'
 import { apiTokens } from './migrations/011-api-tokens.ts'
+import { activity } from './migrations/012-activity.ts'
 import { pages } from './migrations/012-pages.ts'
 import { lostFactor } from './migrations/013-lost-factor.ts'
 import { accountSearch } from './migrations/020-account-search.ts'
@@ -51,6 +52,7 @@ const PARTS: readonly string[] = [
   'event_is_never_changed',
   'event_is_never_replaced',
   'factor',
+  'known_client',
   'objection',
   'page',
   'factor_deadline',
@@ -229,6 +231,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '009_recovery': recovery,
   '010_administration': administration,
   '011_api_tokens': apiTokens,
+  '012_activity': activity,
   '012_pages': pages,
   '013_lost_factor': lostFactor,
   '020_account_search': accountSearch,

@@ -3,7 +3,7 @@ import type { AdministrationTables } from './administration-tables.ts'
 import type { ApiTokenTable } from './api-token-table.ts'
 import type { PageTable } from './page-table.ts'
 import type { RecoveryTables } from './recovery-tables.ts'
-import type { ObjectionTable } from './notice-tables.ts'
+import type { KnownClientTable, ObjectionTable } from './notice-tables.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
 export interface AccountTable {
@@ -106,6 +106,8 @@ export interface EventTable {
   account_id: string | null
   kind: string
   client_address: string
+  /** Browser and system by name; empty where they are not known. */
+  device: Generated<string>
   /** Identifier of the pending login that the event belongs to. */
   challenge_id: string | null
   /** Who did it, where that is not the owner of the account: an account reference, or `operator:` and a name. */
@@ -129,5 +131,6 @@ export interface Schema extends AdministrationTables, RecoveryTables {
   attempt: AttemptTable
   event: EventTable
   objection: ObjectionTable
+  known_client: KnownClientTable
   page: PageTable
 }

@@ -11,7 +11,7 @@ const en = {
     'If this was you, there is nothing to do. If it was not you, sign in, end all sessions of your account and change your password.',
   'notice.new-sign-in.subject': 'New sign-in to your account',
   'notice.new-sign-in.text':
-    'someone signed in to your account with a device and from a network that were not used for it before.\n\nDevice: {device}\nNetwork: {place}',
+    'someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nNetwork: {place}',
   'notice.factor-refused.subject': 'Your password was right, the second step was not',
   'notice.factor-refused.text':
     'someone entered your password, and then the second step was wrong several times. Nobody was signed in, but someone may know your password.',
@@ -60,7 +60,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, beenden Sie alle Sitzungen Ihres Kontos und ändern Sie Ihr Passwort.',
   'notice.new-sign-in.subject': 'Neue Anmeldung bei Ihrem Konto',
   'notice.new-sign-in.text':
-    'jemand hat sich mit einem Gerät und aus einem Netz bei Ihrem Konto angemeldet, die dafür bisher nicht benutzt wurden.\n\nGerät: {device}\nNetz: {place}',
+    'jemand hat sich bei Ihrem Konto aus einem Netz oder mit einem Gerät angemeldet, das dafür bisher nicht benutzt wurde.\n\nGerät: {device}\nNetz: {place}',
   'notice.factor-refused.subject': 'Ihr Passwort war richtig, der zweite Schritt nicht',
   'notice.factor-refused.text':
     'jemand hat Ihr Passwort eingegeben, und danach war der zweite Schritt mehrmals falsch. Niemand wurde angemeldet, aber vielleicht kennt jemand Ihr Passwort.',

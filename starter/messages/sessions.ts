@@ -7,6 +7,7 @@ const en = {
   'device.place': 'network {place}',
   'sessions.title': 'Where you are signed in',
   'sessions.lead': 'A session that you end is refused at once.',
+  'sessions.menu': 'Sessions',
   'sessions.this': 'This browser',
   'sessions.now': 'in use now',
   'sessions.used': 'last used',
@@ -34,6 +35,15 @@ const en = {
   'sessions.all.ended': 'All sessions were ended',
   'sessions.all.ended.text':
     'Nobody is signed in to your account any more. If somebody else may know your password, choose a new one.',
+  'activity.title': 'Activity',
+  'activity.lead':
+    'What happened on this account, and from where. Nobody can change it, and the database keeps it for at least 90 days.',
+  'activity.empty': 'Nothing has happened yet.',
+  'activity.pages': 'Pages of the activity',
+  'activity.newest': 'Newest entries',
+  'activity.older': 'Older entries',
+  'activity.export': 'All of it as a file:',
+  'activity.all': 'All activity',
   'step-up.action.end-sessions': 'End all sessions of your account',
 }
 
@@ -44,6 +54,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'device.place': 'Netz {place}',
   'sessions.title': 'Wo Sie angemeldet sind',
   'sessions.lead': 'Eine Sitzung, die Sie beenden, wird sofort abgewiesen.',
+  'sessions.menu': 'Sitzungen',
   'sessions.this': 'Dieser Browser',
   'sessions.now': 'gerade in Benutzung',
   'sessions.used': 'zuletzt benutzt',
@@ -71,6 +82,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.all.ended': 'Alle Sitzungen wurden beendet',
   'sessions.all.ended.text':
     'Niemand ist mehr bei Ihrem Konto angemeldet. Wenn jemand anderes Ihr Passwort kennen könnte, wählen Sie ein neues.',
+  'activity.title': 'Aktivitäten',
+  'activity.lead':
+    'Was mit diesem Konto geschah, und von wo aus. Niemand kann es ändern, und die Datenbank bewahrt es mindestens 90 Tage auf.',
+  'activity.empty': 'Es ist noch nichts geschehen.',
+  'activity.pages': 'Seiten der Aktivitäten',
+  'activity.newest': 'Neueste Einträge',
+  'activity.older': 'Ältere Einträge',
+  'activity.export': 'Alles als Datei:',
+  'activity.all': 'Alle Aktivitäten',
   'step-up.action.end-sessions': 'Alle Sitzungen Ihres Kontos beenden',
 }
 

@@ -1,4 +1,3 @@
-import type { Device } from '../identity/clients/device.ts'
 import { type AuditSummary, READ_OF_EACH_KIND } from '../identity/audit/audit-trail.ts'
 import { type Language, languageOf } from '../messages/language.ts'
 
@@ -183,22 +182,4 @@ function formatOf(locale: string): Intl.DateTimeFormat {
     year: 'numeric',
     timeZone: 'UTC',
   })
-}
-
-/**
- * @param device A device.
- * @returns What a page calls it.
- */
-export function deviceMessage({ browser, system }: Device): PageMessage {
-  if (browser !== '' && system !== '') return { id: 'device.both', values: { browser, system } }
-  const name = browser || system
-  return name === '' ? { id: 'device.unknown' } : { id: 'device.one', values: { name } }
-}
-
-/**
- * @param place A network; empty when it is not known.
- * @returns What a page calls it.
- */
-export function placeMessage(place: string): PageMessage {
-  return place === '' ? { id: 'events.unknown-client' } : { id: 'device.place', values: { place } }
 }

@@ -16,6 +16,8 @@ const log = getLogger(['starter', 'limits'])
 export interface PasswordAttempt extends Credentials {
   /** Address of the client. */
   readonly clientAddress: string
+  /** Browser and system of the client. Default: not known. */
+  readonly device?: string
 }
 
 /** A user whose password was correct. This alone does not authenticate the user. */
@@ -62,11 +64,11 @@ export class PasswordCheck {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
-    const { email, clientAddress } = attempt
+    const { email, clientAddress, device = '' } = attempt
     const limited = this.#limits(email, clientAddress)
     const judged = await this.#attempts.judge(limited, (counted) => this.#judge(attempt, counted))
     if (judged.proof !== null) return judged.proof
-    await this.#recordRefusal(email, { accountId: judged.accountId, clientAddress })
+    await this.#recordRefusal(email, { accountId: judged.accountId, clientAddress, device })
     throw invalidCredentials()
   }
 
@@ -121,7 +123,7 @@ export class PasswordCheck {
   // Recorded once, when the lock begins: attempts during the lock would flood the trail.
   async #recordRefusal(
     email: string,
-    who: { readonly accountId: string | null; readonly clientAddress: string },
+    who: { readonly accountId: string | null; readonly clientAddress: string; readonly device: string },
   ): Promise<void> {
     await this.#audit.record({ kind: AuditEvent.PasswordRefused, ...who })
     if ((await this.#attempts.lockedSeconds(passwordSubject(email), PASSWORD_LIMIT)) === 0) return

@@ -36,6 +36,7 @@ export const AuditEvent = {
   OtherSessionsEnded: 'other-sessions-ended',
   SessionsEnded: 'sessions-ended',
   Objected: 'objected',
+  UnusualSignIn: 'unusual-sign-in',
   TokenCreated: 'token-created',
   TokenConfirmed: 'token-confirmed',
   TokenRevoked: 'token-revoked',
@@ -87,6 +88,8 @@ export interface AuditEntry {
   readonly accountId: string | null
   /** Address of the client. */
   readonly clientAddress: string
+  /** Browser and system of the client, as `deviceOf()` names them. Default: not known. */
+  readonly device?: string
   /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
   /** Who did it, where that is not the owner of the account, as `actorName()` names it. Default: the owner. */
@@ -165,13 +168,13 @@ export class AuditTrail {
    */
   async record(entry: AuditEntry, database: Kysely<Schema> = this.#database): Promise<void> {
     const { kind, accountId, clientAddress, challengeId = null } = entry
-    const { actor = null, detail = null, reason = null } = entry
+    const { actor = null, detail = null, reason = null, device = '' } = entry
     const at = this.#clock.timestamp()
     // What the administration does is always recorded.
     const isBounded = actor === null && !UNBOUNDED.includes(kind)
     await sql`
-      INSERT INTO event (at, account_id, kind, client_address, challenge_id, actor, detail, reason)
-      SELECT ${at}, ${accountId}, ${kind}, ${clientAddress}, ${challengeId}, ${actor}, ${detail}, ${reason}
+      INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
+      SELECT ${at}, ${accountId}, ${kind}, ${clientAddress}, ${device}, ${challengeId}, ${actor}, ${detail}, ${reason}
       WHERE ${isBounded ? sql`(${alike(entry, at)}) < ${MAX_ALIKE}` : sql`TRUE`}`.execute(database)
     const { reason: _reason, ...logged } = entry
     log.info('{kind} account={accountId} client={clientAddress}', logged)

@@ -4,6 +4,7 @@ import type { Clock } from 'sallyport'
 import type { Translator } from 'sallyport/i18n'
 import type { Schema } from '../../database/schema.ts'
 import { type Language, languageOf } from '../../messages/language.ts'
+import type { ClientMessage } from '../clients/client-messages.ts'
 import type { Mails } from './mails.ts'
 import { createObjection, OBJECTION_DAYS } from './objection-token.ts'
 
@@ -15,7 +16,7 @@ const MAX_VALUE_CHARACTERS = 80
 /** The kinds of notices with the values of their texts, null for none. Each has the messages `notice.<kind>.subject` and `notice.<kind>.text`. */
 export interface NoticeValues {
   /** A sign-in from a network and with a device that were never seen for the account. */
-  readonly 'new-sign-in': { readonly device: string; readonly place: string }
+  readonly 'new-sign-in': { readonly device: ClientMessage; readonly place: ClientMessage }
   /** The password was right, and the second step was wrong again and again. */
   readonly 'factor-refused': null
   readonly 'factor-added': { readonly label: string }
@@ -32,6 +33,8 @@ export interface NoticeValues {
   readonly 'account-disabled': null
   readonly 'token-created': { readonly name: string }
 }
+
+type NoticeValue = string | number | ClientMessage
 
 /** What a mail reports. */
 export type NoticeKind = keyof NoticeValues
@@ -87,8 +90,9 @@ export class Notices {
       const account = await this.#accountOf(accountId)
       if (account === undefined) return
       const language = languageOf(account.language)
-      const say = (id: string, given: Readonly<Record<string, string | number>> = {}): string =>
-        this.#translator.translate(language, { id: `notice.${id}`, values: plainValues(given) })
+      const translate = (message: ClientMessage): string => this.#translator.translate(language, message)
+      const say: Say = (id, given = {}) =>
+        this.#translator.translate(language, { id: `notice.${id}`, values: plainValues(given, translate) })
       const paragraphs = [
         say('hello', { name: account.name }),
         say(`${kind}.text`, { ...values }),
@@ -125,15 +129,18 @@ export class Notices {
   }
 }
 
-type Say = (id: string, values?: Readonly<Record<string, string | number>>) => string
+type Say = (id: string, values?: Readonly<Record<string, NoticeValue>>) => string
 
 // What people and browsers chose stays on its line: nobody writes paragraphs into a mail of this application.
 function plainValues(
-  values: Readonly<Record<string, string | number>>,
+  values: Readonly<Record<string, NoticeValue>>,
+  translate: (message: ClientMessage) => string,
 ): Readonly<Record<string, string | number>> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]),
-  )
+  const toPlain = (value: NoticeValue): string | number => {
+    if (typeof value === 'number') return value
+    return plain(typeof value === 'string' ? value : translate(value))
+  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlain(value)]))
 }
 
 function plain(text: string): string {

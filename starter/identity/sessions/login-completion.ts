@@ -8,6 +8,7 @@ import { discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import { recordProofs } from '../step-up/proofs.ts'
+import type { KnownClients } from './known-clients.ts'
 import type { ReturnTargets } from './return-target.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 import { sessionDetails } from './session-details.ts'
@@ -18,23 +19,26 @@ export class LoginCompletion {
   readonly #sessions: SessionAuthentication
   readonly #passwords: PasswordCheck
   readonly #audit: AuditTrail
+  readonly #known: KnownClients
   readonly #targets: ReturnTargets
 
   /**
    * @param services `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are reset, the
-   *   `audit` trail, and the `targets` that a login may return to.
+   *   `audit` trail, the `targets` that a login may return to, and the `known` clients of accounts.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
     readonly sessions: SessionAuthentication
     readonly passwords: PasswordCheck
     readonly audit: AuditTrail
+    readonly known: KnownClients
     readonly targets: ReturnTargets
   }) {
     this.#database = services.database
     this.#sessions = services.sessions
     this.#passwords = services.passwords
     this.#audit = services.audit
+    this.#known = services.known
     this.#targets = services.targets
   }
 
@@ -83,10 +87,11 @@ export class LoginCompletion {
    */
   recording(context: HttpContext, proof: PasswordProof): (database: Kysely<Schema>) => Promise<void> {
     const { identifier, identity } = proof
-    const entry = { kind: AuditEvent.LoggedIn, accountId: identifier, clientAddress: context.clientAddress() }
+    const client = clientOf(context)
     return async (database) => {
       await this.#passwords.forgetFailures(identity.principal.email, database)
-      await this.#audit.record(entry, database)
+      await this.#audit.record({ kind: AuditEvent.LoggedIn, accountId: identifier, ...client }, database)
+      await this.#known.meet(database, identifier, client)
     }
   }
 
@@ -109,6 +114,7 @@ export class LoginCompletion {
     const { credentialVersion } = identity
     await keepCredentialVersion(context.session(), credentialVersion)
     const { proven = {} } = proof
+    const client = clientOf(context)
     await recordProofs(context.session(), { identifier, credentialVersion }, proven)
     await this.#sessions.login(
       context.session(),
@@ -116,8 +122,9 @@ export class LoginCompletion {
       identifier,
       identity.principal,
       identity.permissions,
-      { details: sessionDetails(clientOf(context), proven) },
+      { details: sessionDetails(client, proven) },
     )
+    await this.#known.tell(identifier, client)
     return target
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import type { Client } from '../clients/client.ts'
 import { objectionDigest } from '../mail/objection-token.ts'
 import type { Notices } from '../mail/notices.ts'
 import type { OpenSessions } from './open-sessions.ts'
@@ -53,10 +54,10 @@ export class Objections {
    * Uses a link up, ends the sessions of its account and records both, in one transaction. Of several uses, one succeeds.
    *
    * @param token Token of the link.
-   * @param clientAddress Address of the client.
+   * @param client Where it is used.
    * @returns Whether the link could be used.
    */
-  async object(token: string, clientAddress: string): Promise<boolean> {
+  async object(token: string, client: Client): Promise<boolean> {
     const accountId = await this.#database.transaction().execute(async (transaction) => {
       const used = await transaction
         .deleteFrom('objection')
@@ -66,7 +67,7 @@ export class Objections {
         .executeTakeFirst()
       if (used === undefined) return undefined
       await raiseCredentialVersion(transaction, used.account_id)
-      const entry = { kind: AuditEvent.Objected, accountId: used.account_id, clientAddress }
+      const entry = { kind: AuditEvent.Objected, accountId: used.account_id, ...client }
       await this.#audit.record(entry, transaction)
       return used.account_id
     })

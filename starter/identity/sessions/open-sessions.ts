@@ -4,7 +4,7 @@ import type { AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
 import type { Schema } from '../../database/schema.ts'
 import { raiseCredentialVersion } from '../accounts/credential-version.ts'
-import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { type AuditEntry, AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
 import { readSessionDetails, type SessionDetails } from './session-details.ts'
@@ -141,9 +141,6 @@ function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }
 
-function entryOf(
-  kind: AuditEvent,
-  { accountId, clientAddress }: SessionOwner,
-): { readonly kind: AuditEvent; readonly accountId: string; readonly clientAddress: string } {
-  return { kind, accountId, clientAddress }
+function entryOf(kind: AuditEvent, { accountId, clientAddress, device }: SessionOwner): AuditEntry {
+  return { kind, accountId, clientAddress, device }
 }

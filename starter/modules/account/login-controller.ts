@@ -10,6 +10,7 @@ import { type Credentials, credentialsSchema } from '../../identity/accounts/cre
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { PasswordCheck, type PasswordProof } from '../../identity/accounts/password-check.ts'
 import {
@@ -87,7 +88,7 @@ export class LoginController extends PageController {
     const { email, password, return_url: returnTo } = form.value
     let proof: PasswordProof
     try {
-      proof = await this.#passwords.verify({ email, password, clientAddress: context.clientAddress() })
+      proof = await this.#passwords.verify({ email, password, ...clientOf(context) })
     } catch (error) {
       return this.#refuse(error, form)
     }
@@ -105,8 +106,7 @@ export class LoginController extends PageController {
 
   async #askToLogOutFirst(): Promise<Response> {
     const accountId = await this.#sessions.identifier(this.context.session())
-    const clientAddress = this.context.clientAddress()
-    await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, clientAddress })
+    await this.#audit.record({ kind: AuditEvent.LoginRefused, accountId, ...clientOf(this.context) })
     await this.context.flash().add('warning', 'sign-in.sign-out-first')
     return this.redirectToRoute('account:login')
   }
@@ -114,8 +114,8 @@ export class LoginController extends PageController {
   async #beginChallenge({ identifier, identity }: PasswordProof): Promise<Response> {
     const { context } = this
     const challengeId = newChallengeIdentifier()
-    const clientAddress = context.clientAddress()
-    const entry = { kind: AuditEvent.PasswordAccepted, accountId: identifier, clientAddress, challengeId }
+    const client = clientOf(context)
+    const entry = { kind: AuditEvent.PasswordAccepted, accountId: identifier, ...client, challengeId }
     // Before the session is changed: a login that cannot be recorded does not happen.
     await this.#audit.record(entry)
 

@@ -2,6 +2,7 @@ import { Controller, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { discardPendingLogin, pendingAccount } from '../../identity/challenges/pending-login.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
 import { discardProofs } from '../../identity/step-up/proofs.ts'
@@ -37,6 +38,6 @@ export class LogoutController extends Controller {
 
   async #record(kind: AuditEvent, accountId: string | null): Promise<void> {
     if (accountId === null) return
-    await this.#audit.record({ kind, accountId, clientAddress: this.context.clientAddress() })
+    await this.#audit.record({ kind, accountId, ...clientOf(this.context) })
   }
 }

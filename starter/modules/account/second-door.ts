@@ -16,6 +16,7 @@ import {
   pendingAccount,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
+import { clientOf } from '../../identity/clients/client.ts'
 import { type FactorKind, SecondFactors } from '../../identity/factors/second-factors.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
@@ -228,7 +229,7 @@ export class SecondDoor extends PageController {
     const accountId = await pendingAccount(session)
     if (accountId === null) return null
     const challengeId = await challengeIdentifier(session)
-    return { kind, accountId, clientAddress: this.context.clientAddress(), challengeId }
+    return { kind, accountId, ...clientOf(this.context), challengeId }
   }
 
   // Keeps the address of the previous page, so that only the password has to be typed again.

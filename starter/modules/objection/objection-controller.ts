@@ -1,6 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { clientOf } from '../../identity/clients/client.ts'
 import { Objections } from '../../identity/sessions/objections.ts'
 import { PageController } from '../page-controller.ts'
 
@@ -33,7 +34,7 @@ export class ObjectionController extends PageController {
    * @returns A redirect to the page that leads to a new password.
    */
   async indexPost(token: string): Promise<View | Response> {
-    if (!(await this.#objections.object(token, this.context.clientAddress()))) return this.#outdated()
+    if (!(await this.#objections.object(token, clientOf(this.context)))) return this.#outdated()
     return this.redirectToRoute('objection:done')
   }
 

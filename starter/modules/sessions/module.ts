@@ -3,15 +3,16 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { RequireLogin } from '../../identity/sessions/guards.ts'
 import { ResolveIdentity } from '../../identity/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../identity/step-up/require-step-up.ts'
+import { ActivityController } from './activity-controller.ts'
 import { AllSessionsController } from './all-sessions-controller.ts'
 import { SessionsController } from './sessions-controller.ts'
 
-// Where a user is signed in. Ending one session or the others needs a login; ending all of them locks the owner out, too, and
+// Where a user is signed in, and what happened on the account. Ending one session or the others needs a login; ending all of them locks the owner out, too, and
 // needs a fresh proof.
 const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
   module
     .withoutConventionRouting()
-    .controllers(SessionsController, AllSessionsController)
+    .controllers(SessionsController, AllSessionsController, ActivityController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .claim('/account/sessions', (routes) => {
       routes.get('/ended', [AllSessionsController, 'ended']).name('ended')
@@ -23,6 +24,13 @@ const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
           confirmed.get('/all', [AllSessionsController, 'index']).name('all')
           confirmed.post('/all', [AllSessionsController, 'indexPost'])
         })
+      })
+    })
+    .claim('/account/activity', (routes) => {
+      routes.middleware(RequireLogin).group((guarded) => {
+        guarded.get('/', [ActivityController, 'index']).name('activity')
+        guarded.get('/csv', [ActivityController, 'csvFile']).name('activity-csv')
+        guarded.get('/json', [ActivityController, 'jsonFile']).name('activity-json')
       })
     }),
 )

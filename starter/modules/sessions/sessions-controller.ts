@@ -5,10 +5,11 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
+import { deviceMessage, placeMessage } from '../../identity/clients/client-messages.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { type OpenSession, OpenSessions, type SessionOwner } from '../../identity/sessions/open-sessions.ts'
 import { PageController } from '../page-controller.ts'
-import { deviceMessage, type Moment, type PageMessage, placeMessage, toMoment } from '../presentation.ts'
+import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
 
 // More than this is no list to read; all of them can be ended at once.
 const SHOWN_SESSIONS = 50

@@ -12,7 +12,7 @@ const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {
-  const sources = ['views', 'modules', 'identity/sessions'].flatMap((folder) =>
+  const sources = ['views', 'modules', 'identity/sessions', 'identity/clients'].flatMap((folder) =>
     readdirSync(join(STARTER, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(edge|ts)$/.test(file))
       .map((file) => readFileSync(join(STARTER, folder, file), 'utf8')),

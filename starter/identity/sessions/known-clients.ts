@@ -1,0 +1,122 @@
+import { getLogger } from '@logtape/logtape'
+import type { Kysely } from 'kysely'
+import type { Clock } from 'sallyport'
+import type { Schema } from '../../database/schema.ts'
+import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
+import { deviceMessage, placeMessage } from '../clients/client-messages.ts'
+import { type Client, placeOf } from '../clients/client.ts'
+import { parseDevice } from '../clients/device.ts'
+import type { Notices } from '../mail/notices.ts'
+
+const log = getLogger(['starter', 'sessions'])
+
+/** How long a client is remembered after its last sign-in. */
+export const CLIENT_KEPT_DAYS = 400
+const CLIENT_KEPT_SECONDS = CLIENT_KEPT_DAYS * 24 * 60 * 60
+
+/**
+ * The networks and devices that an account was signed in from. A sign-in is unusual when its network or its device is not among
+ * them: somebody with the password and a code comes from elsewhere, even if the browser is a common one. The first sign-in of
+ * an account is compared with nothing.
+ */
+export class KnownClients {
+  readonly #database: Kysely<Schema>
+  readonly #audit: AuditTrail
+  readonly #notices: Notices
+  readonly #clock: Clock
+
+  /**
+   * @param services `database` of the accounts, the `audit` trail, the `notices` and the `clock`.
+   */
+  constructor(services: {
+    readonly database: Kysely<Schema>
+    readonly audit: AuditTrail
+    readonly notices: Notices
+    readonly clock: Clock
+  }) {
+    this.#database = services.database
+    this.#audit = services.audit
+    this.#notices = services.notices
+    this.#clock = services.clock
+  }
+
+  /**
+   * Remembers the client of a sign-in, and records one that is unusual.
+   *
+   * @param database The transaction that records the sign-in.
+   * @param accountId Account reference.
+   * @param client The client.
+   */
+  async meet(database: Kysely<Schema>, accountId: string, client: Client): Promise<void> {
+    const now = this.#clock.timestamp()
+    const row = { ...keyOf(accountId, client), seen_at: now }
+    const known = await this.#known(database, accountId, now)
+    const isUnusual =
+      known.length > 0 &&
+      !(
+        known.some(({ network }) => network === row.network) &&
+        known.some(({ device }) => device === row.device)
+      )
+    await database
+      .insertInto('known_client')
+      .values({ ...row, told: isUnusual ? 0 : 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'network', 'device']).doUpdateSet({ seen_at: now }),
+      )
+      .execute()
+    if (isUnusual)
+      await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, database)
+  }
+
+  /**
+   * Tells the owner of an unusual sign-in, once. What was recorded and not told, because the process was killed in between, is
+   * told at the next sign-in of this client. It never fails.
+   *
+   * @param accountId Account reference.
+   * @param client The client that is signed in now.
+   */
+  async tell(accountId: string, client: Client): Promise<void> {
+    const { network, device } = keyOf(accountId, client)
+    try {
+      // The row count decides: of several sign-ins at once, one tells.
+      const told = await this.#database
+        .updateTable('known_client')
+        .set({ told: 1 })
+        .where('account_id', '=', accountId)
+        .where('network', '=', network)
+        .where('device', '=', device)
+        .where('told', '=', 0)
+        .executeTakeFirst()
+      if (told.numUpdatedRows !== 1n) return
+    } catch (error) {
+      log.error('A sign-in of {accountId} could not be told', { accountId, error })
+      return
+    }
+    const values = { device: deviceMessage(parseDevice(device)), place: placeMessage(network) }
+    await this.#notices.tell(accountId, 'new-sign-in', values)
+  }
+
+  async #known(
+    database: Kysely<Schema>,
+    accountId: string,
+    now: number,
+  ): Promise<readonly { readonly network: string; readonly device: string }[]> {
+    await database
+      .deleteFrom('known_client')
+      .where('account_id', '=', accountId)
+      .where('seen_at', '<=', now - CLIENT_KEPT_SECONDS)
+      .execute()
+    return database
+      .selectFrom('known_client')
+      .select(['network', 'device'])
+      .where('account_id', '=', accountId)
+      .execute()
+  }
+}
+
+function keyOf(
+  accountId: string,
+  { clientAddress, device }: Client,
+): { readonly account_id: string; readonly network: string; readonly device: string } {
+  return { account_id: accountId, network: placeOf(clientAddress), device }
+}

@@ -1,0 +1,122 @@
+import { inject } from 'sallyport'
+import { Translator } from 'sallyport/i18n'
+import { type Actions, input } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { Account } from '../../identity/accounts/account.ts'
+import { type OwnRecord, OwnTrail } from '../../identity/audit/own-trail.ts'
+import { deviceMessage } from '../../identity/clients/client-messages.ts'
+import { parseDevice } from '../../identity/clients/device.ts'
+import { PageController } from '../page-controller.ts'
+import { type Moment, type PageMessage, toMoment } from '../presentation.ts'
+import { type ExportedRow, toCsv, toJson, toRow } from './activity-export.ts'
+
+/** Where a page begins. */
+interface Position {
+  readonly before?: number | undefined
+}
+
+// Anything but a number is the first page.
+const positionSchema: z.ZodType<Position> = z.object({
+  before: z.coerce.number().int().positive().optional().catch(undefined),
+})
+
+/** What happened on the account of the user, in words, and as files. */
+export class ActivityController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<ActivityController> = {
+    index: [input(positionSchema)],
+    csvFile: [],
+    jsonFile: [],
+  }
+
+  readonly #trail = inject(OwnTrail)
+  readonly #translator = inject(Translator)
+
+  /**
+   * @param query `before`: where the page begins.
+   * @returns One page of the activity, newest first.
+   */
+  async index(query: Position): Promise<View> {
+    const { records, before } = await this.#trail.page(this.#accountId(), query.before)
+    const locale = this.context.locale()
+    return this.page('sessions/activity', {
+      title: 'activity.title',
+      page: 'activity',
+      events: records.map((record) => toLine(record, locale)),
+      isFirst: query.before === undefined,
+      before,
+    })
+  }
+
+  /**
+   * @returns The whole activity as CSV.
+   */
+  csvFile(): Response {
+    return fileOf(toCsv(this.#rows()), {
+      type: 'text/csv; charset=utf-8; header=present',
+      extension: 'csv',
+    })
+  }
+
+  /**
+   * @returns The whole activity as JSON.
+   */
+  jsonFile(): Response {
+    return fileOf(toJson(this.#rows()), { type: 'application/json', extension: 'json' })
+  }
+
+  // What the request says is asked before the response begins.
+  #rows(): AsyncGenerator<readonly ExportedRow[]> {
+    return this.#rowsOf(this.#accountId(), this.context.locale())
+  }
+
+  async *#rowsOf(accountId: string, locale: string): AsyncGenerator<readonly ExportedRow[]> {
+    const describe = ({ kind }: OwnRecord): string =>
+      this.#translator.translate(locale, { id: `event.${kind}`, fallback: kind })
+    for await (const records of this.#trail.all(accountId))
+      yield records.map((record) => toRow(record, { describe }))
+  }
+
+  #accountId(): string {
+    return this.context.auth().principalAs(Account).id
+  }
+}
+
+/** A line of the page. */
+interface ActivityLine {
+  readonly what: PageMessage
+  readonly detail: string
+  readonly device: PageMessage | undefined
+  readonly from: PageMessage
+  readonly time: Moment
+}
+
+function toLine(record: OwnRecord, locale: string): ActivityLine {
+  const { kind, detail, device, clientAddress: address, byAdministration, at } = record
+  return {
+    what: { id: `event.${kind}` },
+    detail: detail ?? '',
+    device: device === '' || byAdministration ? undefined : deviceMessage(parseDevice(device)),
+    from: byAdministration ? { id: 'events.by-administration' } : toAddress(address),
+    time: toMoment(at, locale),
+  }
+}
+
+function toAddress(address: string): PageMessage {
+  return address === ''
+    ? { id: 'events.unknown-client' }
+    : { id: 'events.clients', values: { address, others: 0 } }
+}
+
+function fileOf(
+  lines: AsyncIterable<string>,
+  { type, extension }: { readonly type: string; readonly extension: string },
+): Response {
+  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
+  const headers = {
+    'content-type': type,
+    'content-disposition': `attachment; filename="activity.${extension}"`,
+  }
+  return new Response(body, { headers })
+}

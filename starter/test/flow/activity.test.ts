@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { ACTIVITY_LINES } from '../../identity/audit/own-trail.ts'
+import { type Page, type Person, World } from '../support.ts'
+
+const PATH = '/account/activity'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const COLUMNS =
+  '"time","event","description","client_address","browser","system","detail","by_administration"'
+
+function lines(page: Page): readonly string[] {
+  const list = /<ul class="events">([\s\S]*?)<\/ul>/.exec(page.html)?.[1] ?? ''
+  return list
+    .split('</li>')
+    .map((line) =>
+      line
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '')
+}
+
+/** Entries of an account, the oldest first. */
+async function record(world: World, person: Person, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    world.clock.advance(60)
+    const entry = {
+      kind: AuditEvent.LoggedIn,
+      accountId: person.id,
+      clientAddress: `192.0.2.${number % 250}`,
+    }
+    await world.identity.audit.record(entry)
+  }
+}
+
+describe('the activity of an account', () => {
+  it('RA-2001, RA-0008, RA-3102: says in words what happened, when, where from and with which device', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser({ userAgent: FIREFOX, clientAddress: '203.0.113.7' })
+    await browser.password(ada, 'wrong')
+    await browser.password(ada)
+    await browser.code(await world.wrongCode(ada))
+    await browser.code(await world.code(ada))
+
+    const page = await browser.open(PATH)
+
+    const from = 'Firefox on Linux · 203.0.113.7 · 1 Jan 2026, 00:00 UTC'
+    assert.deepEqual(lines(page), [
+      `Signed in ${from}`,
+      `Wrong code ${from}`,
+      `Password accepted, waiting for the code ${from}`,
+      `Wrong password ${from}`,
+    ])
+    assert.match(page.html, /title="2026-01-01 00:00:00 UTC"/)
+  })
+
+  it('RA-2001: shows nothing of another account, and nothing to nobody', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    await record(world, ada, 3)
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    for (const path of [PATH, `${PATH}?before=9999`, `${PATH}/csv`, `${PATH}/json`]) {
+      assert.equal((await browser.open(path)).html.includes('192.0.2.'), false, path)
+      assert.match((await world.browser().open(path)).location ?? '', /^\/login/, path)
+    }
+  })
+
+  it('RA-2001: is paged by the number of an entry, so that new entries move nothing', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await record(world, ada, 2 * ACTIVITY_LINES)
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    const first = await browser.open(PATH)
+    await record(world, ada, 5)
+    const seen = [...lines(first)]
+    for (let page = first; ;) {
+      const older = /href="(\/account\/activity\?before=\d+)"/.exec(page.html)?.[1]
+      if (older === undefined) break
+      page = await browser.open(older)
+      assert.match(page.html, /Newest entries/)
+      seen.push(...lines(page))
+    }
+
+    assert.equal(lines(first).length, ACTIVITY_LINES)
+    assert.equal(first.html.includes('Newest entries'), false)
+    assert.deepEqual([seen.length, new Set(seen).size], [2 * ACTIVITY_LINES + 1, 2 * ACTIVITY_LINES + 1])
+  })
+
+  it('RA-2001: takes a position that is none as the first page', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    for (const before of ['x', '-1', '0', '1e99', '', '1.5', '1%20OR%201=1', '9'.repeat(30)]) {
+      const page = await browser.open(`${PATH}?before=${before}`)
+      assert.deepEqual([page.status, lines(page).length], [200, 1], before)
+    }
+    assert.match((await browser.open(`${PATH}?before=1`)).html, /Nothing has happened yet/)
+  })
+
+  it('RA-2001: can be changed by nobody: no method does anything, and the database refuses', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open('/account')
+
+    for (const path of [PATH, `${PATH}/csv`, `${PATH}/json`]) {
+      assert.equal((await browser.submit(path)).status, 405)
+      for (const method of ['PUT', 'PATCH', 'DELETE'])
+        assert.equal((await browser.client.request(method, path)).status, 405)
+    }
+    const forged = world.database.updateTable('event').set({ kind: 'logged-out' })
+    await assert.rejects(forged.execute(), /append-only/)
+  })
+
+  it('RA-2001: is exported whole as CSV, with stable columns, and as JSON with the same members', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await record(world, ada, 3)
+    const browser = world.browser({ userAgent: FIREFOX, clientAddress: '203.0.113.7' })
+    await browser.signIn(ada)
+
+    const csv = await browser.open(`${PATH}/csv`)
+    const json = await browser.open(`${PATH}/json`)
+
+    assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="activity.csv"')
+    assert.match(csv.headers.get('content-type') ?? '', /^text\/csv; charset=utf-8/)
+    assert.equal(csv.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(csv.headers.get('cache-control'), 'no-store')
+    const rows = csv.html.split('\r\n')
+    assert.deepEqual([rows[0], rows.length], [COLUMNS, 6])
+    assert.equal(
+      rows[1],
+      '"2026-01-01T00:03:00.000Z","logged-in","Signed in","203.0.113.7","Firefox","Linux","","false"',
+    )
+    const entries = JSON.parse(json.html) as readonly Readonly<Record<string, string>>[]
+    assert.equal(entries.length, 4)
+    assert.deepEqual(
+      Object.values(entries[0] ?? {})
+        .map((value) => `"${value}"`)
+        .join(','),
+      rows[1],
+    )
+    assert.equal(`"${Object.keys(entries[0] ?? {}).join('","')}"`, COLUMNS)
+  })
+
+  it('RA-2001: exports more than one batch, and nothing as an empty list', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await record(world, ada, 1001)
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    const { html } = await browser.open(`${PATH}/json`)
+    const csv = await browser.open(`${PATH}/csv`)
+
+    assert.equal((JSON.parse(html) as readonly unknown[]).length, 1002)
+    assert.equal(csv.html.trimEnd().split('\r\n').length, 1003)
+  })
+
+  it('RA-2001: exports nothing that a table would calculate', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    for (const detail of ['=HYPERLINK("https://evil.test")', '+1', '-1', '@SUM(A1)', '\t=1', 'a"b,c'])
+      await world.identity.audit.record({
+        kind: AuditEvent.LoggedOut,
+        accountId: ada.id,
+        clientAddress: '=cmd',
+        detail,
+      })
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    const { html } = await browser.open(`${PATH}/csv`)
+
+    assert.doesNotMatch(html, /(^|,)"[=+\-@\t]/m)
+    assert.ok(html.includes(`"'=HYPERLINK(""https://evil.test"")"`))
+    assert.ok(html.includes('"a""b,c"'))
+  })
+})

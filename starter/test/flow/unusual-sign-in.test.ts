@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { CLIENT_KEPT_DAYS } from '../../identity/sessions/known-clients.ts'
+import { type Browser, type Person, World } from '../support.ts'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36'
+const HOME = { clientAddress: '203.0.113.7', userAgent: FIREFOX }
+
+async function signIn(world: World, person: Person, from: Parameters<World['browser']>[0]): Promise<Browser> {
+  const browser = world.browser(from)
+  world.clock.advance(30)
+  assert.equal((await browser.signIn(person)).location, '/account')
+  return browser
+}
+
+function told(world: World): number {
+  return world.mailbox.list().filter(({ subject }) => subject === 'New sign-in to your account').length
+}
+
+describe('a sign-in from an unusual place', () => {
+  it('RA-2401: is recorded and told, with device, network and time', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await signIn(world, ada, HOME)
+    assert.equal(told(world), 0)
+
+    await signIn(world, ada, { clientAddress: '198.51.100.9', userAgent: CHROME })
+
+    assert.equal(told(world), 1)
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.to, ada.email)
+    assert.match(mail?.text ?? '', /Device: Chrome on Windows\nNetwork: network 198\.51\.100\.0\/24/)
+    assert.match(mail?.text ?? '', /1 January 2026 at 00:01 UTC/)
+    assert.equal((await world.events(ada)).at(-1), 'unusual-sign-in')
+  })
+
+  it('RA-2401: is one with a new device or from a new network, and each only the first time', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const expected: readonly (readonly [Parameters<World['browser']>[0], number])[] = [
+      [HOME, 0],
+      [{ ...HOME, clientAddress: '203.0.113.200' }, 0],
+      [{ ...HOME, userAgent: CHROME }, 1],
+      [{ ...HOME, clientAddress: '198.51.100.9' }, 2],
+      [{ clientAddress: '198.51.100.9', userAgent: CHROME }, 2],
+      [{ ...HOME, userAgent: CHROME }, 2],
+      [HOME, 2],
+      [{}, 3],
+    ]
+
+    for (const [from, count] of expected) {
+      await signIn(world, ada, from)
+      assert.equal(told(world), count, JSON.stringify(from))
+    }
+  })
+
+  it('RA-2401: is a matter of the account: that of somebody else is no reason', async (test) => {
+    const world = await World.create(test)
+    const [ada, bob] = [await world.person('ada'), await world.person('bob')]
+    await signIn(world, ada, HOME)
+    await signIn(world, bob, { clientAddress: '198.51.100.9', userAgent: CHROME })
+
+    await signIn(world, ada, { clientAddress: '198.51.100.9', userAgent: CHROME })
+
+    assert.equal(told(world), 1)
+    assert.equal(world.mailbox.list()[0]?.to, ada.email)
+  })
+
+  it('RA-2401: is told once, of many sign-ins at once', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await signIn(world, ada, HOME)
+
+    await Promise.all(
+      Array.from({ length: 9 }, () =>
+        world.browser({ clientAddress: '198.51.100.9', userAgent: CHROME }).password(ada),
+      ),
+    )
+
+    assert.equal(told(world), 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'unusual-sign-in').length, 1)
+  })
+
+  it('RA-2401: is no place of a password alone, of which nobody was signed in', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await signIn(world, ada, HOME)
+    const thief = world.browser({ clientAddress: '198.51.100.9', userAgent: CHROME })
+    await thief.password(ada)
+    await thief.code(await world.wrongCode(ada))
+    assert.equal(told(world), 0)
+
+    world.clock.advance(30)
+    await thief.code(await world.code(ada))
+
+    assert.equal(told(world), 1)
+  })
+
+  it('RA-2401: is told at the next sign-in from there if it was recorded only, and again after a long time', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const away = { clientAddress: '198.51.100.9', userAgent: CHROME }
+    await signIn(world, ada, HOME)
+    await signIn(world, ada, away)
+    await world.database
+      .updateTable('known_client')
+      .set({ told: 0 })
+      .where('device', '=', 'Chrome/Windows')
+      .execute()
+    await signIn(world, ada, away)
+    assert.equal(told(world), 2)
+    await signIn(world, ada, HOME)
+    world.clock.advance(CLIENT_KEPT_DAYS * 24 * 60 * 60 - 60)
+    await signIn(world, ada, HOME)
+    world.clock.advance(120)
+
+    await signIn(world, ada, away)
+
+    assert.equal(told(world), 3)
+  })
+
+  it('RA-2401: signs in although it cannot be told', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    await signIn(world, ada, HOME)
+    test.mock.method(world.mailbox, 'send', () => Promise.reject(new Error('no server')))
+
+    const browser = await signIn(world, ada, { clientAddress: '198.51.100.9', userAgent: CHROME })
+
+    assert.equal(await browser.isSignedIn(), true)
+  })
+})
