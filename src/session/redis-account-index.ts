@@ -28,6 +28,7 @@ export interface IndexEntry {
  */
 const SLACK_MILLISECONDS = 12 * 3_600_000
 const DROPPED_AT_ONCE = 1000
+const LISTED_AT_ONCE = 1000
 
 /** Names the sessions of owners. */
 export class RedisAccountIndex {
@@ -68,23 +69,26 @@ export class RedisAccountIndex {
   }
 
   /**
+   * Reads the index in parts, so that one of many members holds up nobody else. A member that is there all the while is found:
+   * its score only grows.
+   *
    * @param owner The owner.
    * @returns The sessions that are named, ended ones included.
    * @throws {TypeError} If the owner has blanks or control characters.
    * @throws {Error} If the server cannot be reached or refuses.
    */
   async list(owner: string): Promise<readonly IndexEntry[]> {
-    const key = this.#keyOf(owner)
-    const answer = await this.#link.run(
-      (client) => evaluate(client, LIST, { keys: [key], arguments: [] }),
-      key,
-    )
-    const [now, ...members] = Array.isArray(answer) ? answer.map(String) : []
-    return members.map((member) => {
-      const space = member.indexOf(' ')
-      const age = Number(now) - Number(member.slice(space + 1))
-      return { member, id: member.slice(0, space), isSettled: age > this.#graceSeconds }
-    })
+    const entries = new Map<string, IndexEntry>()
+    let from = '-inf'
+    let count = LISTED_AT_ONCE
+    for (;;) {
+      const { now, members, last } = await this.#part(owner, from, count)
+      for (const member of members) entries.set(member, this.#entryOf(member, now))
+      if (members.length < count) return [...entries.values()]
+      // A part begins with the last score of the one before, because several members may have it.
+      if (last === from) count *= 2
+      from = last
+    }
   }
 
   /**
@@ -98,6 +102,25 @@ export class RedisAccountIndex {
       const dropped = members.slice(start, start + DROPPED_AT_ONCE)
       await this.#link.run((client) => evaluate(client, DROP, { keys: [key], arguments: dropped }), key)
     }
+  }
+
+  async #part(
+    owner: string,
+    from: string,
+    count: number,
+  ): Promise<{ now: number; members: readonly string[]; last: string }> {
+    const key = this.#keyOf(owner)
+    const call = { keys: [key], arguments: [from, String(count)] }
+    const answer = await this.#link.run((client) => evaluate(client, LIST, call), key)
+    const [now, ...pairs] = Array.isArray(answer) ? answer.map(String) : []
+    const members = pairs.filter((_, index) => index % 2 === 0)
+    return { now: Number(now), members, last: pairs.at(-1) ?? from }
+  }
+
+  #entryOf(member: string, now: number): IndexEntry {
+    const space = member.indexOf(' ')
+    const age = now - Number(member.slice(space + 1))
+    return { member, id: member.slice(0, space), isSettled: age > this.#graceSeconds }
   }
 
   #keyOf(owner: string): string {

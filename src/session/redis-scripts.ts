@@ -169,9 +169,12 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KE
 return till
 `)
 
-/** Reads an index. Keys: the index. Returns the time of the server in seconds, and its members. */
+/**
+ * Reads a part of an index. Keys: the index. Arguments: the lowest score, how many members at most. Returns the time of the
+ * server in seconds, and members with their scores, the lowest first.
+ */
 export const LIST: RedisScript = script(String.raw`
-local members = redis.call('ZRANGE', KEYS[1], 0, -1)
+local members = redis.call('ZRANGE', KEYS[1], ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[2], 'WITHSCORES')
 table.insert(members, 1, redis.call('TIME')[1])
 return members
 `)

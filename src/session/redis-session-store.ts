@@ -200,9 +200,9 @@ export class RedisSessionStore extends SessionStore {
       const some = ids.slice(start, start + READ_AT_ONCE)
       await Promise.all(
         some.map(async (id) => {
-          const { session, hasEnded } = await this.#follow(id, owner, seen)
+          const { session, isDead } = await this.#follow(id, owner, seen)
           if (session !== null) found.set(session.id, session)
-          if (hasEnded) dead.add(id)
+          if (isDead) dead.add(id)
         }),
       )
     }
@@ -245,28 +245,27 @@ export class RedisSessionStore extends SessionStore {
   }
 
   // What became of a session that an index names: it may have been rotated since the index was read. A successor is left to
-  // whoever has seen a record of it during this call; one that was looked for before it was there is looked for again.
+  // whoever has seen a record of it during this call; one that was looked for before it was there is looked for again. A name
+  // is needed until its tombstone is gone: another call may have read the part of the index where its successor is now.
   async #follow(
     first: string,
     owner: string,
     seen: Set<string>,
-  ): Promise<{ session: OwnedSession | null; hasEnded: boolean }> {
-    let hasEnded = false
+  ): Promise<{ session: OwnedSession | null; isDead: boolean }> {
     let id = first
     for (let hops = 0; hops < MAX_HOPS; hops++) {
       const text = await this.#records.read(id)
-      if (text === null) return { session: null, hasEnded: true }
+      if (text === null) return { session: null, isDead: hops === 0 }
       seen.add(id)
       const record = parsedOrNull(text)
-      if (record === null) return { session: { id, record }, hasEnded }
+      if (record === null) return { session: { id, record }, isDead: false }
       if (!record.ended) {
         const isOwned = record.owner === owner
         const isLive = isOwned && record.expiresAt > readClock(this.#clock)
-        return { session: isLive ? { id, record } : null, hasEnded: hasEnded || !isOwned }
+        return { session: isLive ? { id, record } : null, isDead: hops === 0 && !isOwned }
       }
-      hasEnded = true
       const { successor } = record
-      if (successor === null || seen.has(successor)) return { session: null, hasEnded }
+      if (successor === null || seen.has(successor)) return { session: null, isDead: false }
       id = successor
     }
     throw new Error(`Cannot follow a session: it was rotated ${MAX_HOPS} times in the meantime`)

@@ -198,10 +198,49 @@ function testIndex(open: () => Promise<{ client: Client; close: () => Promise<un
 
     assert.deepEqual(idsOf(sessions), [live, next].sort())
     assert.ok(left.includes(`${live} ${long}`) && left.includes(fresh))
-    for (const id of [ended, gone, rotated]) assert.ok(!left.includes(`${id} ${long}`))
-    // What has just been written is kept, ended or not.
-    assert.ok(left.some((member) => member.startsWith(ended)))
+    assert.ok(!left.includes(`${gone} ${long}`))
+    // What has a tombstone is kept until that is gone.
+    for (const id of [ended, rotated]) assert.ok(left.includes(`${id} ${long}`))
     assert.equal(later.length, left.length + 1)
+  })
+
+  it('ACCT-03: lists an index of many members in parts, also if most of them have one score', async () => {
+    const owner = newOwner()
+    const score = Date.now() + 10 * HOUR
+    const written = Math.floor(Date.now() / 1000)
+    const live = Array.from({ length: 20 }, newId)
+    for (const id of live) await store.create(id, new Map(), { ...lifetime(), owner })
+    const names = (count: number): string[] => Array.from({ length: count }, () => `${newId()} ${written}`)
+    for (const value of [...names(1500), ...live.slice(10).map((id) => `${id} ${written - 1}`)])
+      await client.zAdd(keyOf(owner), { score, value })
+    for (const [n, value] of names(1200).entries())
+      await client.zAdd(keyOf(owner), { score: score + n, value })
+
+    assert.deepEqual(idsOf(await store.sessionsOf(owner)), live.sort())
+  })
+
+  it('ACCT-03: misses no session that is rotated, and dropped by another list, between two parts', async () => {
+    const owner = newOwner()
+    const [id, written] = [newId(), Math.floor(Date.now() / 1000)]
+    await store.create(id, new Map(), { ...lifetime(), owner })
+    await client.del(keyOf(owner))
+    // Its name is in the second part, and that of its successor will be in the first.
+    const later = Date.now() + 100 * HOUR
+    await client.zAdd(keyOf(owner), { score: later + 5000, value: `${id} ${written - 100}` })
+    for (let n = 0; n < 1500; n++)
+      await client.zAdd(keyOf(owner), { score: later + n, value: `${newId()} ${written}` })
+    const gates = new Gates<Client>(client)
+    const slow = new RedisSessionStore(gates.target, PATIENT)
+    const gate = gates.hold('evalSha', { skip: 1 })
+
+    const listing = slow.sessionsOf(owner)
+    await gate.reached()
+    const next = idAfter(id)
+    assert.equal(await store.rotate(id, next, noChanges, lifetime()), true)
+    assert.deepEqual(idsOf(await store.sessionsOf(owner)), [next])
+    gate.release()
+
+    assert.deepEqual(idsOf(await listing), [next])
   })
 
   it('ACCT-03: does not drop a login that has named its session and not written it yet', async () => {
