@@ -38,6 +38,7 @@ import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
 import objection from './modules/objection/module.ts'
+import lost from './modules/lost-factor/module.ts'
 import reset from './modules/reset/module.ts'
 import security from './modules/security/module.ts'
 import setUp from './modules/set-up/module.ts'
@@ -66,6 +67,7 @@ const MODULES: readonly ModuleDefinition[] = [
   site,
   account,
   enrollment,
+  lost,
   setUp,
   security,
   tokens,
@@ -152,7 +154,7 @@ export function createApplication(parts: ApplicationParts): {
   const guarded = { ...enrolling, challenges, factors, secondFactors, passwords, hasher }
   const policy = SESSION_POLICY
   const core = { database, users, attempts, audit, clock }
-  const recovery = createRecoveryServices({ ...core, rules: parts.factorRules })
+  const recovery = createRecoveryServices({ ...core, factors: secondFactors, rules: parts.factorRules })
 
   const { cacheTemplates: isFixed = true, mailer, translator = createTranslator() } = parts
   const mail = createMailServices({ database, clock, translator, mailer, origin: parts.origin })
@@ -176,7 +178,9 @@ export function createApplication(parts: ApplicationParts): {
       setSecurityServices(definitions, { ...guarded, app, policy: recovery.policy, leeway: parts.leeway })
       definitions.set(Pages, new Pages(database, clock))
       setOpsServices(definitions, { ...parts, attempts, clock })
-      setSessionServices(definitions, { app, database, store, sessions, passwords, audit, notices, clock })
+      const { recoveries } = recovery
+      const signingIn = { app, database, store, sessions, passwords, audit, notices, recoveries, clock }
+      setSessionServices(definitions, signingIn)
       recovery.define(definitions)
       setTokenServices(definitions, core)
       mail.define(definitions)

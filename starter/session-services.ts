@@ -8,6 +8,7 @@ import type { AuditTrail } from './identity/audit/audit-trail.ts'
 import { OwnTrail } from './identity/audit/own-trail.ts'
 import type { Notices } from './identity/mail/notices.ts'
 import { KnownClients } from './identity/sessions/known-clients.ts'
+import type { FactorRecovery } from './identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from './identity/sessions/login-completion.ts'
 import { Objections } from './identity/sessions/objections.ts'
 import { OpenSessions } from './identity/sessions/open-sessions.ts'
@@ -36,6 +37,8 @@ export interface SessionParts {
   readonly passwords: PasswordCheck
   /** The audit trail. */
   readonly audit: AuditTrail
+  /** Recovery of lost factors, which a login stops. */
+  readonly recoveries: FactorRecovery
   /** Mails to the owners of accounts. */
   readonly notices: Notices
   /** The clock of the application. */
@@ -49,18 +52,19 @@ export interface SessionParts {
  * @param parts What they are made of.
  */
 export function setSessionServices(definitions: Definitions, parts: SessionParts): void {
-  const { app, database, store, sessions, passwords, audit, notices, clock } = parts
+  const { app, database, store, sessions, passwords, audit, notices, recoveries, clock } = parts
   const accountSessions = new AccountSessions(store, SESSION_POLICY, clock)
   const targets = new ReturnTargets(() => app.router())
   const open = new OpenSessions({ database, sessions: accountSessions, audit, notices })
   const known = new KnownClients({ database, audit, notices, clock })
+  const completing = { database, sessions, passwords, audit, targets, known, recoveries, notices }
   definitions
     .set(ReturnTargets, targets)
     .set(SessionStore, store)
     .set(SessionPolicy, SESSION_POLICY)
     .set(SessionAuthentication, sessions)
-    .set(LoginCompletion, new LoginCompletion({ database, sessions, passwords, audit, targets, known }))
     .set(OpenSessions, open)
     .set(OwnTrail, new OwnTrail(database))
     .set(Objections, new Objections({ database, open, audit, notices, clock }))
+    .set(LoginCompletion, new LoginCompletion(completing))
 }

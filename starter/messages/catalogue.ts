@@ -8,6 +8,7 @@ import { auth, validation } from './forms.ts'
 import { help } from './help.ts'
 import { LANGUAGES, type Language, type Texts } from './language.ts'
 import { layout } from './layout.ts'
+import { lostFactor } from './lost-factor.ts'
 import { mails } from './mails.ts'
 import { mustEnroll } from './must-enroll.ts'
 import { ops } from './ops.ts'
@@ -34,6 +35,7 @@ const PAGES: readonly Texts[] = [
   mails,
   reset,
   mustEnroll,
+  lostFactor,
   notices,
   objection,
   sessions,

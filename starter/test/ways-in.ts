@@ -48,7 +48,7 @@ export const WAYS_IN: readonly WayIn[] = [
     way: 'end of setting up the first second factor',
     route: 'POST /enroll/done',
     proves:
-      'the mailbox by a link, the password (a new one behind the link, or the present one of an account that must have a second factor and has none), and the first code of the authenticator, all in one session, the last within 15 minutes',
+      'the mailbox by a link, the password (a new one behind the link, or the present one of an account that must have a second factor and has none, or whose lost factors may be replaced after the waiting time of a verified recovery), and the first code of the authenticator, all in one session, the last within 15 minutes',
     skips:
       'a login of its own, because everything that it would ask for was just proven; once for each enrollment',
   },
@@ -60,6 +60,10 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login/2fa': 'shows the form',
   'GET /login/2fa/recovery': 'shows the form',
   'POST /login/2fa/cancel': 'ends the pending login',
+  'GET /lost': 'shows the ways that are left without the second factor, to who has proven the password',
+  'POST /lost': 'sends the link that confirms a recovery',
+  'POST /lost/continue':
+    'after the waiting time, begins an enrollment that waits for a last link; the session stays anonymous',
   'GET /enroll': 'shows the secret to set up',
   'POST /enroll': 'enables the authenticator; the session stays anonymous',
   'POST /enroll/codes': 'makes new recovery codes; the session stays anonymous',
@@ -72,6 +76,8 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
     'creates the account and leads to the enrollment; the session stays anonymous',
   'POST /enroll/confirm/{token}':
     'goes on with the enrollment that the password began in the same browser; the session stays anonymous',
+  'POST /lost/confirm/{token}': 'begins the waiting time of a recovery; nothing else changes',
+  'POST /lost/cancel/{token}': 'stops a recovery',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
   'POST /not-me/{token}':

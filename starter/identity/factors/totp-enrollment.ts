@@ -7,6 +7,7 @@ import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT, enrollmentSubject } from '../limits/limits.ts'
 import { newFactorIsThere } from '../policy/factor-deadlines.ts'
+import { dropOtherFactors } from './drop-factors.ts'
 import type { FactorVault } from './factor-vault.ts'
 import {
   type CodesRequest,
@@ -26,6 +27,15 @@ export interface EnrolledFactor {
   readonly credentialVersion: number
 }
 
+interface EnrollmentServices {
+  readonly database: Kysely<Schema>
+  readonly vault: FactorVault
+  readonly attempts: Attempts
+  readonly codes: RecoveryCodes
+  readonly audit: AuditTrail
+  readonly clock: Clock
+}
+
 /** The first factor of an account: a secret is shown, and counts once a code of it was proven. */
 export class TotpEnrollment {
   readonly #database: Kysely<Schema>
@@ -33,28 +43,23 @@ export class TotpEnrollment {
   readonly #attempts: Attempts
   readonly #codes: RecoveryCodes
   readonly #audit: AuditTrail
+  readonly #services: EnrollmentServices
+  readonly #leeway: TotpLeeway
+  #replacement: Replacement | null = null
 
   /**
    * @param services `database` with the factors, `vault` for their secrets, limits in `attempts`, recovery `codes`, the `audit`
    *   trail and the `clock`.
    * @param leeway Tolerated difference between codes and the clock.
    */
-  constructor(
-    services: {
-      readonly database: Kysely<Schema>
-      readonly vault: FactorVault
-      readonly attempts: Attempts
-      readonly codes: RecoveryCodes
-      readonly audit: AuditTrail
-      readonly clock: Clock
-    },
-    leeway: TotpLeeway = {},
-  ) {
+  constructor(services: EnrollmentServices, leeway: TotpLeeway = {}) {
     this.#database = services.database
     this.#unverified = new UnverifiedTotp(services, leeway)
     this.#attempts = services.attempts
     this.#codes = services.codes
     this.#audit = services.audit
+    this.#services = services
+    this.#leeway = leeway
   }
 
   /**
@@ -66,7 +71,9 @@ export class TotpEnrollment {
    */
   begin(account: Account, factor: NewFactor): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
-      if (await hasEnabledFactor(transaction, account.id)) return undefined
+      // A replacement leaves the other factors alone until it is proven; it has no secret to show after that.
+      const rival = this.#replacement === null ? undefined : factor.id
+      if (await hasEnabledFactor(transaction, account.id, rival)) return undefined
       return this.#unverified.show(transaction, account, factor)
     })
   }
@@ -111,10 +118,29 @@ export class TotpEnrollment {
     return this.#attempts.judge([limited], () => this.#codes.renew(account.id, asked))
   }
 
+  /**
+   * Returns the same enrollment for an account whose factors are lost. They are removed in the transaction that enables the new one,
+   * and only there: the account is never without a factor.
+   *
+   * @param take Uses up what allows the replacement, in that transaction.
+   * @returns The enrollment.
+   */
+  replacing(take: Replacement): Pick<TotpEnrollment, 'begin' | 'prove'> {
+    const enrollment = new TotpEnrollment(this.#services, this.#leeway)
+    enrollment.#replacement = take
+    return enrollment
+  }
+
+  async #mayEnable(transaction: Kysely<Schema>, accountId: string): Promise<boolean> {
+    if (this.#replacement !== null) return this.#replacement(transaction)
+    return !(await hasEnabledFactor(transaction, accountId))
+  }
+
   #enable(account: Account, proof: FirstProof, set: RecoveryCodeSet): Promise<EnrolledFactor | null> {
     return this.#database.transaction().execute(async (transaction) => {
-      if (await hasEnabledFactor(transaction, account.id)) return null
+      if (!(await this.#mayEnable(transaction, account.id))) return null
       if (!(await this.#unverified.enable(transaction, account.id, proof))) return null
+      if (this.#replacement !== null) await dropOtherFactors(transaction, account.id, proof.factorId)
       await replaceRecoveryCodes(transaction, account.id, set)
       await newFactorIsThere(transaction, account.id)
       const credentialVersion = await raiseCredentialVersion(transaction, account.id)
@@ -126,16 +152,20 @@ export class TotpEnrollment {
   }
 }
 
+/** Uses up, in a transaction, what allows the replacement of all factors: true for one caller only. */
+export type Replacement = (transaction: Kysely<Schema>) => Promise<boolean>
+
 interface FirstProof extends FirstCode {
   readonly clientAddress: string
 }
 
-async function hasEnabledFactor(database: Kysely<Schema>, accountId: string): Promise<boolean> {
+async function hasEnabledFactor(database: Kysely<Schema>, accountId: string, id?: string): Promise<boolean> {
   const row = await database
     .selectFrom('factor')
     .select('id')
     .where('account_id', '=', accountId)
     .where('state', '=', sql.lit('enabled'))
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .executeTakeFirst()
   return row !== undefined
 }

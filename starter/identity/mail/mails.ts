@@ -5,7 +5,16 @@ import type { Mail, Mailer } from './mailer.ts'
 const log = getLogger(['starter', 'mail'])
 
 /** The mails to addresses: each kind has the messages `mail.<kind>.subject` and `mail.<kind>.text`. */
-export type MailKind = 'confirm' | 'known' | 'reset' | 'reset-unknown' | 'enrollment' | 'set-up'
+export type MailKind =
+  | 'confirm'
+  | 'known'
+  | 'reset'
+  | 'reset-unknown'
+  | 'enrollment'
+  | 'lost-confirm'
+  | 'lost-waiting'
+  | 'lost-continue'
+  | 'set-up'
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {

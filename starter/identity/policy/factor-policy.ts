@@ -2,6 +2,7 @@ import type { ExpressionBuilder, ExpressionWrapper, Kysely } from 'kysely'
 import type { Clock } from 'sallyport'
 import type { Schema } from '../../database/schema.ts'
 import type { AuthenticationIdentity, Users } from '../accounts/users.ts'
+import type { SecondFactors } from '../factors/second-factors.ts'
 import { AFTER_RESET, fixDeadline } from './factor-deadlines.ts'
 import { EVERYONE, type FactorRule } from './factor-rules.ts'
 
@@ -31,19 +32,26 @@ export interface AccountWithoutFactor {
 export class FactorPolicy {
   readonly #database: Kysely<Schema>
   readonly #users: Users
+  readonly #factors: SecondFactors
   readonly #clock: Clock
   readonly #rules: readonly FactorRule[]
 
   /**
-   * @param services `database` of the accounts, `users` and the `clock`.
+   * @param services `database` of the accounts, `users`, their second `factors` and the `clock`.
    * @param rules Who must hold a factor.
    */
   constructor(
-    services: { readonly database: Kysely<Schema>; readonly users: Users; readonly clock: Clock },
+    services: {
+      readonly database: Kysely<Schema>
+      readonly users: Users
+      readonly factors: SecondFactors
+      readonly clock: Clock
+    },
     rules: readonly FactorRule[],
   ) {
     this.#database = services.database
     this.#users = services.users
+    this.#factors = services.factors
     this.#clock = services.clock
     this.#rules = rules
   }
@@ -163,13 +171,8 @@ export class FactorPolicy {
   }
 
   async #kindsOf(accountId: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#database
-      .selectFrom('factor')
-      .select('kind')
-      .where('account_id', '=', accountId)
-      .where('state', '=', 'enabled')
-      .execute()
-    return new Set(rows.map(({ kind }) => kind))
+    const usable = await this.#factors.usable(accountId)
+    return new Set(usable.map(({ kind }) => kind).filter((kind) => kind !== 'recovery'))
   }
 
   async #afterReset(accountId: string): Promise<readonly number[]> {

@@ -136,6 +136,7 @@ export class PasswordReset {
       .executeTakeFirst()
     if (changed.numUpdatedRows !== 1n) return false
     await raiseCredentialVersion(transaction, id)
+    await rememberMailPassword(transaction, id, this.#clock.timestamp())
     // Other links of this account are of no use any more.
     await transaction.deleteFrom('password_reset').where('account_id', '=', id).execute()
     await this.#attempts.forget(passwordSubject(email), transaction)
@@ -162,6 +163,15 @@ export class PasswordReset {
     })
     return account === null ? { kind: 'unknown' } : { kind: 'known', token }
   }
+}
+
+// Password and mailbox are one proof from now on, not two: a recovery of lost factors waits longer.
+async function rememberMailPassword(database: Kysely<Schema>, accountId: string, now: number): Promise<void> {
+  await database
+    .insertInto('mail_password')
+    .values({ account_id: accountId, set_at: now })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ set_at: now }))
+    .execute()
 }
 
 // Random and long: a plain digest is enough, and it finds the row.

@@ -15,6 +15,7 @@ import {
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_MAIL_LIMIT, enrollmentMailSubject } from '../limits/recovery-limits.ts'
 import { Mails } from '../mail/mails.ts'
+import { FactorRecovery } from '../recovery/factor-recovery.ts'
 import { keepCredentialVersion } from './session-credentials.ts'
 
 const TOKEN_BYTES = 32
@@ -33,6 +34,7 @@ export class EnrollmentStart {
   readonly #sessions = inject(SessionAuthentication)
   readonly #attempts = inject(Attempts)
   readonly #mails = inject(Mails)
+  readonly #recoveries = inject(FactorRecovery)
   readonly #clock = inject(Clock)
 
   /**
@@ -75,7 +77,12 @@ export class EnrollmentStart {
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       await keepEnrollment(context.session(), { ...enrollment, link: digestOf(token) }, this.#clock)
       const url = context.origin() + context.url('enrollment:confirm', { token })
-      this.#mails.send('enrollment', { email: account.email, language: context.locale() }, { url })
+      const to = { email: account.email, language: context.locale() }
+      const stop =
+        enrollment.reason === 'recovery' ? await this.#recoveries.cancelLink(account.id) : undefined
+      if (stop === undefined) return this.#mails.send('enrollment', to, { url })
+      const cancel = context.origin() + context.url('lost:cancel', { token: stop })
+      this.#mails.send('lost-continue', to, { url, cancel })
     })
   }
 

@@ -7,6 +7,8 @@ import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
+import type { Notices } from '../mail/notices.ts'
+import type { FactorRecovery } from '../recovery/factor-recovery.ts'
 import { recordProofs } from '../step-up/proofs.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { ReturnTargets } from './return-target.ts'
@@ -21,10 +23,13 @@ export class LoginCompletion {
   readonly #audit: AuditTrail
   readonly #known: KnownClients
   readonly #targets: ReturnTargets
+  readonly #recoveries: FactorRecovery
+  readonly #notices: Notices
 
   /**
    * @param services `database` of the accounts, `sessions` of the framework, the `passwords` whose failures are reset, the
-   *   `audit` trail, the `targets` that a login may return to, and the `known` clients of accounts.
+   *   `audit` trail, the `targets` that a login may return to, the `known` clients of accounts, the `recoveries` that it stops,
+   *   and the `notices` about that.
    */
   constructor(services: {
     readonly database: Kysely<Schema>
@@ -33,6 +38,8 @@ export class LoginCompletion {
     readonly audit: AuditTrail
     readonly known: KnownClients
     readonly targets: ReturnTargets
+    readonly recoveries: FactorRecovery
+    readonly notices: Notices
   }) {
     this.#database = services.database
     this.#sessions = services.sessions
@@ -40,6 +47,8 @@ export class LoginCompletion {
     this.#audit = services.audit
     this.#known = services.known
     this.#targets = services.targets
+    this.#recoveries = services.recoveries
+    this.#notices = services.notices
   }
 
   /**
@@ -125,6 +134,14 @@ export class LoginCompletion {
       { details: sessionDetails(client, proven) },
     )
     await this.#known.tell(identifier, client)
+    await this.#stopRecovery(context, identifier)
     return target
+  }
+
+  // Who signs in holds what is said to be lost.
+  async #stopRecovery(context: HttpContext, accountId: string): Promise<void> {
+    if (!(await this.#recoveries.cancelOf(accountId, context.clientAddress()))) return
+    await context.flash().add('warning', 'lost.cancelled-by-sign-in')
+    await this.#notices.tell(accountId, 'recovery-cancelled')
   }
 }

@@ -9,6 +9,7 @@ import {
   type PendingEnrollment,
   readEnrollment,
 } from '../../identity/factors/pending-enrollment.ts'
+import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import { type PageMessage, toMinutes } from '../presentation.ts'
@@ -36,6 +37,7 @@ export class EnrollingController extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly users: Users = inject(Users)
   protected readonly clock: Clock = inject(Clock)
+  readonly #lost = inject(FactorRecovery)
 
   /**
    * Reloads the account in every request, because it may have changed since the password was proven.
@@ -51,7 +53,14 @@ export class EnrollingController extends PageController {
     const { identifier } = enrollment
     const identity = await this.users.authenticationIdentity(identifier)
     if (identity === null || !(await hasCurrentCredentials(context.session(), identity))) return undefined
+    if (enrollment.reason === 'recovery' && !enrollment.isProven && !(await this.#isReady(identifier)))
+      return undefined
     return { enrollment, proof: { identifier, identity } }
+  }
+
+  // Somebody may have stopped the recovery meanwhile.
+  async #isReady(accountId: string): Promise<boolean> {
+    return (await this.#lost.stateOf(accountId)).kind === 'ready'
   }
 
   /**

@@ -12,6 +12,7 @@ import {
 } from '../../identity/factors/pending-enrollment.ts'
 import { type EnrolledFactor, TotpEnrollment } from '../../identity/factors/totp-enrollment.ts'
 import { Notices } from '../../identity/mail/notices.ts'
+import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { codesPage } from '../presentation.ts'
@@ -41,6 +42,7 @@ export class EnrollmentController extends EnrollingController {
   readonly #challenges = inject(Challenges)
   readonly #completion = inject(LoginCompletion)
   readonly #notices = inject(Notices)
+  readonly #recoveries = inject(FactorRecovery)
 
   /**
    * @returns The page with the secret; once it is proven, the page that offers the recovery codes again.
@@ -70,7 +72,7 @@ export class EnrollmentController extends EnrollingController {
     const code = form.ok ? form.value.code : undefined
     let enrolled: EnrolledFactor | null
     try {
-      enrolled = await this.#enrollment.prove(principal, {
+      enrolled = await this.#enrollmentOf(enrolling).prove(principal, {
         factorId: enrolling.enrollment.id,
         code,
         clientAddress: this.context.clientAddress(),
@@ -83,7 +85,8 @@ export class EnrollmentController extends EnrollingController {
     const session = this.context.session()
     await keepCredentialVersion(session, enrolled.credentialVersion)
     await keepEnrollment(session, { ...enrolling.enrollment, isProven: true }, this.clock)
-    await this.#notices.tell(principal.id, 'factor-added', { label: LABEL })
+    const isRecovery = enrolling.enrollment.reason === 'recovery'
+    await this.#notices.tell(principal.id, isRecovery ? 'factors-replaced' : 'factor-added', { label: LABEL })
     return this.#codesPage(enrolled.codes)
   }
 
@@ -135,9 +138,19 @@ export class EnrollmentController extends EnrollingController {
     return this.redirectToRoute('account:login')
   }
 
+  // Lost factors are replaced when the new one is proven, if the recovery that allows it is still open then.
+  #enrollmentOf({ enrollment }: Enrolling): Pick<TotpEnrollment, 'begin' | 'prove'> {
+    if (enrollment.reason !== 'recovery') return this.#enrollment
+    const clientAddress = this.context.clientAddress()
+    return this.#enrollment.replacing((transaction) =>
+      this.#recoveries.complete(transaction, enrollment.identifier, clientAddress),
+    )
+  }
+
   async #setupPage({ enrollment, proof }: Enrolling, state: EnrollmentPage): Promise<View | Response> {
     const { form, warning, status = 200, headers = {} } = state
-    const setup = await this.#enrollment.begin(proof.identity.principal, { id: enrollment.id, label: LABEL })
+    const factor = { id: enrollment.id, label: LABEL }
+    const setup = await this.#enrollmentOf({ enrollment, proof }).begin(proof.identity.principal, factor)
     if (setup === undefined) return this.restart()
     const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
     const data = { ...page, form, warning, reason: enrollment.reason, ...pictureOf(setup) }

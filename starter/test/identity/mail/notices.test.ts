@@ -18,6 +18,8 @@ const ALL: NoticeValues = {
   'recovery-codes-renewed': null,
   'password-changed': null,
   'password-reset': null,
+  'recovery-cancelled': null,
+  'factors-replaced': { label: 'Work phone' },
   'sessions-ended': null,
   'factors-reset': null,
   'account-disabled': null,

@@ -1,0 +1,136 @@
+import type { Texts } from './language.ts'
+
+const en = {
+  'lost.link': 'Lost access to your second step?',
+  'lost.title': 'Lost access?',
+  'lost.lead': 'There are three ways, the quickest first.',
+  'lost.code': 'A recovery code',
+  'lost.code.text': 'You got ten of them when you set up the second step. Each works once.',
+  'lost.code.use': 'Use a recovery code',
+  'lost.code.none': 'No recovery code is left.',
+  'lost.other': 'Another second step',
+  'lost.other.text':
+    '{count, plural, one {Your account has one second step.} other {Your account has # second steps: any of them will do.}} A device that you set up before may still have it.',
+  'lost.other.use': 'Back to the second step',
+  'lost.verified': 'Recovery after a waiting time',
+  'lost.verified.text':
+    'If neither is left: we send a link to your address. After it is confirmed, you wait for 72 hours, or 14 days if your password was set by a link in a mail during the last 30 days. Then you set up a new second step with your password and another link. Whoever can still sign in may stop it until then.',
+  'lost.verified.none': 'Ask the administrator of this site. It cannot send mails.',
+  'lost.verified.ask': 'Start the recovery',
+  'lost.verified.asked':
+    'A link is on its way to your address. It works for 30 minutes. The waiting time begins when you have confirmed it.',
+  'lost.verified.again': 'Send another link',
+  'lost.verified.waiting': 'The recovery is under way. You can set up a new second step from',
+  'lost.verified.waiting.hint':
+    'Sign in with your password after that time and come back to this page. If you find your second step before, just sign in: that stops the recovery.',
+  'lost.verified.ready': 'The waiting time is over. Go on within 7 days of its end.',
+  'lost.verified.continue': 'Set up a new second step',
+  'lost.verified.paused': 'A recovery was stopped. You can start another one from',
+  'lost.locked':
+    '{minutes, plural, one {A recovery was asked for too often. Wait # minute and try again.} other {A recovery was asked for too often. Wait # minutes and try again.}}',
+  'lost.confirm.title': 'Start the recovery?',
+  'lost.confirm.text': 'The second step is lost, and a new one is to take its place, for the account',
+  'lost.confirm.submit': 'Start the waiting time',
+  'lost.waiting.title': 'The waiting time has begun',
+  'lost.waiting.next':
+    'Sign in with your password after that time, and choose “Lost access” on the page of the second step. We have sent you a mail with a link that stops the recovery.',
+  'lost.cancel.title': 'Stop the recovery?',
+  'lost.cancel.text': 'The second step stays as it is, for the account',
+  'lost.cancel.submit': 'Stop it',
+  'lost.stopped.title': 'The recovery was stopped',
+  'lost.stopped.text':
+    'Your second step stays as it is. If you did not start the recovery, somebody knows your password: sign in and change it.',
+  'lost.outdated.text': 'The recovery has ended, or the link was used before.',
+  'lost.notice':
+    'Somebody who knows your password has started to replace your second step, because it is said to be lost. If it was not you, stop it, and change your password.',
+  'lost.notice.stop': 'Stop it',
+  'lost.cancelled': 'The recovery was stopped. Your second step stays as it is.',
+  'lost.nothing': 'There was no recovery to stop any more.',
+  'lost.cancelled-by-sign-in':
+    'A recovery of your second step was under way. It was stopped, because you signed in. If you did not start it, change your password.',
+  'mail.lost-confirm.subject': 'Start the recovery of your second step?',
+  'mail.lost-confirm.text':
+    'Hello,\n\nyour password was entered, and someone says that your second step is lost. If it was you, open this link within 30 minutes. A waiting time begins then:\n\n{url}\n\nIf it was not you, somebody knows your password: stop the recovery with this link, and change your password:\n\n{cancel}',
+  'mail.lost-waiting.subject': 'Your second step is about to be replaced',
+  'mail.lost-waiting.text':
+    'Hello,\n\nthe recovery of your second step has begun. From {at} on, your password and another link to this address are enough to set up a new second step. Until then nothing changes.\n\nIf it was not you, stop it with this link, and change your password:\n\n{url}',
+  'mail.lost-continue.subject': 'Set up a new second step',
+  'mail.lost-continue.text':
+    'Hello,\n\nthe waiting time of your recovery is over, and your password was just entered. Open this link in the same browser to set up a new second step. The earlier ones work no more when it is set up:\n\n{url}\n\nIf it was not you, stop the recovery with this link, and change your password:\n\n{cancel}',
+  'notice.recovery-cancelled.subject': 'The recovery of your second step was stopped',
+  'notice.recovery-cancelled.text':
+    'the recovery of your second step was stopped. Your second step stays as it is. If you did not start the recovery, somebody knows your password.',
+  'notice.factors-replaced.subject': 'Your second step was replaced',
+  'notice.factors-replaced.text':
+    'a new second step was set up after a recovery: “{label}”. The earlier ones, and the earlier recovery codes, work no more. All sessions were signed out.',
+}
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'lost.link': 'Kein Zugriff auf den zweiten Schritt?',
+  'lost.title': 'Kein Zugriff?',
+  'lost.lead': 'Es gibt drei Wege, der schnellste zuerst.',
+  'lost.code': 'Ein Wiederherstellungscode',
+  'lost.code.text':
+    'Sie haben zehn davon bekommen, als Sie den zweiten Schritt eingerichtet haben. Jeder gilt einmal.',
+  'lost.code.use': 'Wiederherstellungscode benutzen',
+  'lost.code.none': 'Es ist kein Wiederherstellungscode mehr übrig.',
+  'lost.other': 'Ein anderer zweiter Schritt',
+  'lost.other.text':
+    '{count, plural, one {Ihr Konto hat einen zweiten Schritt.} other {Ihr Konto hat # zweite Schritte: Jeder davon genügt.}} Vielleicht hat ihn noch ein Gerät, das Sie früher eingerichtet haben.',
+  'lost.other.use': 'Zurück zum zweiten Schritt',
+  'lost.verified': 'Wiederherstellung nach einer Wartezeit',
+  'lost.verified.text':
+    'Wenn nichts davon übrig ist: Wir senden einen Link an Ihre Adresse. Nach der Bestätigung warten Sie 72 Stunden, oder 14 Tage, wenn Ihr Passwort in den letzten 30 Tagen über den Link in einer Mail gesetzt wurde. Dann richten Sie mit Ihrem Passwort und einem weiteren Link einen neuen zweiten Schritt ein. Wer sich noch anmelden kann, kann das bis dahin stoppen.',
+  'lost.verified.none': 'Wenden Sie sich an die Verwaltung dieser Seite. Sie kann keine Mails senden.',
+  'lost.verified.ask': 'Wiederherstellung beginnen',
+  'lost.verified.asked':
+    'Ein Link ist an Ihre Adresse unterwegs. Er gilt 30 Minuten lang. Die Wartezeit beginnt, wenn Sie ihn bestätigt haben.',
+  'lost.verified.again': 'Neuen Link senden',
+  'lost.verified.waiting':
+    'Die Wiederherstellung läuft. Einen neuen zweiten Schritt können Sie einrichten ab',
+  'lost.verified.waiting.hint':
+    'Melden Sie sich danach mit Ihrem Passwort an und kommen Sie auf diese Seite zurück. Wenn Sie Ihren zweiten Schritt vorher wiederfinden, melden Sie sich einfach an: Das stoppt die Wiederherstellung.',
+  'lost.verified.ready': 'Die Wartezeit ist vorbei. Machen Sie innerhalb von 7 Tagen nach ihrem Ende weiter.',
+  'lost.verified.continue': 'Neuen zweiten Schritt einrichten',
+  'lost.verified.paused': 'Eine Wiederherstellung wurde gestoppt. Eine neue können Sie beginnen ab',
+  'lost.locked':
+    '{minutes, plural, one {Es wurde zu oft eine Wiederherstellung verlangt. Warten Sie # Minute und versuchen Sie es dann noch einmal.} other {Es wurde zu oft eine Wiederherstellung verlangt. Warten Sie # Minuten und versuchen Sie es dann noch einmal.}}',
+  'lost.confirm.title': 'Wiederherstellung beginnen?',
+  'lost.confirm.text': 'Der zweite Schritt ist verloren und soll ersetzt werden, für das Konto',
+  'lost.confirm.submit': 'Wartezeit beginnen',
+  'lost.waiting.title': 'Die Wartezeit hat begonnen',
+  'lost.waiting.next':
+    'Melden Sie sich danach mit Ihrem Passwort an und wählen Sie „Kein Zugriff“ auf der Seite des zweiten Schritts. Wir haben Ihnen eine Mail mit einem Link gesendet, der die Wiederherstellung stoppt.',
+  'lost.cancel.title': 'Wiederherstellung stoppen?',
+  'lost.cancel.text': 'Der zweite Schritt bleibt, wie er ist, für das Konto',
+  'lost.cancel.submit': 'Stoppen',
+  'lost.stopped.title': 'Die Wiederherstellung wurde gestoppt',
+  'lost.stopped.text':
+    'Ihr zweiter Schritt bleibt, wie er ist. Wenn Sie die Wiederherstellung nicht begonnen haben, kennt jemand Ihr Passwort: Melden Sie sich an und ändern Sie es.',
+  'lost.outdated.text': 'Die Wiederherstellung ist beendet, oder der Link wurde schon benutzt.',
+  'lost.notice':
+    'Jemand, der Ihr Passwort kennt, hat begonnen, Ihren zweiten Schritt zu ersetzen, weil er verloren sei. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
+  'lost.notice.stop': 'Stoppen',
+  'lost.cancelled': 'Die Wiederherstellung wurde gestoppt. Ihr zweiter Schritt bleibt, wie er ist.',
+  'lost.nothing': 'Es gab keine Wiederherstellung mehr zu stoppen.',
+  'lost.cancelled-by-sign-in':
+    'Eine Wiederherstellung Ihres zweiten Schritts lief. Sie wurde gestoppt, weil Sie sich angemeldet haben. Wenn Sie sie nicht begonnen haben, ändern Sie Ihr Passwort.',
+  'mail.lost-confirm.subject': 'Wiederherstellung Ihres zweiten Schritts beginnen?',
+  'mail.lost-confirm.text':
+    'Guten Tag,\n\nIhr Passwort wurde eingegeben, und jemand sagt, dass Ihr zweiter Schritt verloren ist. Wenn Sie das waren, öffnen Sie innerhalb von 30 Minuten diesen Link. Dann beginnt eine Wartezeit:\n\n{url}\n\nWenn Sie das nicht waren, kennt jemand Ihr Passwort: Stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',
+  'mail.lost-waiting.subject': 'Ihr zweiter Schritt wird bald ersetzt',
+  'mail.lost-waiting.text':
+    'Guten Tag,\n\ndie Wiederherstellung Ihres zweiten Schritts hat begonnen. Ab {at} genügen Ihr Passwort und ein weiterer Link an diese Adresse, um einen neuen zweiten Schritt einzurichten. Bis dahin ändert sich nichts.\n\nWenn Sie das nicht waren, stoppen Sie es mit diesem Link, und ändern Sie Ihr Passwort:\n\n{url}',
+  'mail.lost-continue.subject': 'Richten Sie einen neuen zweiten Schritt ein',
+  'mail.lost-continue.text':
+    'Guten Tag,\n\ndie Wartezeit Ihrer Wiederherstellung ist vorbei, und Ihr Passwort wurde gerade eingegeben. Öffnen Sie diesen Link im selben Browser, um einen neuen zweiten Schritt einzurichten. Die früheren gelten nicht mehr, sobald er eingerichtet ist:\n\n{url}\n\nWenn Sie das nicht waren, stoppen Sie die Wiederherstellung mit diesem Link, und ändern Sie Ihr Passwort:\n\n{cancel}',
+  'notice.recovery-cancelled.subject': 'Die Wiederherstellung Ihres zweiten Schritts wurde gestoppt',
+  'notice.recovery-cancelled.text':
+    'die Wiederherstellung Ihres zweiten Schritts wurde gestoppt. Ihr zweiter Schritt bleibt, wie er ist. Wenn Sie die Wiederherstellung nicht begonnen haben, kennt jemand Ihr Passwort.',
+  'notice.factors-replaced.subject': 'Ihr zweiter Schritt wurde ersetzt',
+  'notice.factors-replaced.text':
+    'nach einer Wiederherstellung wurde ein neuer zweiter Schritt eingerichtet: „{label}“. Die früheren und die früheren Wiederherstellungscodes gelten nicht mehr. Alle Sitzungen wurden abgemeldet.',
+}
+
+/** Lost second factors: pages and mails. */
+export const lostFactor: Texts<keyof typeof en> = { en, de }

@@ -1,0 +1,107 @@
+import { inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import type { Account } from '../../identity/accounts/account.ts'
+import type { PasswordProof } from '../../identity/accounts/password-check.ts'
+import { Mails } from '../../identity/mail/mails.ts'
+import { FactorRecovery, type RecoveryState } from '../../identity/recovery/factor-recovery.ts'
+import { EnrollmentStart } from '../../identity/sessions/enrollment-start.ts'
+import { type Restart, SecondDoor } from '../account/second-door.ts'
+import { type PageMessage, toMoment } from '../presentation.ts'
+
+/** No factor at hand: a recovery code, another factor, and only then a verified recovery. Reached behind the password only. */
+export class LostController extends SecondDoor {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<LostController> = { index: [], indexPost: [], continuePost: [] }
+
+  readonly #recoveries = inject(FactorRecovery)
+  readonly #start = inject(EnrollmentStart)
+  readonly #mails = inject(Mails)
+
+  /**
+   * @returns The ways that are left, in their order; a redirect to the login page when no challenge is pending.
+   */
+  async index(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    return 'kind' in proof ? this.#leave(proof) : this.#waysPage(proof)
+  }
+
+  /**
+   * Asks for a verified recovery: sends the link that confirms it.
+   *
+   * @returns A redirect to the page.
+   * @throws {TooManyRequestsException} If it was asked for too often, for a client that prefers JSON.
+   */
+  async indexPost(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.#leave(proof)
+    if (!this.#mails.areSent) return this.#waysPage(proof)
+    const { context } = this
+    const { principal } = proof.identity
+    try {
+      const links = await this.#recoveries.ask(principal.id, context.clientAddress())
+      if (links !== undefined) this.#tell(principal, links)
+    } catch (error) {
+      const { warning, status, headers } = this.locked(error)
+      return this.#waysPage(proof, { warning: { ...warning, id: 'lost.locked' }, status, headers })
+    }
+    return this.redirectToRoute('lost:start')
+  }
+
+  /**
+   * Goes on after the waiting time: the link of a last mail leads to the set-up of a new factor, in this browser.
+   *
+   * @returns A redirect to the enrollment, where nobody is signed in.
+   */
+  async continuePost(): Promise<View | Response> {
+    const proof = await this.proofOfPassword()
+    if ('kind' in proof) return this.#leave(proof)
+    const { kind } = await this.#recoveries.stateOf(proof.identifier)
+    if (kind !== 'ready') return this.redirectToRoute('lost:start')
+    await this.#start.begin(this.context, proof.identifier, 'recovery')
+    return this.redirectToRoute('enrollment:start')
+  }
+
+  #leave(reason: Restart): Promise<Response> | Response {
+    return this.context.auth().isAuthenticated() ? this.redirectToRoute('account:home') : this.restart(reason)
+  }
+
+  #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): void {
+    const { context } = this
+    const [url, cancel] = [
+      context.origin() + context.url('lost:confirm', { token: links.confirm }),
+      context.origin() + context.url('lost:cancel', { token: links.cancel }),
+    ]
+    this.#mails.send('lost-confirm', { email: account.email, language: context.locale() }, { url, cancel })
+  }
+
+  async #waysPage({ identifier, identity }: PasswordProof, state: WaysPage = {}): Promise<View> {
+    const { warning, status = 200, headers = {} } = state
+    const usable = await this.secondFactors.usable(identifier)
+    const recovery = await this.#recoveries.stateOf(identifier)
+    const page = { title: 'lost.title', failed: status !== 200, page: 'login', narrow: true, door: 2 }
+    const data = {
+      ...page,
+      warning,
+      email: identity.principal.email,
+      hasCodes: usable.some(({ kind }) => kind === 'recovery'),
+      others: usable.filter(({ kind }) => kind !== 'recovery'),
+      isOffered: this.#mails.areSent,
+      // `state` is a word of the templates themselves.
+      stage: recovery.kind,
+      at: toMoment(timeOf(recovery), this.context.locale()),
+    }
+    return this.page('lost-factor/start', data, { status, headers })
+  }
+}
+
+interface WaysPage {
+  readonly warning?: PageMessage
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function timeOf(state: RecoveryState): number | null {
+  if (state.kind === 'waiting') return state.readyAt
+  return state.kind === 'paused' ? state.until : null
+}

@@ -1,0 +1,83 @@
+import { inject } from 'sallyport'
+import { type Actions, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { Mails } from '../../identity/mail/mails.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
+import { PageController } from '../page-controller.ts'
+import { toMoment } from '../presentation.ts'
+
+/** The links in the mails about a recovery. Opening one changes nothing: programs that check mails open them, too. */
+export class RecoveryLinkController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<RecoveryLinkController> = {
+    confirm: [param.string('token')],
+    confirmPost: [param.string('token')],
+    cancel: [param.string('token')],
+    cancelPost: [param.string('token')],
+  }
+
+  readonly #recoveries = inject(FactorRecovery)
+  readonly #mails = inject(Mails)
+  readonly #notices = inject(Notices)
+
+  /**
+   * @param token Token of the link.
+   * @returns The page that confirms.
+   */
+  async confirm(token: string): Promise<View> {
+    const account = await this.#recoveries.confirmable(token)
+    if (account === undefined) return this.#outdated()
+    return this.#linkPage('lost-factor/confirm', 'lost.confirm.title', { token, email: account.email })
+  }
+
+  /**
+   * Begins the waiting time, and tells the owner at once.
+   *
+   * @param token Token of the link.
+   * @returns The page that says when it ends.
+   */
+  async confirmPost(token: string): Promise<View> {
+    const { context } = this
+    const waiting = await this.#recoveries.confirm(token, context.clientAddress())
+    if (waiting === undefined) return this.#outdated()
+    const { account, readyAt, cancel } = waiting
+    const ready = toMoment(readyAt, context.locale())
+    const url = context.origin() + context.url('lost:cancel', { token: cancel })
+    const to = { email: account.email, language: context.locale() }
+    this.#mails.send('lost-waiting', to, { url, at: ready.exact })
+    return this.#linkPage('lost-factor/waiting', 'lost.waiting.title', { ready })
+  }
+
+  /**
+   * @param token Token of the link.
+   * @returns The page that stops the recovery.
+   */
+  async cancel(token: string): Promise<View> {
+    const account = await this.#recoveries.cancellable(token)
+    if (account === undefined) return this.#outdated()
+    return this.#linkPage('lost-factor/cancel', 'lost.cancel.title', { token, email: account.email })
+  }
+
+  /**
+   * Stops the recovery.
+   *
+   * @param token Token of the link.
+   * @returns The page that says what to do next.
+   */
+  async cancelPost(token: string): Promise<View> {
+    const id = await this.#recoveries.cancel(token, this.context.clientAddress())
+    if (id === undefined) return this.#outdated()
+    await this.#notices.tell(id, 'recovery-cancelled')
+    return this.#linkPage('lost-factor/stopped', 'lost.stopped.title')
+  }
+
+  #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {
+    return this.page(template, { title, page: 'lost', narrow: true, here: '', ...data })
+  }
+
+  #outdated(): View {
+    const page = { title: 'confirm.outdated.title', failed: true, page: 'lost', narrow: true, here: '' }
+    return this.page('lost-factor/outdated', page, { status: 410 })
+  }
+}

@@ -1,0 +1,27 @@
+import { inject } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import { Account } from '../../identity/accounts/account.ts'
+import { Notices } from '../../identity/mail/notices.ts'
+import { FactorRecovery } from '../../identity/recovery/factor-recovery.ts'
+import { PageController } from '../page-controller.ts'
+
+/** Stops the recovery of an account from one of its sessions. It protects, so it needs no further proof. */
+export class StopController extends PageController {
+  /** Actions and their parameters. */
+  static readonly actions: Actions<StopController> = { indexPost: [] }
+
+  readonly #recoveries = inject(FactorRecovery)
+  readonly #notices = inject(Notices)
+
+  /**
+   * @returns A redirect to the account page.
+   */
+  async indexPost(): Promise<Response> {
+    const { context } = this
+    const { id } = context.auth().principalAs(Account)
+    const isStopped = await this.#recoveries.cancelOf(id, context.clientAddress())
+    if (isStopped) await this.#notices.tell(id, 'recovery-cancelled')
+    await context.flash().add('notice', isStopped ? 'lost.cancelled' : 'lost.nothing')
+    return this.redirectToRoute('account:home')
+  }
+}
