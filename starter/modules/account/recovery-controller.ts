@@ -7,7 +7,6 @@ import { AuditEvent } from '../../identity/audit/audit-trail.ts'
 import { challengeIdentifier } from '../../identity/challenges/pending-login.ts'
 import { invalidCode } from '../../identity/factors/invalid-code.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
-import { Notices } from '../../identity/mail/notices.ts'
 import {
   codeSchema,
   type CodePage,
@@ -24,7 +23,6 @@ export class RecoveryController extends SecondDoor {
   static readonly actions: Actions<RecoveryController> = { index: [], indexPost: [form(codeSchema)] }
 
   readonly #codes = inject(RecoveryCodes)
-  readonly #notices = inject(Notices)
 
   /**
    * @returns The page that asks for a recovery code; a redirect to the login page when no challenge is pending.
@@ -78,7 +76,7 @@ export class RecoveryController extends SecondDoor {
 
   async #tell(principal: Account): Promise<void> {
     const left = await this.#codes.left(principal.id)
-    await this.#notices.tell(principal.id, 'recovery-code-used', { left })
+    await this.notices.tell(principal.id, 'recovery-code-used', { left })
     await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
   }
 

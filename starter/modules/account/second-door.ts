@@ -18,10 +18,11 @@ import {
 } from '../../identity/challenges/pending-login.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { type FactorKind, SecondFactors } from '../../identity/factors/second-factors.ts'
+import { Notices } from '../../identity/mail/notices.ts'
 import { LoginCompletion } from '../../identity/sessions/login-completion.ts'
 import { hasCurrentCredentials } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
-import { lockedMessage, type PageMessage } from '../presentation.ts'
+import { lockedMessage, type PageMessage, toMinutes } from '../presentation.ts'
 
 /** Why a login restarts at the password. */
 export interface Restart {
@@ -79,6 +80,7 @@ export class SecondDoor extends PageController {
   protected readonly challenges: Challenges = inject(Challenges)
   protected readonly completion: LoginCompletion = inject(LoginCompletion)
   protected readonly audit: AuditTrail = inject(AuditTrail)
+  protected readonly notices: Notices = inject(Notices)
   protected readonly clock: Clock = inject(Clock)
 
   /**
@@ -146,9 +148,11 @@ export class SecondDoor extends PageController {
   ): Promise<View | undefined> {
     await this.record(kind)
     // Recorded once, when the lock begins: attempts during the lock would flood the trail.
-    if ((await this.secondFactors.lockedSeconds(proof.identifier, factor)) > 0)
-      await this.record(AuditEvent.CodeLocked)
+    const wait = await this.secondFactors.lockedSeconds(proof.identifier, factor)
+    if (wait > 0) await this.record(AuditEvent.CodeLocked)
     if (triesLeft === 0) await this.end(Restart.spent.kind)
+    if (wait > 0) await this.notices.tell(proof.identifier, 'factor-locked', { minutes: toMinutes(wait) })
+    else if (triesLeft === 0) await this.notices.tell(proof.identifier, 'factor-refused')
     if (prefersJson(this.context.header('accept'))) throw error
     return triesLeft === 0 ? this.#loginPage(Restart.spent.text, proof.identity.principal) : undefined
   }

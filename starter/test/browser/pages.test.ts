@@ -6,6 +6,7 @@ import { missingBrowser } from './chromium.ts'
 import type { DomGlobals } from './dom.ts'
 import { assertGoodPage } from './page-checks.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
+import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
 import type { Visit } from './visit.ts'
 import { World } from './world.ts'
@@ -16,8 +17,8 @@ describe('every page', { skip }, () => {
   const world = new World()
 
   it('FLOW-42, FLOW-48, FLOW-49, RA-3103: fits 320 px, has enough contrast, labels and announced errors', async (test) => {
-    const { directory, people, visit } = await world.start(test, [ADA])
-    const [ada] = people as readonly [Person]
+    const { directory, people, visit } = await world.start(test, [ADA, GRACE])
+    const [ada, grace] = people as readonly [Person, Person]
     const outside = await visit()
     const inside = await visit()
 
@@ -28,6 +29,8 @@ describe('every page', { skip }, () => {
     await seeInside(inside, ada, judge(inside))
     await seeTokens(inside, judge(inside))
     await seeHelp(inside, judge(inside))
+    const travelling = await visit()
+    await seeSessions(travelling, await visit(), { person: grace, look: judge(travelling) })
     await seeFault(inside, directory, judge(inside))
   })
 

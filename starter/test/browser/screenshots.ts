@@ -12,6 +12,7 @@ import { layAccounts, type Person, StarterProcess } from '../crash/starter-proce
 import { launchBrowser } from './chromium.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
+import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
 import { Visit } from './visit.ts'
 
@@ -38,7 +39,8 @@ try {
 // A starter of its own for each variant: every code works once, and the last page breaks the database.
 async function takePictures(from: Browser, variant: Variant, target: string): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-pictures-'))
-  const [ada, long] = (await layAccounts(directory, [ADA, LONG])) as readonly [Person, Person]
+  const laid = await layAccounts(directory, [ADA, LONG, GRACE])
+  const [ada, long, grace] = laid as readonly [Person, Person, Person]
   const starter = await StarterProcess.start({ directory })
   const cleanUp: (() => Promise<void>)[] = []
   const test = { after: (hook: () => Promise<void>) => void cleanUp.push(hook) }
@@ -56,6 +58,8 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     await seeAdministration(inside, camera(inside))
     await seeTokens(inside, camera(inside))
     await seeHelp(inside, camera(inside))
+    const travelling = await open()
+    await seeSessions(travelling, await open(), { person: grace, look: camera(travelling) })
     await seeFault(inside, directory, camera(inside))
     for (const hook of cleanUp) await hook()
   } finally {

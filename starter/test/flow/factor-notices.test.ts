@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Browser, type Person, World } from '../support.ts'
+
+const REFUSED = 'Your password was right, the second step was not'
+const LOCKED = 'The second step of your account is locked'
+
+function count(world: World, subject: string): number {
+  return world.mailbox.list().filter((mail) => mail.subject === subject).length
+}
+
+async function guess(world: World, { person, browser }: { person: Person; browser: Browser }): Promise<void> {
+  if (!('_2fa' in (await browser.session()))) await browser.password(person)
+  await browser.code(await world.wrongCode(person))
+}
+
+describe('mails about wrong codes', () => {
+  it('RA-2401, RA-0205: tell that the password was right and the second step wrong again and again, once for each login', async (test) => {
+    const world = await World.create(test)
+    const person = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.open('/login')
+
+    for (let times = 1; times <= 5; times += 1) {
+      assert.equal(count(world, REFUSED), 0)
+      await guess(world, { person, browser })
+    }
+
+    assert.equal(count(world, REFUSED), 1)
+    assert.equal(world.mailbox.list()[0]?.to, person.email)
+  })
+
+  it('RA-2401, RA-0803: tell of a lock once, with its minutes, and not of every code after it', async (test) => {
+    const world = await World.create(test)
+    const person = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.open('/login')
+
+    for (let times = 0; times < 15; times += 1) await guess(world, { person, browser })
+
+    assert.deepEqual([count(world, REFUSED), count(world, LOCKED)], [1, 1])
+    const mail = world.mailbox.list().find(({ subject }) => subject === LOCKED)
+    assert.match(mail?.text ?? '', /No code is checked for 15 minutes/)
+  })
+
+  it('RA-2401: tell nothing of a single wrong code, and nothing when no code was typed', async (test) => {
+    const world = await World.create(test)
+    const person = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(person)
+    await browser.code(await world.wrongCode(person))
+
+    await browser.code(await world.code(person))
+
+    assert.equal(await browser.isSignedIn(), true)
+    assert.deepEqual(world.mailbox.list(), [])
+  })
+})

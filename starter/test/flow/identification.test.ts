@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Account } from '../../identity/accounts/account.ts'
+import { Permission } from '../../identity/accounts/permission.ts'
+import { World } from '../support.ts'
+
+/** What is below `/account` and needs no login: it knows nobody and changes nothing. */
+const PUBLIC: readonly string[] = ['/account/sessions/ended']
+
+/** Paths of the application that answer GET and have no placeholder, with the names of their middlewares. */
+async function pages(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
+  await world.app.boot()
+  const routes = (await world.app.inspection()).routes().filter(({ methods }) => methods.includes('GET'))
+  const paths = routes.flatMap((route) => route.paths.map(({ path }) => path))
+  return new Map(
+    paths.filter((path) => !path.includes('{')).map((path) => [path, middlewaresOf(world, path)]),
+  )
+}
+
+function middlewaresOf(world: World, path: string): readonly string[] {
+  const match = world.app.router().match('GET', path)
+  return match.kind === 'found' ? match.route.middlewares.map(({ name }) => name) : []
+}
+
+describe('identification and protection', () => {
+  it('AUTH-20: every request is whom the repository names for the identifier of its session, with those permissions', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada')
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const asked: string[] = []
+    test.mock.method(world.identity.users, 'authenticationIdentity', async (id: string) => {
+      asked.push(id)
+      const principal = new Account({ id, name: 'Named by the repository', email: ada.email })
+      return { principal, permissions: [Permission.AdminAccess], credentialVersion: 1 }
+    })
+
+    for (const path of ['/', '/language', '/account']) {
+      const { html } = await browser.open(path)
+      assert.match(html, /Named by the repository/, path)
+      assert.match(html, /href="\/admin"/, path)
+    }
+
+    assert.ok(asked.length >= 3)
+    assert.deepEqual(new Set(asked), new Set([ada.id]))
+  })
+
+  it('AUTH-24, AUTH-22: pages with the identity middleware and without a guard serve everybody', async (test) => {
+    const world = await World.create(test)
+    const found = await pages(world)
+
+    for (const path of ['/', '/language', '/login', '/sign-up', '/forgot']) {
+      const middlewares = found.get(path) ?? []
+      assert.ok(middlewares.includes('ResolveIdentity'), path)
+      assert.equal(
+        middlewares.some((name) => name.startsWith('Require')),
+        false,
+        path,
+      )
+      assert.equal((await world.browser().open(path)).status, 200, path)
+    }
+  })
+
+  it('TOPO-05, AUTH-25: the login page is outside of the guarded scope, and all pages of the account are inside', async (test) => {
+    const world = await World.create(test)
+    const found = [...(await pages(world)).keys()].filter((path) => path.startsWith('/account'))
+    assert.ok(found.length >= 5)
+
+    for (const path of found) {
+      const { status, location } = await world.browser().open(path)
+      if (PUBLIC.includes(path)) assert.equal(status, 200, path)
+      else assert.match(`${status} ${location ?? ''}`, /^302 \/login(\?|$)/, path)
+    }
+    assert.equal((await world.browser().open('/login')).status, 200)
+  })
+})

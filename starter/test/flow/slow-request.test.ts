@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { type Browser, type Person, World } from '../support.ts'
+import { confirm } from './step-up-steps.ts'
+
+const SESSIONS = '/account/sessions'
+
+/** A request whose session has been read, and that does not go on. */
+interface Held {
+  /** Settles when the session has been read. */
+  readonly reached: Promise<void>
+  /** Lets the request go on. */
+  release(): void
+}
+
+/** Holds the next request behind the read of its session. */
+function holdNextRead(test: TestContext, world: World): Held {
+  const read = world.store.read.bind(world.store)
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  let isNext = true
+  test.mock.method(world.store, 'read', async (id: string) => {
+    const record = await read(id)
+    if (!isNext) return record
+    isNext = false
+    reached.resolve()
+    await opened.promise
+    return record
+  })
+  return { reached: reached.promise, release: () => opened.resolve() }
+}
+
+/** Starts a request, does something else while it is held, and lets it go on. */
+async function during(
+  { world, test }: { readonly world: World; readonly test: TestContext },
+  slow: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  const held = holdNextRead(test, world)
+  const request = slow()
+  await held.reached
+  await meanwhile()
+  held.release()
+  await request
+  assert.deepEqual(world.faults, [])
+}
+
+/** A browser that still has the cookie of this moment. */
+function frozen(browser: Browser): Browser {
+  return browser.twin()
+}
+
+async function begun(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
+  const world = await World.create(test)
+  return { world, ada: await world.person('ada', { factor: 'enabled' }) }
+}
+
+describe('a slow request', () => {
+  it('RA-2704: across the password does not undo the pending login, and becomes nobody', async (test) => {
+    const { world, ada } = await begun(test)
+    const browser = world.browser()
+    await browser.open('/login')
+    const before = frozen(browser)
+    // A page with a form: it writes the secret of its token, if the session that it has read holds none.
+    const slow = (): Promise<unknown> => browser.open('/login')
+
+    await during({ world, test }, slow, () =>
+      browser.submit('/login', { email: ada.email, password: 'a gate of two doors' }),
+    )
+
+    assert.equal('_2fa' in (await browser.session()), true)
+    assert.equal((await browser.code(await world.code(ada))).location, '/account')
+    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
+  })
+
+  it('RA-2704: across the challenge loses no rotation: the login stays, and the old identifier is nobody', async (test) => {
+    const { world, ada } = await begun(test)
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    const before = frozen(browser)
+    const [code, wrong] = [await world.code(ada), await world.wrongCode(ada)]
+
+    await during(
+      { world, test },
+      () => browser.submit('/login/2fa', { code: wrong }),
+      () => browser.submit('/login/2fa', { code }),
+    )
+
+    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
+  })
+
+  it('RA-2704: across the challenge signs in once: the same code, held, is refused', async (test) => {
+    const { world, ada } = await begun(test)
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    const before = frozen(browser)
+    const code = await world.code(ada)
+
+    await during(
+      { world, test },
+      () => browser.submit('/login/2fa', { code }),
+      () => browser.submit('/login/2fa', { code }),
+    )
+
+    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 1)
+  })
+
+  it('RA-2704: across logout revives nobody, neither by the old cookie nor by the one that it sets', async (test) => {
+    const { world, ada } = await begun(test)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    await browser.open(SESSIONS)
+    const before = frozen(browser)
+
+    await during(
+      { world, test },
+      () => browser.submit(`${SESSIONS}/end`, { handle: 'none' }),
+      () => browser.submit('/logout'),
+    )
+
+    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [false, false])
+  })
+
+  it('RA-2704, RA-1901: whose session is ended meanwhile revives nobody, whether it writes or rotates', async (test) => {
+    const { world, ada } = await begun(test)
+    const mine = world.browser()
+    await mine.signIn(ada)
+    for (const path of [`${SESSIONS}/end`, '/account/confirm']) {
+      world.clock.advance(600)
+      const lost = world.browser()
+      await lost.signIn(ada)
+      world.clock.advance(600)
+      await lost.open('/account/confirm?return_url=%2Faccount%2Fsessions%2Fall')
+      const before = frozen(lost)
+      const fields = { handle: 'none', password: 'a gate of two doors', code: await world.code(ada) }
+      await mine.open(SESSIONS)
+
+      await during(
+        { world, test },
+        () => lost.submit(path, fields),
+        () => mine.submit(`${SESSIONS}/others`),
+      )
+      test.mock.restoreAll()
+
+      const open = [await lost.isSignedIn(), await before.isSignedIn(), await mine.isSignedIn()]
+      assert.deepEqual(open, [false, false, true], path)
+    }
+  })
+
+  it('RA-2704, RA-3001: that signs in while all sessions are ended is over with its next request', async (test) => {
+    const { world, ada } = await begun(test)
+    const mine = world.browser()
+    await mine.signIn(ada)
+    await confirm(world, mine, { person: ada, path: `${SESSIONS}/all` })
+    world.clock.advance(30)
+    const late = world.browser()
+    await late.password(ada)
+    await late.open('/login/2fa')
+    const code = await world.code(ada)
+
+    await during(
+      { world, test },
+      () => late.submit('/login/2fa', { code }),
+      () => mine.submit(`${SESSIONS}/all`),
+    )
+
+    assert.deepEqual([await late.isSignedIn(), await mine.isSignedIn()], [false, false])
+  })
+})
