@@ -34,6 +34,7 @@ import admin from './modules/admin/module.ts'
 import api from './modules/api/module.ts'
 import { ERROR_VIEW, LayoutEngine } from './modules/layout-engine.ts'
 import { LEGACY_PATHS, LegacyRedirects } from './modules/legacy-redirects.ts'
+import { PageErrors } from './modules/page-errors.ts'
 import { NoStore } from './modules/no-store.ts'
 import enrollment from './modules/enrollment/module.ts'
 import development from './modules/development/module.ts'
@@ -206,5 +207,5 @@ function assetsOf(isFixed: boolean): StaticFiles {
 // What concerns every request, with a route or without.
 function addMiddlewares(app: App): void {
   app.middleware().incoming(new LegacyRedirects(LEGACY_PATHS)).incoming(UseChosenLanguage)
-  app.middleware().outgoing(NoStore)
+  app.errors(PageErrors).middleware().outgoing(NoStore)
 }

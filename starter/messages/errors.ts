@@ -20,10 +20,11 @@ const en = {
   'error.503.text': 'This site is very busy, or a part of it cannot be reached. Try again in a moment.',
   'error.out-of-date.title': 'This page was out of date',
   'error.out-of-date.text':
-    'The form was submitted twice, or you opened the page before you last signed in or out. Try again.',
+    'You opened it before you last signed in or out, or its form waited for more than 30 minutes. Nothing was changed. Open the page again.',
   'error.reference': 'If you ask for help, give this reference:',
   'error.account': 'Your account',
   'error.sign-in': 'Sign in again',
+  'error.again': 'Open the page again',
   'error.home': 'Go to the start page',
 }
 
@@ -48,10 +49,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Diese Seite ist sehr ausgelastet, oder ein Teil von ihr ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
   'error.out-of-date.title': 'Diese Seite war veraltet',
   'error.out-of-date.text':
-    'Das Formular wurde zweimal gesendet, oder Sie haben die Seite geöffnet, bevor Sie sich zuletzt an- oder abgemeldet haben. Versuchen Sie es noch einmal.',
+    'Sie haben sie geöffnet, bevor Sie sich zuletzt an- oder abgemeldet haben, oder ihr Formular lag mehr als 30 Minuten offen. Es wurde nichts geändert. Öffnen Sie die Seite neu.',
   'error.reference': 'Wenn Sie um Hilfe bitten, nennen Sie diese Kennung:',
   'error.account': 'Ihr Konto',
   'error.sign-in': 'Erneut anmelden',
+  'error.again': 'Die Seite neu öffnen',
   'error.home': 'Zur Startseite',
 }
 

@@ -22,6 +22,20 @@ const en = {
   'sign-in.cancelled': 'Sign-in cancelled.',
   'sign-in.ended':
     'You were signed out, because the sign-in data of this account has changed. Sign in again.',
+  'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity. Sign in to go on.',
+  'sign-in.end.absolute':
+    'You were signed out, because a session ends after {hours} hours. Sign in to go on.',
+  'sign-in.end.elsewhere': 'You were signed out from elsewhere. Sign in to go on.',
+  'sign-in.late.idle':
+    'This page was open for more than {minutes} minutes. Nothing was lost but the password: type it again.',
+  'sign-in.late.changed':
+    'You signed in or out in another window since this page was opened. Nothing was lost but the password: type it again.',
+  'sign-in.late.no-cookie':
+    'Your browser sent no cookie of this site, and signing in needs one. Allow cookies, then type your password again.',
+  'sign-out.title': 'Sign out',
+  'sign-out.lead': 'You are signed in on this browser.',
+  'sign-out.already': 'You are signed out',
+  'sign-out.already.lead': 'Nobody is signed in on this browser.',
   'sign-out.button': 'Sign out',
   'sign-out.done': 'You are signed out.',
   'doors.label': 'Steps of signing in',
@@ -62,6 +76,21 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
   'sign-in.ended':
     'Sie wurden abgemeldet, weil sich die Anmeldedaten dieses Kontos geändert haben. Melden Sie sich neu an.',
+  'sign-in.end.idle':
+    'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet. Melden Sie sich an, um fortzufahren.',
+  'sign-in.end.absolute':
+    'Sie wurden abgemeldet, weil eine Sitzung nach {hours} Stunden endet. Melden Sie sich an, um fortzufahren.',
+  'sign-in.end.elsewhere': 'Sie wurden von anderswo abgemeldet. Melden Sie sich an, um fortzufahren.',
+  'sign-in.late.idle':
+    'Diese Seite war länger als {minutes} Minuten offen. Verloren ist nur das Passwort: Geben Sie es noch einmal ein.',
+  'sign-in.late.changed':
+    'Seit diese Seite geöffnet wurde, haben Sie sich in einem anderen Fenster an- oder abgemeldet. Verloren ist nur das Passwort: Geben Sie es noch einmal ein.',
+  'sign-in.late.no-cookie':
+    'Ihr Browser hat kein Cookie dieser Seite gesendet, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',
+  'sign-out.title': 'Abmelden',
+  'sign-out.lead': 'Sie sind in diesem Browser angemeldet.',
+  'sign-out.already': 'Sie sind abgemeldet',
+  'sign-out.already.lead': 'In diesem Browser ist niemand angemeldet.',
   'sign-out.button': 'Abmelden',
   'sign-out.done': 'Sie sind abgemeldet.',
   'doors.label': 'Schritte der Anmeldung',

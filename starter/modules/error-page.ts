@@ -23,7 +23,7 @@ export interface ErrorPage {
  */
 export function toErrorPage(error: unknown): ErrorPage {
   const { status, code } = readError(error)
-  // Usually a second click, or a page opened before a login: not a mistake of the user.
+  // Usually a page that was opened before a login, or long ago: not a mistake of the user.
   const isOutOfDate = code === 'ERR_CSRF_INVALID_TOKEN'
   const words = isOutOfDate ? 'out-of-date' : wordedStatus(status)
   return {

@@ -40,6 +40,7 @@ export class LayoutEngine extends ViewEngine {
       here: '',
       titleValues: {},
       warning: undefined,
+      again: undefined,
       initialsOf,
       ...site,
     }

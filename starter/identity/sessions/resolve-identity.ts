@@ -1,7 +1,8 @@
-import { type HttpContext, inject } from 'sallyport'
+import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { forgetSeen, noteSeen } from './last-seen.ts'
 import { hasCurrentCredentials } from './session-credentials.ts'
 
 /**
@@ -12,6 +13,7 @@ import { hasCurrentCredentials } from './session-credentials.ts'
 export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #sessions = inject(SessionAuthentication)
   readonly #users = inject(Users)
+  readonly #clock = inject(Clock)
 
   /**
    * @param context Context of the request.
@@ -19,19 +21,30 @@ export class ResolveIdentity implements Middleware<HttpContext> {
    * @returns The response of the rest of the chain.
    */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    const identifier = await this.#sessions.identifier(context.session())
-    const identity = identifier === null ? null : await this.#users.authenticationIdentity(identifier)
-    if (identity !== null) await this.#establish(context, identity)
+    await this.establish(context)
     return next()
   }
 
+  /**
+   * Does the same where no route is reached: for the page of an error.
+   *
+   * @param context Context of the request.
+   */
+  async establish(context: HttpContext): Promise<void> {
+    const identifier = await this.#sessions.identifier(context.session())
+    const identity = identifier === null ? null : await this.#users.authenticationIdentity(identifier)
+    if (identity !== null) await this.#admit(context, identity)
+  }
+
   // The credentials have changed since this session began: it ends, and the person is told.
-  async #establish(context: HttpContext, identity: AuthenticationIdentity): Promise<void> {
+  async #admit(context: HttpContext, identity: AuthenticationIdentity): Promise<void> {
     if (await hasCurrentCredentials(context.session(), identity)) {
       context.auth().authenticate(identity.principal, identity.permissions)
+      noteSeen(context, this.#clock)
       return
     }
     await this.#sessions.logout(context.session(), context.auth())
+    forgetSeen(context)
     await context.flash().add('warning', 'sign-in.ended')
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from 'sallyport'
 import { LocalTarget } from 'sallyport/http'
-import type { RouteMatch, Router } from 'sallyport/routing'
+import type { Route, Router } from 'sallyport/routing'
 
 /** Session key of the page that a login returns to. It is application state and never part of `_2fa`. */
 export const RETURN_URL_KEY = 'return_url'
@@ -31,7 +31,16 @@ export class ReturnTargets {
     const target = LocalTarget.parse(value)?.value
     if (target === undefined) return undefined
     const [path = ''] = target.split('?', 1)
-    return isBehindLogin(await this.#router().resolve('GET', path)) ? target : undefined
+    const match = await this.#router().resolve('GET', path)
+    return match.kind === 'found' && requiresLogin(match.route) ? target : undefined
+  }
+
+  /**
+   * @param path Path of an address.
+   * @returns Whether a page can be opened there.
+   */
+  async isPage(path: string): Promise<boolean> {
+    return (await this.#router().resolve('GET', path)).kind === 'found'
   }
 
   /**
@@ -71,12 +80,9 @@ export class ReturnTargets {
 }
 
 /**
- * @param match What the router says about an address.
+ * @param route A route.
  * @returns Whether a guard that requires a login stands before it.
  */
-export function isBehindLogin(match: RouteMatch): boolean {
-  return (
-    match.kind === 'found' &&
-    match.route.middlewares.some((guard) => Reflect.get(guard, 'requiresLogin') === true)
-  )
+export function requiresLogin({ middlewares }: Pick<Route, 'middlewares'>): boolean {
+  return middlewares.some((guard) => Reflect.get(guard, 'requiresLogin') === true)
 }

@@ -3,6 +3,7 @@ import { SessionAuthentication } from 'sallyport/auth'
 import { prefersJson, TooManyRequestsException } from 'sallyport/http'
 import { blankForm, type ShownForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
+import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { PageController } from '../page-controller.ts'
 import { z } from 'zod'
@@ -19,6 +20,7 @@ import {
   newChallengeIdentifier,
   readPendingLogin,
 } from '../../identity/challenges/pending-login.ts'
+import { endOfSession, forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { ReturnTargets } from '../../identity/sessions/return-target.ts'
 import { keepCredentialVersion } from '../../identity/sessions/session-credentials.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
@@ -57,6 +59,7 @@ export class LoginController extends PageController {
   readonly #audit = inject(AuditTrail)
   readonly #targets = inject(ReturnTargets)
   readonly #clock = inject(Clock)
+  readonly #lifetimes = inject(SessionPolicy)
 
   /**
    * @param query `return_url`: the page to return to after the login.
@@ -66,7 +69,19 @@ export class LoginController extends PageController {
     if (this.context.auth().isAuthenticated()) return this.redirectToRoute('account:home')
     const stranded = (await this.#sessions.identifier(this.context.session())) !== null
     const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
-    return this.#loginPage({ form: blankForm(), returnTo: query.return_url, stranded, isPending })
+    const page = { form: blankForm(), returnTo: query.return_url, stranded, isPending }
+    const warning = this.#toldEnd()
+    return this.#loginPage(warning === undefined ? page : { ...page, warning })
+  }
+
+  // Told once, on the first login page after the end.
+  #toldEnd(): PageMessage | undefined {
+    const end = endOfSession(this.context, this.#lifetimes, this.#clock)
+    if (end === undefined) return undefined
+    forgetSeen(this.context)
+    const { idleMilliseconds, absoluteMilliseconds } = this.#lifetimes
+    const values = { minutes: idleMilliseconds / 60_000, hours: absoluteMilliseconds / 3_600_000 }
+    return { id: END[end], values }
   }
 
   /**
@@ -150,9 +165,16 @@ export class LoginController extends PageController {
     const returnUrl = await this.#targets.allowed(state.returnTo ?? form.value('return_url'))
     const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
-    const data = { ...page, here, form, warning, returnUrl, stranded, isPending }
+    const shown = { form, warning, returnUrl, stranded, isPending, opened: this.#clock.timestamp() }
+    const data = { ...page, here, ...shown }
     return this.page('account/login', data, { status, headers })
   }
+}
+
+const END = {
+  idle: 'sign-in.end.idle',
+  absolute: 'sign-in.end.absolute',
+  elsewhere: 'sign-in.end.elsewhere',
 }
 
 // What the violations of the form are is not told: it would tell wrong addresses from wrong passwords.

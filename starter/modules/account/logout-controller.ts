@@ -1,19 +1,33 @@
-import { Controller, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
 import { AuditEvent, AuditTrail } from '../../identity/audit/audit-trail.ts'
 import { clientOf } from '../../identity/clients/client.ts'
 import { discardPendingLogin, pendingAccount } from '../../identity/challenges/pending-login.ts'
 import { discardEnrollment } from '../../identity/factors/pending-enrollment.ts'
+import { forgetSeen } from '../../identity/sessions/last-seen.ts'
 import { discardProofs } from '../../identity/step-up/proofs.ts'
+import { PageController } from '../page-controller.ts'
 
 /** Signs out. */
-export class LogoutController extends Controller {
+export class LogoutController extends PageController {
   /** Actions and their parameters. */
-  static readonly actions: Actions<LogoutController> = { indexPost: [] }
+  static readonly actions: Actions<LogoutController> = { index: [], indexPost: [] }
 
   readonly #sessions = inject(SessionAuthentication)
   readonly #audit = inject(AuditTrail)
+
+  /**
+   * @returns The page with the button; without anybody to sign out, the page that says so.
+   */
+  async index(): Promise<View> {
+    const session = this.context.session()
+    const isOpen =
+      (await this.#sessions.identifier(session)) !== null || (await pendingAccount(session)) !== null
+    const title = isOpen ? 'sign-out.title' : 'sign-out.already'
+    return this.page('account/sign-out', { title, page: 'login', narrow: true, isOpen })
+  }
 
   /**
    * Removes every identity from the session, including a pending login; other entries are kept.
@@ -30,6 +44,7 @@ export class LogoutController extends Controller {
     await discardEnrollment(context.session())
     await discardProofs(context.session())
     await this.#sessions.logout(context.session(), context.auth())
+    forgetSeen(context)
     await this.#record(AuditEvent.LoggedOut, accountId)
     await this.#record(AuditEvent.ChallengeCancelled, pendingId)
     await context.flash().add('notice', 'sign-out.done')

@@ -27,6 +27,7 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
       routes.post('/2fa/cancel', [ChallengeController, 'cancelPost']).name('cancel')
     })
     .claim('/logout', (routes) => {
+      routes.get('/', [LogoutController, 'index'])
       routes.post('/', [LogoutController, 'indexPost']).name('logout')
     })
     .claim('/account', (routes) => {

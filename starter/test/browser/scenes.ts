@@ -49,6 +49,12 @@ export async function seeOutside(visit: Visit, person: Person, look: Look): Prom
   await look('08-cancelled')
   await visit.open('/nothing-here')
   await look('09-error-404')
+  await visit.open('/logout')
+  await look('16-signed-out')
+  await visit.open('/login')
+  await visit.page.context().clearCookies()
+  await visit.enterPassword(person)
+  await look('17-login-late')
 }
 
 /**
@@ -131,6 +137,8 @@ export async function seeInside(visit: Visit, person: Person, look: Look): Promi
   await look('12-home-inside')
   await visit.open('/nothing-here')
   await look('13-error-404-inside')
+  await visit.open('/logout')
+  await look('18-sign-out')
 }
 
 /**

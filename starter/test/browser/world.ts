@@ -50,9 +50,18 @@ export class World {
     test.after(() => rmSync(directory, { recursive: true, force: true }))
     const laid = people.length === 0 ? [] : await layAccounts(directory, people)
     const starter = await StarterProcess.start({ directory })
-    test.after(() => starter.stop())
+    // The windows first: what they still load would be refused once the starter has ended.
+    const closing: (() => Promise<void>)[] = []
+    test.after(async () => {
+      try {
+        for (const close of closing) await close()
+      } finally {
+        await starter.stop()
+      }
+    })
+    const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
     const visit = (options: BrowserContextOptions = {}): Promise<Visit> =>
-      Visit.begin(test, this.browser, { url: starter.url, ...options })
+      Visit.begin(cleaner, this.browser, { url: starter.url, ...options })
     return { starter, directory, people: laid, visit }
   }
 }

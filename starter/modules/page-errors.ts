@@ -1,0 +1,111 @@
+import { Clock, type ErrorRenderer, type Failure, type HttpContext, inject } from 'sallyport'
+import { prefersJson } from 'sallyport/http'
+import { blankForm } from 'sallyport/input'
+import { View } from 'sallyport/view'
+import { SessionPolicy } from 'sallyport/session'
+import { PENDING_LOGIN_KEY } from '../identity/challenges/pending-login.ts'
+import { ResolveIdentity } from '../identity/sessions/resolve-identity.ts'
+import { requiresLogin, ReturnTargets } from '../identity/sessions/return-target.ts'
+import { ERROR_VIEW } from './layout-engine.ts'
+
+// A session may end so much too early.
+const PRECISION_SECONDS = 60
+
+// Why a form is refused that was good when its page was opened.
+const LATE = {
+  idle: 'sign-in.late.idle',
+  changed: 'sign-in.late.changed',
+  noCookie: 'sign-in.late.no-cookie',
+}
+
+/**
+ * Pages for what is refused before an action runs. A form whose page is too old leads on from where the person is: to the
+ * login with the address kept, to the page that was asked for, or to the same page once more. What it asked for never happens.
+ */
+export class PageErrors implements ErrorRenderer {
+  readonly #identity = inject(ResolveIdentity)
+  readonly #targets = inject(ReturnTargets)
+  readonly #policy = inject(SessionPolicy)
+  readonly #clock = inject(Clock)
+
+  /**
+   * @param failure What went wrong.
+   * @param context Context of the request.
+   * @returns The page; null for the page of all other errors, and for clients that prefer JSON.
+   */
+  async render(failure: Failure, context: HttpContext): Promise<Response | View | null> {
+    if (prefersJson(context.header('accept'))) return null
+    if (failure.code === 'ERR_CSRF_INVALID_TOKEN') return this.#late(failure, context)
+    // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.
+    if ((failure.status === 404 || failure.status === 405) && !context.hasRoute())
+      await this.#identity.establish(context)
+    return null
+  }
+
+  async #late(failure: Failure, context: HttpContext): Promise<Response | View | null> {
+    // A form of another site is not late.
+    if (isForeign(context)) return null
+    const path = context.path()
+    const isSignedIn = context.auth().isAuthenticated()
+    if (path === context.url('account:logout'))
+      return isSignedIn ? this.#outOfDate(failure, context) : seeOther(path)
+    if (path === context.url('account:login') && !isSignedIn) return this.#loginPage(context)
+    if (path.startsWith(context.url('account:challenge')) && !isSignedIn)
+      return this.#restart(failure, context)
+    if (!isSignedIn && requiresLogin(context.route())) return seeOther(await this.#targets.loginUrl(context))
+    return this.#outOfDate(failure, context)
+  }
+
+  async #loginPage(context: HttpContext): Promise<View> {
+    const form = await context.form()
+    const cause = await this.#lateness(context, Number(form?.text('opened')))
+    const returnUrl = await this.#targets.allowed(form?.text('return_url'))
+    return this.#login(context, cause, { email: form?.text('email') ?? '', returnUrl })
+  }
+
+  // A pending login that is still alive is not ended by a form that is none of its own.
+  async #restart(failure: Failure, context: HttpContext): Promise<View> {
+    if (await context.session().has(PENDING_LOGIN_KEY)) return this.#outOfDate(failure, context)
+    return this.#login(context, 'sign-in.expired', { email: '', returnUrl: undefined })
+  }
+
+  #login(
+    context: HttpContext,
+    warning: string,
+    { email, returnUrl }: { readonly email: string; readonly returnUrl: string | undefined },
+  ): View {
+    const page = { title: 'sign-in.title', failed: true, page: 'login', narrow: true, door: 1 }
+    const values = { minutes: this.#policy.idleMilliseconds / 60_000 }
+    const state = { warning: { id: warning, values }, returnUrl, stranded: false, isPending: false }
+    const here = context.url('account:login')
+    const data = { ...page, ...state, here, form: blankForm({ email }), opened: this.#clock.timestamp() }
+    return new View('account/login', data, { status: 403 })
+  }
+
+  // The way on is the page of the same address, where there is one.
+  async #outOfDate(failure: Failure, context: HttpContext): Promise<View> {
+    const again = (await this.#targets.isPage(context.path())) ? context.path() : undefined
+    return new View(ERROR_VIEW, { error: failure, again }, { status: 403 })
+  }
+
+  async #lateness(context: HttpContext, opened: number): Promise<string> {
+    const { secureCookieName, cookieName, idleMilliseconds } = this.#policy
+    const name = context.isSecure() ? secureCookieName : cookieName
+    if (context.cookies().get(name) === undefined) return LATE.noCookie
+    // A session with a secret is alive: the page is from before somebody signed in or out in another window.
+    if (await context.session().has('_csrf')) return LATE.changed
+    const age = this.#clock.timestamp() - opened
+    return age >= idleMilliseconds / 1000 - PRECISION_SECONDS ? LATE.idle : LATE.changed
+  }
+}
+
+function isForeign(context: HttpContext): boolean {
+  const site = context.header('sec-fetch-site')
+  if (site !== null) return site === 'cross-site'
+  const origin = context.header('origin')
+  return origin !== null && origin !== context.origin()
+}
+
+function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } })
+}

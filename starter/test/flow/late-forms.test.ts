@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PASSWORD, World } from '../support.ts'
+
+const HALF_AN_HOUR = 30 * 60
+
+describe('a login form that is late', () => {
+  it('RA-2801: after 30 minutes it is shown again, with the address, the target and the cause', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob', { permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.open('/admin', { follow: true })
+    const [, opened = ''] = /name="opened" value="(\d+)"/.exec((await browser.open('/login')).html) ?? []
+    world.clock.advance(HALF_AN_HOUR)
+
+    const fields = { email: bob.email, password: PASSWORD, return_url: '/admin', opened }
+    const late = await browser.submit('/login', fields)
+
+    assert.equal(late.status, 403)
+    assert.match(late.html, /open for more than 30 minutes/)
+    assert.match(late.html, /name="email"[^>]* value="bob@example.test"/)
+    assert.equal(late.html.includes(PASSWORD), false)
+    assert.deepEqual(await world.events(bob), [], 'nothing was checked')
+    const again = await browser.submit('/login', fields)
+    assert.deepEqual([again.status, again.location], [303, '/admin'])
+  })
+
+  it('RA-2801: from before a login in another window, it says so and leads to the account', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.open('/login')
+    const other = browser.twin()
+    await browser.signIn(bob)
+    await browser.open('/account')
+    await browser.submit('/logout')
+    await browser.open('/login')
+    const [, opened = ''] = /name="opened" value="(\d+)"/.exec((await browser.open('/login')).html) ?? []
+
+    // The other window has the cookie of this one, and its own old token.
+    const late = await browser.submit('/login', { _csrf: 'x', email: bob.email, password: PASSWORD, opened })
+
+    assert.equal(late.status, 403)
+    assert.match(late.html, /signed in or out in another window/)
+    assert.match(late.html, /value="bob@example.test"/)
+    assert.doesNotMatch(late.html, /twice|30 minutes/)
+    assert.equal((await other.submit('/login', { email: bob.email, password: PASSWORD })).status, 403)
+    assert.equal(
+      (await browser.submit('/login', { email: bob.email, password: PASSWORD })).location,
+      '/account',
+    )
+  })
+
+  it('RA-2801: of somebody who signed in meanwhile leads on', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+
+    const late = await browser.submit('/login', { _csrf: 'x', email: bob.email, password: PASSWORD })
+
+    assert.equal(late.status, 403)
+    assert.match(late.html, /href="\/account"/)
+    assert.match(late.html, /action="\/logout"/)
+    assert.equal(await browser.isSignedIn(), true)
+  })
+
+  it('RA-2801: without a cookie it says that one is needed', async (test) => {
+    const world = await World.create(test)
+
+    const late = await world.browser().submit('/login', { email: 'a@example.test', password: 'x' })
+
+    assert.equal(late.status, 403)
+    assert.match(late.html, /sent no cookie/)
+    assert.match(late.html, /value="a@example.test"/)
+  })
+
+  it('RA-2801: of another site is shown no address', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.open('/login')
+
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.test' }]) {
+      const page = await browser.submit('/login', { email: 'eve@evil.test', password: 'x' }, { headers })
+      assert.equal(page.status, 403)
+      assert.equal(page.html.includes('eve@evil.test'), false)
+    }
+  })
+})
+
+describe('a challenge form that is late', () => {
+  for (const path of ['/login/2fa', '/login/2fa/recovery', '/login/2fa/cancel']) {
+    it(`RA-2801: ${path} restarts at the password with its sentence when the session has ended`, async (test) => {
+      const world = await World.create(test)
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open('/login/2fa')
+      world.clock.advance(HALF_AN_HOUR)
+
+      const late = await browser.submit(path, { code: await world.code(ada) })
+
+      assert.equal(late.status, 403)
+      assert.match(late.html, /Your sign-in has expired. Start again with your password/)
+      assert.match(late.html, /action="\/login"/)
+      assert.equal(
+        (await browser.submit('/login', { email: ada.email, password: PASSWORD })).location,
+        '/login/2fa',
+      )
+    })
+  }
+})
+
+describe('signing out', () => {
+  it('RA-2802, RA-2301: without a live session says that nobody is signed in', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const ended = world.browser()
+    await ended.signIn(bob)
+    await ended.open('/account')
+    world.clock.advance(HALF_AN_HOUR)
+
+    for (const browser of [ended, world.browser()]) {
+      const page = await browser.submit('/logout')
+      assert.deepEqual([page.status, page.location], [303, '/logout'])
+      const after = await browser.open('/logout')
+      assert.equal(after.status, 200)
+      assert.match(after.html, /<h1>You are signed out<\/h1>/)
+      assert.doesNotMatch(after.html, /Error:|<form[^>]* action="\/logout"/)
+    }
+  })
+
+  it('RA-2802: GET offers the button and changes nothing', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+
+    await browser.password(ada)
+    assert.match((await browser.open('/logout')).html, /<form method="post" action="\/logout">/)
+    assert.equal('_2fa' in (await browser.session()), true)
+    await browser.code(await world.code(ada))
+    await browser.client.request('HEAD', '/logout')
+    const page = await browser.open('/logout')
+
+    assert.match(page.html, /<h1>Sign out<\/h1>[^]*<form method="post" action="\/logout">/)
+    assert.equal(await browser.isSignedIn(), true)
+    assert.equal((await browser.submit('/logout')).location, '/login')
+    assert.equal(await browser.isSignedIn(), false)
+  })
+})
+
+describe('a session that has ended', () => {
+  it('RA-2803: is told as idle for 30 minutes, once, and the login returns to where the person was', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { permissions: ['admin.access'] })
+    const browser = world.browser()
+    await browser.signIn(root)
+    await browser.open('/admin?page=2')
+    world.clock.advance(HALF_AN_HOUR)
+
+    const gone = await browser.open('/admin?page=2')
+    const login = await browser.open(gone.location ?? '')
+
+    assert.match(login.html, /signed out after 30 minutes without activity/)
+    assert.match(login.html, /name="return_url" value="\/admin\?page=2"/)
+    assert.doesNotMatch((await browser.open('/login')).html, /without activity/)
+    const fields = { email: root.email, password: PASSWORD, return_url: '/admin?page=2' }
+    assert.equal((await browser.submit('/login', fields)).location, '/admin?page=2')
+  })
+
+  it('RA-2803: a form of a guarded page leads to the login, and back to its page', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+    await browser.open('/account')
+    world.clock.advance(HALF_AN_HOUR)
+
+    const page = await browser.submit('/account/recovery-codes')
+
+    assert.deepEqual([page.status, page.location], [303, '/login?return_url=%2Faccount%2Frecovery-codes'])
+    assert.match((await browser.open(page.location ?? '')).html, /without activity/)
+  })
+
+  it('RA-2803: is told as too old after 12 hours, however busy it was', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+    for (let minutes = 0; minutes < 12 * 60; minutes += 20) {
+      await browser.open('/account')
+      world.clock.advance(20 * 60)
+    }
+
+    await browser.open('/account')
+
+    assert.match((await browser.open('/login')).html, /because a session ends after 12 hours/)
+  })
+
+  it('RA-2803: is told as ended from elsewhere when it was neither idle nor old', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    const browser = world.browser()
+    await browser.signIn(bob)
+    await browser.open('/account')
+    await browser.twin().submit('/logout')
+
+    await browser.open('/account')
+
+    assert.match((await browser.open('/login')).html, /signed out from elsewhere/)
+  })
+
+  it('RA-2803: by the person is no end to be told', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('bob'))
+    await browser.open('/account')
+
+    await browser.submit('/logout')
+
+    const page = await browser.open('/login')
+    assert.match(page.html, /You are signed out/)
+    assert.doesNotMatch(page.html, /from elsewhere|without activity/)
+    world.clock.advance(HALF_AN_HOUR)
+    assert.doesNotMatch((await browser.open('/login')).html, /from elsewhere|without activity/)
+  })
+})
+
+describe('an error page of a signed-in user', () => {
+  it('RA-2805, RA-0005: keeps the navigation and a log-out button that works', async (test) => {
+    const world = await World.create(test)
+    const errors = [
+      ['/admin', 403],
+      ['/nothing-here', 404],
+      ['/account/nothing-here', 404],
+      ['/login/2fa/cancel', 405],
+    ] as const
+    const bob = await world.person('bob')
+
+    for (const [path, status] of errors) {
+      const browser = world.browser()
+      await browser.signIn(bob)
+      const page = await browser.open(path)
+      assert.equal(page.status, status, path)
+      const navigation = /<nav aria-label="Main">[^]*?<\/nav>/.exec(page.html)?.[0] ?? ''
+      assert.match(navigation, /href="\/account"[^]*Signed in as bob[^]*action="\/logout"/, path)
+      assert.equal((await browser.submit('/logout')).location, '/login', path)
+      assert.equal(await browser.isSignedIn(), false)
+    }
+  })
+})
