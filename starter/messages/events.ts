@@ -3,6 +3,7 @@ import type { Texts } from './language.ts'
 const en = {
   'event.password-refused': 'Wrong password',
   'event.password-accepted': 'Password accepted, waiting for the code',
+  'event.password-unfinished': 'Right password, but the sign-in was never finished',
   'event.password-locked': 'Too many wrong passwords, sign-in paused',
   'event.login-refused': 'Sign-in refused, already signed in',
   'event.logged-in': 'Signed in',
@@ -50,6 +51,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'event.password-refused': 'Falsches Passwort',
   'event.password-accepted': 'Passwort richtig, es fehlt der Code',
+  'event.password-unfinished': 'Passwort richtig, aber die Anmeldung wurde nie beendet',
   'event.password-locked': 'Zu viele falsche Passwörter, Anmeldung ausgesetzt',
   'event.login-refused': 'Anmeldung abgelehnt, bereits angemeldet',
   'event.logged-in': 'Angemeldet',

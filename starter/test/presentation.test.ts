@@ -11,6 +11,7 @@ const GUESS: AuditSummary = {
   clientAddress: '192.0.2.1',
   name: null,
   actor: null,
+  challengeId: null,
   times: 1,
   clients: 1,
   accounts: 0,

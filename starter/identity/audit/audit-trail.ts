@@ -4,6 +4,7 @@ import type { Clock } from 'sallyport'
 import { GIVEN, queries, rowsOf } from '../../database/built-queries.ts'
 import { TRAIL_KEPT_DAYS } from '../../database/migrations.ts'
 import type { Schema } from '../../database/schema.ts'
+import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
 
 // The same events as log records, for monitoring; they hold nothing that the trail does not.
 const log = getLogger(['starter', 'audit'])
@@ -118,7 +119,12 @@ export interface AuditRecord {
   readonly name: string | null
   /** Who did it, where that is not the owner of the account; otherwise null. */
   readonly actor: string | null
+  /** Identifier of the pending login; null for none. */
+  readonly challengeId: string | null
 }
+
+/** What a summary calls passwords that were right, of logins that nobody finished. */
+export const PASSWORD_UNFINISHED = 'password-unfinished'
 
 /** A summary of the entries of one kind on one day: the newest entry, and counts. */
 export interface AuditSummary extends AuditRecord {
@@ -142,6 +148,7 @@ const LATEST = queries
     'event.client_address as clientAddress',
     'account.name',
     'event.actor',
+    'event.challenge_id as challengeId',
   ])
   .orderBy('event.id', 'desc')
   .limit(limitOf(0))
@@ -207,9 +214,9 @@ export class AuditTrail {
     const count = Math.ceil(limit * READ_FOR_EACH_LINE)
     const latest = await this.latest(count, accountId)
     const areAll = latest.length < count
-    const lines = linesOf(areAll ? latest : withoutLastDay(latest))
+    const lines = this.#linesOf(areAll ? latest : withoutLastDay(latest))
     const suffice = areAll || lines.length >= limit
-    const shown = suffice ? lines : linesOf(await this.#newestOfEachKind(accountId))
+    const shown = suffice ? lines : this.#linesOf(await this.#newestOfEachKind(accountId))
     return shown.slice(0, limit).flatMap(toSummary)
   }
 
@@ -228,6 +235,11 @@ export class AuditTrail {
     const end = this.#clock.timestamp() - days * SECONDS_OF_A_DAY
     const result = await this.#database.deleteFrom('event').where('at', '<', end).executeTakeFirst()
     return Number(result.numDeletedRows)
+  }
+
+  #linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
+    const named = withUnfinished(records, this.#clock.timestamp())
+    return [...Map.groupBy(named, lineOf).values()]
   }
 
   #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
@@ -250,13 +262,14 @@ function alike({ kind, accountId, clientAddress }: AuditEntry, now: number): Raw
 function newestOfEachKind(whose: RawBuilder<unknown>): RawBuilder<AuditRecord> {
   const newest = Object.values(AuditEvent).map(
     (kind) => sql`
-      SELECT id, at, kind, account_id, client_address, actor FROM (
-        SELECT id, at, kind, account_id, client_address, actor FROM event WHERE kind = ${sql.lit(kind)} AND ${whose}
+      SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM (
+        SELECT id, at, kind, account_id, client_address, actor, challenge_id FROM event WHERE kind = ${sql.lit(kind)} AND ${whose}
         ORDER BY id DESC LIMIT ${sql.lit(READ_OF_EACH_KIND)}
       )`,
   )
   return sql`
-    SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor
+    SELECT at, kind, account_id AS "accountId", client_address AS "clientAddress", account.name AS name, actor,
+      challenge_id AS "challengeId"
     FROM (${sql.join(newest, sql` UNION ALL `)}) AS newest LEFT JOIN account ON account.id = account_id
     ORDER BY newest.id DESC`
 }
@@ -269,8 +282,18 @@ function withoutLastDay(records: readonly AuditRecord[]): readonly AuditRecord[]
   return records.filter((record) => dayOf(record) > day)
 }
 
-function linesOf(records: readonly AuditRecord[]): (readonly AuditRecord[])[] {
-  return [...Map.groupBy(records, lineOf).values()]
+// A right password whose login was never finished is another thing than one on the way in (ASVS 5.0, 6.3.5). What finished it is
+// newer, so it is among the records too.
+function withUnfinished(records: readonly AuditRecord[], now: number): readonly AuditRecord[] {
+  const finished = new Set<string>()
+  for (const { kind, challengeId } of records)
+    if (kind === AuditEvent.LoggedIn && challengeId !== null) finished.add(challengeId)
+  return records.map((record) => {
+    const { kind, challengeId, at } = record
+    if (kind !== AuditEvent.PasswordAccepted || challengeId === null) return record
+    const isOpen = finished.has(challengeId) || now - at < PENDING_LOGIN_SECONDS
+    return isOpen ? record : { ...record, kind: PASSWORD_UNFINISHED }
+  })
 }
 
 // Entries with the same result are on one line.

@@ -90,11 +90,20 @@ export async function discardPendingLogin(session: Session): Promise<void> {
 
 /**
  * @param session Session of the request.
+ * @returns Identifier of its challenge; undefined when there is none.
+ */
+export async function challengeOf(session: Session): Promise<string | undefined> {
+  const stored = await session.get(CHALLENGE_KEY)
+  return typeof stored === 'string' && stored !== '' ? stored : undefined
+}
+
+/**
+ * @param session Session of the request.
  * @returns Identifier of its challenge; created when missing, which happens only for sessions not written by this code.
  */
 export async function challengeIdentifier(session: Session): Promise<string> {
-  const stored = await session.get(CHALLENGE_KEY)
-  if (typeof stored === 'string' && stored !== '') return stored
+  const stored = await challengeOf(session)
+  if (stored !== undefined) return stored
   const identifier = newChallengeIdentifier()
   await session.set(CHALLENGE_KEY, identifier)
   return identifier

@@ -4,7 +4,7 @@ import type { SessionAuthentication } from 'sallyport/auth'
 import type { Schema } from '../../database/schema.ts'
 import { AuditEvent, type AuditTrail } from '../audit/audit-trail.ts'
 import type { PasswordCheck, PasswordProof } from '../accounts/password-check.ts'
-import { discardPendingLogin } from '../challenges/pending-login.ts'
+import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
 import { discardEnrollment } from '../factors/pending-enrollment.ts'
 import { clientOf } from '../clients/client.ts'
 import type { Notices } from '../mail/notices.ts'
@@ -99,7 +99,9 @@ export class LoginCompletion {
     const client = clientOf(context)
     return async (database) => {
       await this.#passwords.forgetFailures(identity.principal.email, database)
-      await this.#audit.record({ kind: AuditEvent.LoggedIn, accountId: identifier, ...client }, database)
+      const challengeId = await challengeOf(context.session())
+      const entry = { kind: AuditEvent.LoggedIn, accountId: identifier, ...client }
+      await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, database)
       await this.#known.meet(database, identifier, client)
     }
   }

@@ -3,14 +3,14 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageController } from '../page-controller.ts'
 import { Account } from '../../identity/accounts/account.ts'
-import { AuditTrail } from '../../identity/audit/audit-trail.ts'
+import { AuditTrail, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { RecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { TotpFactors } from '../../identity/factors/totp-factors.ts'
 import { Users } from '../../identity/accounts/users.ts'
 import { FactorPolicy } from '../../identity/policy/factor-policy.ts'
 import { dateOf, type PageMessage, toEventLines, toMoment } from '../presentation.ts'
 
-const SHOWN_LINES = 12
+const SHOWN_LINES = 8
 
 /** The account page, for signed-in users. */
 export class HomeController extends PageController {
@@ -34,6 +34,7 @@ export class HomeController extends PageController {
     return this.page('account/home', {
       title: 'account.title',
       page: 'account',
+      isUnfinished: summaries.some(({ kind }) => kind === PASSWORD_UNFINISHED),
       events: toEventLines(summaries, { named: false, locale }),
       codesLeft: factors.length === 0 ? 0 : await this.#codes.left(id),
       duty: await this.#duty(id),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { World } from '../support.ts'
 
 describe('POST /login/2fa/cancel', () => {
-  it('FLOW-38: ends a pending login: no challenge, a new id, and the code stays unused', async (test) => {
+  it('FLOW-38, RA-2301: ends a pending login: no challenge, a new id, and the code stays unused', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -52,7 +52,7 @@ describe('POST /login/2fa/cancel', () => {
 })
 
 describe('POST /logout', () => {
-  it('FLOW-41, SESS-09, SESS-10, SESS-11, SESS-13: ends an identity and keeps unrelated data', async (test) => {
+  it('FLOW-41, SESS-09, SESS-10, SESS-11, SESS-13, RA-2301: ends an identity and keeps unrelated data', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()

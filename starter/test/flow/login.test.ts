@@ -58,7 +58,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.deepEqual(await world.events(bob), ['logged-in'])
   })
 
-  it('FLOW-07: an earlier challenge is removed when no second factor is needed', async (test) => {
+  it('FLOW-07, RA-0201: an earlier challenge is removed when no second factor is needed', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     const browser = world.browser()
@@ -74,7 +74,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.equal(await stale.isSignedIn(), false)
   })
 
-  it('FLOW-08, FLOW-09, FLOW-10, FLOW-45, SESS-18: with a second factor the session is pending, not signed in', async (test) => {
+  it('FLOW-08, FLOW-09, FLOW-10, FLOW-45, SESS-18, RA-0204: with a second factor the session is pending, not signed in', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -150,7 +150,7 @@ describe('POST /login, given an anonymous session', () => {
 })
 
 describe('POST /login, given a signed-in user', () => {
-  it('FLOW-11, FLOW-13, FLOW-07: is refused with "log out first", whatever the credentials, and changes no identity', async (test) => {
+  it('FLOW-11, FLOW-13, FLOW-07, RA-0201: is refused with "log out first", whatever the credentials, and changes no identity', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
     for (const [email, password] of [
@@ -225,7 +225,7 @@ describe('POST /login with JSON', () => {
 })
 
 describe('refused credentials', () => {
-  it('LOGIN-08, LOGIN-09, LOGIN-10: an unknown address, a wrong password and an account that may not sign in look the same', async (test) => {
+  it('LOGIN-08, LOGIN-09, LOGIN-10, RA-0006: an unknown address, a wrong password and an account that may not sign in look the same', async (test) => {
     const world = await World.create(test)
     const [bob, dan] = [await world.person('bob'), await world.person('dan')]
     await world.disable(dan)
@@ -310,7 +310,7 @@ describe('refused credentials', () => {
 })
 
 describe('an outdated password hash', () => {
-  it('LOGIN-03, LOGIN-05: is replaced after the password was verified', async (test) => {
+  it('LOGIN-03, LOGIN-05, RA-0202: is replaced after the password was verified', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const old = await new PasswordHasher(PASSWORD_ARGON2ID, {
@@ -328,7 +328,7 @@ describe('an outdated password hash', () => {
     assert.equal(world.hasher.needsRehash(stored?.passwordHash ?? ''), false)
   })
 
-  it('LOGIN-04: is not replaced when the password is wrong', async (test) => {
+  it('LOGIN-04, RA-0202: is not replaced when the password is wrong', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const needsRehash = test.mock.method(world.hasher, 'needsRehash')
@@ -338,7 +338,7 @@ describe('an outdated password hash', () => {
     assert.equal(needsRehash.mock.callCount(), 0)
   })
 
-  it('LOGIN-07, HOLD-60: a password changed in the meantime is refused and not overwritten', async (test) => {
+  it('LOGIN-07, HOLD-60, RA-0202: a password changed in the meantime is refused and not overwritten', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     test.mock.method(world.hasher, 'needsRehash', () => true)
@@ -393,7 +393,7 @@ describe('an outdated password hash', () => {
 })
 
 describe('an unknown address', () => {
-  it('HOLD-23: costs as much as the correct password of an account that may not sign in', async (test) => {
+  it('HOLD-23, RA-0006: costs as much as the correct password of an account that may not sign in', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     await world.disable(bob)
@@ -408,7 +408,7 @@ describe('an unknown address', () => {
     )
   })
 
-  it('LOGIN-09: costs one hash, like a known address', async (test) => {
+  it('LOGIN-09, RA-0006: costs one hash, like a known address', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     await world.database.updateTable('account').set({ password_hash: null }).execute()

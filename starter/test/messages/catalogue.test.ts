@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { AuditEvent } from '../../identity/audit/audit-trail.ts'
+import { AuditEvent, PASSWORD_UNFINISHED } from '../../identity/audit/audit-trail.ts'
 import { catalogues, type LanguageMessages } from '../../messages/catalogue.ts'
 import { LANGUAGES } from '../../messages/language.ts'
 
@@ -58,6 +58,7 @@ describe('the catalogue', () => {
   })
 
   it('words every kind of event', () => {
-    for (const kind of Object.values(AuditEvent)) assert.ok(`event.${kind}` in catalogues.en.messages, kind)
+    for (const kind of [...Object.values(AuditEvent), PASSWORD_UNFINISHED])
+      assert.ok(`event.${kind}` in catalogues.en.messages, kind)
   })
 })

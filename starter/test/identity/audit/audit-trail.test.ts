@@ -30,6 +30,7 @@ describe('AuditTrail', () => {
       clientAddress: '192.0.2.1',
       name: 'Ada',
       actor: null,
+      challengeId: 'c1',
     }
     const guess = {
       at,
@@ -38,6 +39,7 @@ describe('AuditTrail', () => {
       clientAddress: '192.0.2.2',
       name: null,
       actor: null,
+      challengeId: null,
     }
     assert.deepEqual(all, [guess, refused])
     assert.deepEqual(own, [refused])

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Browser, type Page, PASSWORD, World } from '../support.ts'
+
+const JSON_CLIENT = { headers: { accept: 'application/json' } }
+// Their programs have no cookies and no pages.
+const PROGRAMS = /^\/(api|ops|assets)(\/|$)/
+
+interface Route {
+  readonly path: string
+  readonly method: string
+}
+
+/** Every route of the application, its placeholders filled. */
+async function routesOf(world: World): Promise<readonly Route[]> {
+  await world.app.boot()
+  const routes = (await world.app.inspection()).routes().filter(({ kind }) => kind !== 'resolver')
+  const all = routes.flatMap(({ methods, paths }) =>
+    paths.flatMap(({ path }) =>
+      methods.map((method) => ({ method, path: path.replaceAll(/\{[^}]*\}/g, 'seven') })),
+    ),
+  )
+  return all.filter(({ path }) => !PROGRAMS.test(path))
+}
+
+/** Every page that somebody sees. */
+async function pagesOf(world: World, browser: Browser): Promise<readonly (readonly [string, Page])[]> {
+  const found: (readonly [string, Page])[] = []
+  for (const { method, path } of await routesOf(world)) {
+    if (method !== 'GET') continue
+    const page = await browser.open(path)
+    const isPage = page.headers.get('content-type')?.startsWith('text/html') ?? false
+    if (page.status === 200 && isPage) found.push([path, page])
+  }
+  return found
+}
+
+describe('every page', () => {
+  it('RA-0003: is stored by nobody, runs no foreign script, stands in no frame and tells no other site of itself', async (test) => {
+    const world = await World.create(test)
+    const inside = world.browser()
+    await inside.signIn(await world.person('root', { factor: 'enabled', permissions: ['admin.access'] }))
+
+    for (const browser of [world.browser(), inside])
+      for (const [path, { headers }] of await pagesOf(world, browser)) {
+        assert.equal(headers.get('cache-control'), 'no-store', path)
+        const policy = headers.get('content-security-policy') ?? ''
+        for (const part of [
+          "default-src 'none'",
+          "script-src 'self'",
+          "frame-ancestors 'none'",
+          "base-uri 'none'",
+        ])
+          assert.ok(policy.includes(part), `${path}: ${part}`)
+        assert.doesNotMatch(policy, /unsafe/, path)
+        assert.match(headers.get('referrer-policy') ?? '', /^(no-referrer|same-origin)$/, path)
+      }
+  })
+
+  it('RA-0004: has a token in each of its forms, and a form for whatever changes something', async (test) => {
+    const world = await World.create(test)
+    const inside = world.browser()
+    await inside.signIn(await world.person('root', { factor: 'enabled', permissions: ['admin.access'] }))
+    let forms = 0
+
+    for (const browser of [world.browser(), inside])
+      for (const [path, { html }] of await pagesOf(world, browser))
+        for (const [form = ''] of html.matchAll(/<form[^>]*>[^]*?<\/form>/g)) {
+          if (/method="get"/.test(form)) continue
+          forms += 1
+          assert.match(form, /<form[^>]* method="post"/, path)
+          assert.match(form, /<input type="hidden" name="_csrf" value="[\w-]{86}">/, path)
+        }
+
+    assert.ok(forms > 10)
+  })
+
+  it('RA-0004: no form does anything without a token of its session', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
+    const posts = (await routesOf(world)).filter(({ method }) => method === 'POST')
+    const before = await world.database.selectFrom('account').selectAll().execute()
+    assert.ok(posts.length > 10)
+
+    for (const { path } of posts) {
+      const browser = world.browser()
+      await browser.open('/login')
+      const anonymous = await browser.submit(path, { _csrf: 'x', email: root.email, password: PASSWORD })
+      assert.ok([303, 403].includes(anonymous.status), `${path}: ${anonymous.status}`)
+      assert.doesNotMatch(anonymous.location ?? '/logout', /^\/(account|enroll|login\/2fa)/, path)
+    }
+
+    assert.deepEqual(await world.database.selectFrom('account').selectAll().execute(), before)
+    assert.deepEqual(await world.events(root), [])
+  })
+
+  it('RA-0005: of a signed-in user offers to sign out', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.signIn(await world.person('root', { factor: 'enabled', permissions: ['admin.access'] }))
+    const pages = await pagesOf(world, browser)
+
+    assert.ok(pages.length > 5)
+    for (const [path, { html }] of pages) assert.match(html, /<form method="post" action="\/logout">/, path)
+  })
+})
+
+describe('the session', () => {
+  it('RA-0001: has a short cookie for this host only, and its identifier is stored as a digest', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+    await browser.open('/login')
+    const before = browser.sessionId ?? ''
+
+    const { headers } = await browser.signIn(await world.person('bob'))
+
+    const [cookie = ''] = headers.getSetCookie().filter((line) => line.startsWith('__Host-sid='))
+    for (const part of ['; Path=/', '; HttpOnly', '; Secure', '; SameSite=Lax'])
+      assert.ok(cookie.includes(part), part)
+    assert.doesNotMatch(cookie, /Domain/i)
+    assert.ok(cookie.length < 4096)
+    const id = browser.sessionId ?? ''
+    assert.notEqual(id, before)
+    // 43 characters of base64url are 256 bits; two of them are told to the store.
+    assert.match(id, /^[\w-]{43}$/)
+    assert.equal(await world.store.read(id), null)
+    assert.notDeepEqual(await browser.session(), {})
+  })
+})
+
+describe('a client that prefers JSON', () => {
+  it('RA-0007: goes the same way as a browser, and is refused with stable codes', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const codeOf = ({ html }: Page): unknown => (JSON.parse(html) as { readonly code?: unknown }).code
+    const fields = { email: ada.email, password: PASSWORD }
+
+    await browser.open('/login')
+    const stale = await browser.submit('/login', { ...fields, _csrf: 'x' }, JSON_CLIENT)
+    const wrong = await browser.submit('/login', { ...fields, password: 'wrong' }, JSON_CLIENT)
+    const right = await browser.submit('/login', fields, JSON_CLIENT)
+    await browser.open('/login/2fa')
+    const wrongCode = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }, JSON_CLIENT)
+    const rightCode = await browser.submit('/login/2fa', { code: await world.code(ada) }, JSON_CLIENT)
+    const missing = await browser.open('/nothing-here', JSON_CLIENT)
+
+    assert.deepEqual([stale.status, codeOf(stale)], [403, 'ERR_CSRF_INVALID_TOKEN'])
+    assert.deepEqual([wrong.status, codeOf(wrong)], [422, 'ERR_INPUT_VALIDATION'])
+    assert.match(wrong.html, /"code":"invalid_credentials"/)
+    assert.deepEqual([right.status, right.location], [303, '/login/2fa'])
+    assert.deepEqual([wrongCode.status, codeOf(wrongCode)], [422, 'ERR_INPUT_VALIDATION'])
+    assert.match(wrongCode.html, /"code":"invalid_code"/)
+    assert.deepEqual([rightCode.status, rightCode.location], [303, '/account'])
+    assert.deepEqual([missing.status, codeOf(missing)], [404, 'ERR_HTTP_NOT_FOUND'])
+  })
+})
+
+describe('a password whose login was never finished', () => {
+  it('RA-0205: is recorded, and shown to the owner, who is not warned of finished ones', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const owner = world.browser()
+    await owner.signIn(ada)
+    world.clock.advance(600)
+    const quiet = await owner.open('/account')
+    const thief = world.browser()
+    await thief.password(ada)
+    world.clock.advance(299)
+    const early = await owner.open('/account')
+    world.clock.advance(1)
+
+    const told = await owner.open('/account')
+
+    for (const { html } of [quiet, early])
+      assert.doesNotMatch(html, /never finished/, 'nobody who is still typing, or has finished, is one')
+    assert.match(told.html, /Right password, but the sign-in was never finished/)
+    assert.match(told.html, /class="message warning"><p>Someone typed the right password/)
+    assert.deepEqual(await world.events(ada), ['password-accepted', 'logged-in', 'password-accepted'])
+  })
+})
