@@ -16,6 +16,7 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
   recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
+  q: { type: 'search', autocomplete: 'off', inputmode: '' },
   code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
 }
 

@@ -1,6 +1,6 @@
 /**
  * Run by hand: `node --conditions=sallyport-source starter/test/browser/screenshots.ts OUTDIR` takes a picture of every page, at
- * the widths of a telephone and of a desk, light and dark.
+ * the widths of a telephone and of a desk, light and dark. With `--docs` in place of the folder it takes those of `docs/pictures/`.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import type { Browser } from 'playwright-core'
 import { layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
 import { launchBrowser } from './chromium.ts'
 import { seeAdministration } from './admin-scenes.ts'
+import { takePicturesOfDocumentation } from './pictures.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
@@ -28,10 +29,11 @@ type Variant = (typeof VARIANTS)[number]
 const folder = process.argv[2]
 if (folder === undefined)
   throw new TypeError('Cannot take pictures without a folder: give one as the argument')
-mkdirSync(folder, { recursive: true })
+if (folder !== '--docs') mkdirSync(folder, { recursive: true })
 const browser = await launchBrowser()
 try {
-  for (const variant of VARIANTS) await takePictures(browser, variant, folder)
+  if (folder === '--docs') await takePicturesOfDocumentation(browser)
+  else for (const variant of VARIANTS) await takePictures(browser, variant, folder)
 } finally {
   await browser.close()
 }

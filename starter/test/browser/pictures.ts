@@ -1,0 +1,107 @@
+/**
+ * The pictures of the documentation, as WebP in `docs/pictures/`: `screenshots.ts --docs` takes them anew.
+ *
+ * @module
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { Authenticator, layAccounts, type Person, StarterProcess } from '../crash/starter-process.ts'
+import { ADA } from './scenes.ts'
+import { Visit } from './visit.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
+const QUALITY = 0.82
+const DESK = { width: 1200, height: 750 }
+const TELEPHONE = { width: 390, height: 780 }
+
+/** As much of the DOM as turning a picture into WebP needs. */
+interface CanvasGlobals {
+  readonly Image: new () => { src: string; width: number; height: number; decode(): Promise<void> }
+  readonly document: {
+    createElement(name: 'canvas'): {
+      width: number
+      height: number
+      getContext(kind: '2d'): { drawImage(image: object, x: number, y: number): void } | null
+      toDataURL(type: string, quality: number): string
+    }
+  }
+}
+
+/**
+ * @param browser The browser.
+ */
+export async function takePicturesOfDocumentation(browser: Browser): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  const directory = mkdtempSync(join(tmpdir(), 'sallyport-pictures-'))
+  const [ada] = (await layAccounts(directory, [ADA])) as readonly [Person]
+  const starter = await StarterProcess.start({ directory })
+  const closing: (() => Promise<void>)[] = []
+  const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
+  const open = (options: BrowserContextOptions): Promise<Visit> =>
+    Visit.begin(cleaner, browser, { url: starter.url, ...options })
+  try {
+    const app = new Authenticator(ada)
+    await takeAtDesk(await open({ viewport: DESK, colorScheme: 'light' }), ada, app)
+    await takeOnTelephone(await open({ viewport: TELEPHONE, colorScheme: 'dark' }), ada, app)
+    for (const close of closing) await close()
+  } finally {
+    await starter.stop()
+    rmSync(directory, { recursive: true })
+  }
+}
+
+async function takeAtDesk(desk: Visit, ada: Person, app: Authenticator): Promise<void> {
+  await desk.open('/login')
+  await desk.page.getByLabel('E-mail address').fill(ada.email)
+  await take(desk, 'sign-in')
+  await desk.enterPassword(ada)
+  await take(desk, 'code')
+  await desk.enterCode(await app.next())
+  await take(desk, 'account')
+  await desk.open('/account/sessions')
+  await desk.page.emulateMedia({ colorScheme: 'dark' })
+  await take(desk, 'sessions-dark')
+}
+
+async function takeOnTelephone(phone: Visit, ada: Person, app: Authenticator): Promise<void> {
+  await phone.open('/login')
+  await take(phone, 'sign-in-phone')
+  await phone.enterPassword(ada)
+  await phone.enterCode(await app.next())
+  await take(phone, 'account-phone')
+}
+
+async function take({ page }: Visit, name: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const png = await page.screenshot({ caret: 'hide' })
+  // A page of its own: the policy of the application would refuse the picture.
+  const encoder = await page.context().browser()?.newPage()
+  if (encoder === undefined) throw new TypeError('Cannot encode a picture: the browser is gone')
+  const url = await encoder.evaluate(toWebp, {
+    source: `data:image/png;base64,${png.toString('base64')}`,
+    quality: QUALITY,
+  })
+  await encoder.close()
+  writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))
+}
+
+async function toWebp({
+  source,
+  quality,
+}: {
+  readonly source: string
+  readonly quality: number
+}): Promise<string> {
+  const { Image, document } = globalThis as unknown as CanvasGlobals
+  const image = new Image()
+  image.src = source
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = image.width
+  canvas.height = image.height
+  canvas.getContext('2d')?.drawImage(image, 0, 0)
+  return canvas.toDataURL('image/webp', quality)
+}
