@@ -53,7 +53,7 @@ describe('GET /login/2fa', () => {
     assert.equal(browser.sessionId, undefined)
   })
 
-  it('FLOW-40, FLOW-24: with an expired challenge redirects, removes it and reports it', async (test) => {
+  it('RA-2701, FLOW-40, FLOW-24: with an expired challenge redirects, removes it and reports it', async (test) => {
     const { world, browser } = await pending(test)
     world.clock.advance(300)
 
@@ -62,7 +62,7 @@ describe('GET /login/2fa', () => {
 })
 
 describe('POST /login/2fa, given a pending login', () => {
-  it('FLOW-33, FLOW-34, FLOW-35, FLOW-15, FLOW-47: a correct code signs in, under a third id', async (test) => {
+  it('RA-2701, FLOW-33, FLOW-34, FLOW-35, FLOW-15, FLOW-47: a correct code signs in, under a third id', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
@@ -90,7 +90,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.open('/admin')).status, 403)
   })
 
-  it('FLOW-28, FLOW-29, FLOW-30, FLOW-31, FLOW-32: a wrong code is a 422, counted, and the challenge continues', async (test) => {
+  it('RA-2701, FLOW-28, FLOW-29, FLOW-30, FLOW-31, FLOW-32: a wrong code is a 422, counted, and the challenge continues', async (test) => {
     const { world, ada, browser } = await pending(test)
     const challenge = (await browser.session())['_2fa']
 
@@ -136,7 +136,7 @@ describe('POST /login/2fa, given a pending login', () => {
     )
   })
 
-  it('FLOW-21, FLOW-23: is live one second before its end and expired at it', async (test) => {
+  it('RA-2701, FLOW-21, FLOW-23: is live one second before its end and expired at it', async (test) => {
     for (const [seconds, location] of [
       [299, '/account'],
       [300, '/login'],
@@ -153,7 +153,7 @@ describe('POST /login/2fa, given a pending login', () => {
     }
   })
 
-  it('FLOW-22, FLOW-24, FLOW-25: after its end the login restarts at the password', async (test) => {
+  it('RA-2701, FLOW-22, FLOW-24, FLOW-25: after its end the login restarts at the password', async (test) => {
     const { world, ada, browser } = await pending(test)
     world.clock.advance(600)
 
@@ -183,7 +183,7 @@ describe('POST /login/2fa, given a pending login', () => {
     'SESS-22: a third member': (live) => ({ ...live, method: 'totp' }),
   }
   for (const [title, spoil] of Object.entries(malformed)) {
-    it(`${title}: restarts at the password, for GET and POST, and uses no code`, async (test) => {
+    it(`RA-2701, ${title}: restarts at the password, for GET and POST, and uses no code`, async (test) => {
       for (const method of ['GET', 'POST']) {
         const { world, ada, browser } = await pending(test)
         const value = spoil({ identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
@@ -201,7 +201,7 @@ describe('POST /login/2fa, given a pending login', () => {
     })
   }
 
-  it('FLOW-26, FLOW-27: an account that may no longer sign in restarts with its own message', async (test) => {
+  it('RA-2701, FLOW-26, FLOW-27: an account that may no longer sign in restarts with its own message', async (test) => {
     const { world, ada, browser } = await pending(test)
     await world.disable(ada)
 

@@ -52,7 +52,7 @@ describe('POST /login/2fa/cancel', () => {
 })
 
 describe('POST /logout', () => {
-  it('FLOW-41, SESS-09, SESS-10, SESS-11, SESS-13, RA-2301: ends an identity and keeps unrelated data', async (test) => {
+  it('RA-2701, FLOW-41, SESS-09, SESS-10, SESS-11, SESS-13, RA-2301: ends an identity and keeps unrelated data', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -78,7 +78,7 @@ describe('POST /logout', () => {
     assert.deepEqual(await world.events(bob), ['logged-in', 'logged-out', 'challenge-cancelled'])
   })
 
-  it('FLOW-39: ends a pending login too', async (test) => {
+  it('RA-2701, FLOW-39: ends a pending login too', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

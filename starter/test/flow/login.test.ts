@@ -41,7 +41,7 @@ describe('GET /login', () => {
 })
 
 describe('POST /login, given an anonymous session', () => {
-  it('FLOW-06, FLOW-44: a correct password without a second factor signs in, under a new id', async (test) => {
+  it('RA-2701, FLOW-06, FLOW-44: a correct password without a second factor signs in, under a new id', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -74,7 +74,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.equal(await stale.isSignedIn(), false)
   })
 
-  it('FLOW-08, FLOW-09, FLOW-10, FLOW-45, SESS-18, RA-0204: with a second factor the session is pending, not signed in', async (test) => {
+  it('RA-2701, FLOW-08, FLOW-09, FLOW-10, FLOW-45, SESS-18, RA-0204: with a second factor the session is pending, not signed in', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
     const browser = world.browser()
@@ -131,7 +131,7 @@ describe('POST /login, given an anonymous session', () => {
     assert.equal(page.location, '/account')
   })
 
-  it('FLOW-14: refused credentials leave the session anonymous and remove an earlier challenge', async (test) => {
+  it('RA-2701, FLOW-14: refused credentials leave the session anonymous and remove an earlier challenge', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()

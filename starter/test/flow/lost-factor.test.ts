@@ -121,7 +121,7 @@ describe('a lost factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('RA-2102, FACTOR-34: is password-only at no step, and an abandoned set-up leaves the old factor', async (test) => {
+  it('RA-2102, RA-2706, FACTOR-34: is password-only at no step, and an abandoned set-up leaves the old factor', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS)

@@ -28,7 +28,7 @@ async function choose(browser: Browser, link: string, password: string = NEW): P
 }
 
 describe('a forgotten password', () => {
-  it('RA-1601: is replaced behind a link, signs nobody in, and the next login still asks for the second factor', async (test) => {
+  it('RA-1601, RA-2706: is replaced behind a link, signs nobody in, and the next login still asks for the second factor', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const before = await world.database.selectFrom('factor').selectAll().execute()

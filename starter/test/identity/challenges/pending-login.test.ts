@@ -67,20 +67,20 @@ describe('parsePendingLogin()', () => {
     'SESS-22: a third member': { ...LIVE, attempts: 1 },
   }
   for (const [title, value] of Object.entries(malformed)) {
-    it(`${title} is not a challenge`, () => {
+    it(`RA-2701, ${title} is not a challenge`, () => {
       const pending = parsePendingLogin(value, NOW)
 
       assert.equal(pending, undefined)
     })
   }
 
-  it('FLOW-21, FLOW-22, FLOW-23: the challenge is expired at the second it names, and not before', () => {
+  it('RA-2701, FLOW-21, FLOW-22, FLOW-23: the challenge is expired at the second it names, and not before', () => {
     const at = (now: number): boolean => parsePendingLogin(LIVE, now) !== undefined
 
     assert.deepEqual([NOW + 299, NOW + 300, NOW + 301].map(at), [true, false, false])
   })
 
-  it('HOLD-50: a challenge that would live too long is expired: the clock was set back', () => {
+  it('RA-2708, HOLD-50: a challenge that would live too long is expired: the clock was set back', () => {
     const at = (now: number): boolean => parsePendingLogin(LIVE, now) !== undefined
 
     assert.deepEqual([NOW, NOW - 1, NOW - 60, NOW - 31_536_000].map(at), [true, false, false, false])

@@ -41,7 +41,7 @@ describe('FactorVault', () => {
     assert.throws(() => vault.open('u1', [format, key, bytes.toString('base64url')].join('.')))
   })
 
-  it('opens what an older key sealed, and seals with the first key', () => {
+  it('RA-2708: opens what an older key sealed, and seals with the first key', () => {
     const sealed = new FactorVault([OLD]).seal('u1', SECRET)
     const rotated = new FactorVault([NEW, OLD])
 
