@@ -14,11 +14,12 @@ const MAX_DAYS = 36_500
 
 /** How old the entries are that go. */
 interface Trim {
-  readonly days: number
+  /** In days. */
+  readonly age: number
 }
 
 const trimSchema: z.ZodType<Trim> = z.object({
-  days: z
+  age: z
     .string()
     .regex(/^\d{1,5}$/)
     .transform(Number)
@@ -37,7 +38,7 @@ export class StatusController extends PageController {
    * @returns The page.
    */
   index(): Promise<View> {
-    return this.#statusPage(blankForm({ days: String(DEFAULT_DAYS) }))
+    return this.#statusPage(blankForm({ age: String(DEFAULT_DAYS) }))
   }
 
   /**
@@ -48,7 +49,7 @@ export class StatusController extends PageController {
    */
   async trimPost(form: Submitted<Trim>): Promise<View | Response> {
     if (!form.ok) return this.#statusPage(form, 422)
-    const { days } = form.value
+    const { age: days } = form.value
     const count = await this.#audit.trim(days)
     await this.#audit.record({
       kind: AuditEvent.TrailTrimmed,

@@ -9,6 +9,7 @@ const NARROW_WIDTHS = [360, 320]
 
 const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   label: { type: 'text', autocomplete: 'off', inputmode: '' },
+  age: { type: 'text', autocomplete: 'off', inputmode: 'numeric' },
   days: { type: '', autocomplete: '', inputmode: '' },
   'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
   name: { type: 'text', autocomplete: 'name', inputmode: '' },

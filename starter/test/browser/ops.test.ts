@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { OPS_NAME, OpsCredentials } from '../../operations/ops-credentials.ts'
+import { StarterProcess } from '../crash/starter-process.ts'
+import { temporary } from '../support.ts'
+import { missingBrowser } from './chromium.ts'
+import { assertGoodPage } from './page-checks.ts'
+import { Visit } from './visit.ts'
+import { World } from './world.ts'
+
+const skip = missingBrowser ?? false
+
+describe('the page of operators', { skip }, () => {
+  const world = new World()
+
+  it('RA-3103, BASIC-16: is reached with the credentials of the browser, and deletes old entries by its form', async (test) => {
+    const { password, hash } = OpsCredentials.create()
+    const starter = await StarterProcess.start({ directory: temporary(test), variables: { OPS_HASH: hash } })
+    test.after(() => starter.stop())
+    const httpCredentials = { username: OPS_NAME, password: password.reveal() }
+    const visit = await Visit.begin(test, world.browser, { url: starter.url, httpCredentials })
+
+    assert.equal((await visit.open('/ops')).heading, 'Operations')
+    await assertGoodPage(visit.page, 'ops')
+    await visit.page.getByLabel('Delete entries').fill('89')
+    assert.equal((await visit.click('button', 'Delete old entries')).status, 422)
+    await assertGoodPage(visit.page, 'ops refused')
+    await visit.page.getByLabel('Delete entries').fill('400')
+    assert.match((await visit.click('button', 'Delete old entries')).notice, /Old entries were deleted/)
+  })
+})
