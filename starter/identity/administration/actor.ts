@@ -8,6 +8,8 @@ export interface AdministratorActor {
   readonly id: string
   /** Address of the client. */
   readonly clientAddress: string
+  /** Credential version of the session that asks: one that has ended meanwhile does nothing more. Default: not compared. */
+  readonly credentialVersion?: number
 }
 
 /** Somebody who may run programs where the data is. Their permissions are those of the operating system. */

@@ -90,7 +90,8 @@ export class Acts {
    * @param work Does it. What it throws undoes everything.
    * @returns The result of the work.
    * @throws {ValidationException} With the rule `reason_missing`, or what the work throws.
-   * @throws {ForbiddenException} If the account that acts does not hold the permission any more, or may not sign in.
+   * @throws {ForbiddenException} If the account that acts does not hold the permission any more, may not sign in, or its
+   * session has ended.
    */
   perform<T>(act: Act, permission: Permission, work: (acting: Acting) => Promise<T>): Promise<T> {
     const reason = act.reason.trim()
@@ -139,7 +140,9 @@ async function permissionsOf(
 ): Promise<readonly string[] | undefined> {
   if (by.kind === 'operator') return undefined
   const identity = await new Users(database).authenticationIdentity(by.id)
-  if (identity?.permissions.includes(permission) === true) return identity.permissions
+  const { credentialVersion = identity?.credentialVersion } = by
+  const isCurrent = identity?.credentialVersion === credentialVersion
+  if (isCurrent && identity?.permissions.includes(permission) === true) return identity.permissions
   throw new ForbiddenException('Your account may not do this: it lacks the required permission')
 }
 

@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import { Permission } from '../accounts/permission.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import type { FactorVault } from '../factors/factor-vault.ts'
 import type { Act, Acts } from './acts.ts'
+import { sealedTables } from './factor-tables.ts'
 
 // Secrets that are read at once. Each is written alone, so the application goes on meanwhile.
 const BATCH = 100
@@ -65,15 +66,12 @@ export class FactorKeys {
       acting.record(AuditEvent.FactorKeyRotated, null, this.#vault.currentKey),
     )
     let resealed = 0
-    for await (const { id, account_id: accountId, secret } of this.#secrets()) {
+    for await (const { table, id, account_id: accountId, secret } of this.#secrets()) {
       if (this.#vault.isCurrent(secret) || !this.#canOpen(accountId, secret)) continue
-      const changed = await this.#database
-        .updateTable('factor')
-        .set({ secret: this.#vault.reseal(accountId, secret) })
-        .where('id', '=', id)
-        .where('secret', '=', secret)
-        .executeTakeFirst()
-      resealed += Number(changed.numUpdatedRows)
+      const { numAffectedRows = 0n } = await sql`
+        UPDATE ${sql.table(table)} SET secret = ${this.#vault.reseal(accountId, secret)}
+        WHERE id = ${id} AND secret = ${secret}`.execute(this.#database)
+      resealed += Number(numAffectedRows)
     }
     return { ...(await this.status()), resealed }
   }
@@ -87,23 +85,23 @@ export class FactorKeys {
     }
   }
 
-  async *#secrets(): AsyncGenerator<{
-    readonly id: string
-    readonly account_id: string
-    readonly secret: string
-  }> {
-    for (let last = ''; ;) {
-      const rows = await this.#database
-        .selectFrom('factor')
-        .select(['id', 'account_id', 'secret'])
-        .where('id', '>', last)
-        .orderBy('id')
-        .limit(BATCH)
-        .execute()
-      yield* rows
-      const end = rows.at(-1)?.id
-      if (end === undefined) return
-      last = end
-    }
+  async *#secrets(): AsyncGenerator<SealedSecret & { readonly table: string }> {
+    for (const table of await sealedTables(this.#database))
+      for (let last = ''; ;) {
+        const { rows } = await sql<SealedSecret>`
+          SELECT id, account_id, secret FROM ${sql.table(table)} WHERE id > ${last} ORDER BY id LIMIT ${sql.lit(BATCH)}`.execute(
+          this.#database,
+        )
+        for (const row of rows) yield { ...row, table }
+        const end = rows.at(-1)?.id
+        if (end === undefined) break
+        last = end
+      }
   }
+}
+
+interface SealedSecret {
+  readonly id: string
+  readonly account_id: string
+  readonly secret: string
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Clock } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
 import type { Schema } from '../../database/schema.ts'
@@ -10,6 +10,7 @@ import { AuditEvent } from '../audit/audit-trail.ts'
 import type { Notices } from '../mail/notices.ts'
 import { requireNewFactor } from '../policy/factor-deadlines.ts'
 import type { Act, Acting, Acts } from './acts.ts'
+import { factorTables } from './factor-tables.ts'
 import { refusedBy } from './rule.ts'
 import type { SessionEnds } from './session-ends.ts'
 
@@ -247,8 +248,8 @@ async function mayStillAsk(database: Kysely<Schema>, actor: string): Promise<boo
 // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
 async function resetFactors(acting: Acting, accountId: string): Promise<void> {
   const { database, now } = acting
-  for (const table of ['factor', 'recovery_code'] as const)
-    await database.deleteFrom(table).where('account_id', '=', accountId).execute()
+  for (const table of await factorTables(database))
+    await sql`DELETE FROM ${sql.table(table)} WHERE account_id = ${accountId}`.execute(database)
   await requireNewFactor(database, accountId, now)
   await raiseCredentialVersion(database, accountId)
   await acting.record(AuditEvent.FactorsReset, accountId)

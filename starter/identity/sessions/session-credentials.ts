@@ -31,3 +31,12 @@ export async function keptCredentialVersion(session: Session): Promise<number | 
   const version = await session.get(CREDENTIAL_VERSION_KEY)
   return typeof version === 'number' ? version : undefined
 }
+
+/**
+ * @param session Session of the request.
+ * @returns The credential version that it was begun with; undefined when none is kept.
+ */
+export async function credentialVersionOf(session: Session): Promise<number | undefined> {
+  const version = await session.get(CREDENTIAL_VERSION_KEY)
+  return typeof version === 'number' ? version : undefined
+}

@@ -4,6 +4,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../../identity/accounts/account.ts'
 import type { Act } from '../../identity/administration/acts.ts'
+import { credentialVersionOf } from '../../identity/sessions/session-credentials.ts'
 import { PageController } from '../page-controller.ts'
 import type { PageMessage } from '../presentation.ts'
 
@@ -72,7 +73,7 @@ export abstract class ActController extends PageController {
   ): Promise<View | Response> {
     if (!form.ok) return this.actPage(shown, form, 422)
     try {
-      const done = await run(this.#act(form.value.reason))
+      const done = await run(await this.#act(form.value.reason))
       await this.context.flash().add('notice', typeof done === 'string' ? done : shown.words.done)
     } catch (error) {
       if (!(error instanceof ValidationException) || prefersJson(this.context.header('accept'))) throw error
@@ -81,8 +82,12 @@ export abstract class ActController extends PageController {
     return this.redirect(shown.back)
   }
 
-  #act(reason: string): Act {
-    const { id } = this.context.auth().principalAs(Account)
-    return { by: { kind: 'account', id, clientAddress: this.context.clientAddress() }, reason }
+  async #act(reason: string): Promise<Act> {
+    const { context } = this
+    const { id } = context.auth().principalAs(Account)
+    // A session without a version is none of a signed-in user; 0 is the version of no account.
+    const credentialVersion = (await credentialVersionOf(context.session())) ?? 0
+    const clientAddress = context.clientAddress()
+    return { by: { kind: 'account', id, clientAddress, credentialVersion }, reason }
   }
 }

@@ -12,12 +12,13 @@ const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>
   age: { type: 'text', autocomplete: 'off', inputmode: 'numeric' },
   days: { type: '', autocomplete: '', inputmode: '' },
   'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
+  q: { type: 'search', autocomplete: 'off', inputmode: '' },
+  reason: { type: 'text', autocomplete: 'off', inputmode: '' },
   name: { type: 'text', autocomplete: 'name', inputmode: '' },
   email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
   recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
-  q: { type: 'search', autocomplete: 'off', inputmode: '' },
   code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
 }
 

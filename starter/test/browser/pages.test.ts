@@ -5,6 +5,7 @@ import { Authenticator, type Person } from '../crash/starter-process.ts'
 import { missingBrowser } from './chromium.ts'
 import type { DomGlobals } from './dom.ts'
 import { assertGoodPage } from './page-checks.ts'
+import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
@@ -17,7 +18,7 @@ describe('every page', { skip }, () => {
   const world = new World()
 
   it('FLOW-42, FLOW-48, FLOW-49, RA-3103: fits 320 px, has enough contrast, labels and announced errors', async (test) => {
-    const { directory, people, visit } = await world.start(test, [ADA, GRACE])
+    const { directory, people, visit } = await world.start(test, [ADA, GRACE, LONG])
     const [ada, grace] = people as readonly [Person, Person]
     const outside = await visit()
     const inside = await visit()
@@ -27,6 +28,7 @@ describe('every page', { skip }, () => {
     const newcomer = await visit()
     await seeSignUp(newcomer, judge(newcomer))
     await seeInside(inside, ada, judge(inside))
+    await seeAdministration(inside, judge(inside))
     await seeTokens(inside, judge(inside))
     await seeHelp(inside, judge(inside))
     const travelling = await visit()

@@ -113,6 +113,20 @@ describe('every act of the administration', () => {
     await assert.rejects(states.disable(by(root), bob.id), ForbiddenException)
   })
 
+  it('RA-1901, RA-3001: by a session that has ended meanwhile is refused, although the account may do it', async (test) => {
+    const { world, root } = await two(test)
+    const { states, sessions } = world.identity.administration
+    const bob = await world.person('bob')
+    const act = (credentialVersion: number): Act => ({
+      by: { kind: 'account', id: root.id, clientAddress: '', credentialVersion },
+      reason: 'ticket 4711',
+    })
+    await sessions.endAll(OPERATOR, root.id)
+
+    await assert.rejects(states.disable(act(1), bob.id), ForbiddenException)
+    assert.equal(await states.disable(act(2), bob.id), true)
+  })
+
   it('says which account is unknown, and changes nothing', async (test) => {
     const { world, root } = await two(test)
     const { states, grants, sessions } = world.identity.administration

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { sql } from 'kysely'
 import { NotFoundException } from 'sallyport/http'
 import { createApplication } from '../../../application.ts'
 import { ADMINISTRATOR } from '../../../identity/accounts/permission.ts'
@@ -54,6 +55,29 @@ describe('the reset of second factors', () => {
     assert.equal((await next.password(bob)).location, '/enroll')
     assert.equal(await next.isSignedIn(), false)
     assert.equal((await next.open('/account')).status, 302)
+  })
+
+  it('RA-2201, RA-2101: leaves no factor of any kind, in whichever table it is, and those of others alone', async (test) => {
+    const { world, resets, root, bob } = await office(test)
+    const { database } = world
+    const kinds = (await database.introspection.getTables()).map(({ name }) => name)
+    const [made] = ['passkey', 'hotp_factor'].filter((name) => !kinds.includes(name))
+    if (made !== undefined) await sql`CREATE TABLE ${sql.table(made)} (account_id TEXT)`.execute(database)
+    const count = async (table: string): Promise<number> => {
+      const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(
+        database,
+      )
+      return rows[0]?.n ?? 0
+    }
+    if (made !== undefined)
+      for (const id of [bob.id, root.id])
+        await sql`INSERT INTO ${sql.table(made)} (account_id) VALUES (${id})`.execute(database)
+
+    await resets.reset(by(root), bob.id)
+
+    if (made !== undefined) assert.equal(await count(made), 1)
+    assert.equal(await count('factor'), 2)
+    assert.equal((await world.identity.secondFactors.usable(root.id)).length, 1)
   })
 
   it('RA-2201, RA-2401, RA-0008: is recorded with who and why, and tells the owner by mail', async (test) => {
