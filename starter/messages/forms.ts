@@ -5,6 +5,8 @@ const enAuth = {
   sign_in_refused: 'This address and password do not match. Check both and try again.',
   invalid_code: 'That code is wrong',
   same_password: 'This is your present password. Choose another one.',
+  password_not_proven: 'That password is wrong. Type it again.',
+  code_not_proven: 'That code is wrong or was used before. Type the one that the app shows now.',
   not_proven: 'The password or the code is wrong. Type both again, with the code that the app shows now.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
@@ -20,6 +22,9 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   invalid_code: 'Dieser Code ist falsch',
   not_proven:
     'Das Passwort oder der Code ist falsch. Geben Sie beide neu ein, mit dem Code, den die App jetzt zeigt.',
+  password_not_proven: 'Dieses Passwort ist falsch. Geben Sie es neu ein.',
+  code_not_proven:
+    'Dieser Code ist falsch oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.',
   same_password: 'Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.',
   wrong_first_code: 'Dieser Code ist falsch. Tippen Sie den, den die App jetzt zeigt.',
   too_many_tokens:

@@ -3,7 +3,7 @@ import type { Texts } from './language.ts'
 const en = {
   'step-up.title': 'Confirm that it is you',
   'step-up.next': 'What you are about to do:',
-  'step-up.why': 'This changes how your account is protected. You are asked again after five minutes.',
+  'step-up.why': 'For actions like this, we check every five minutes that it is still you.',
   'step-up.submit': 'Confirm',
   'step-up.cancel': 'Cancel',
   'step-up.action.recovery-codes': 'Make new recovery codes',
@@ -64,7 +64,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.title': 'Bestätigen Sie, dass Sie es sind',
   'step-up.next': 'Das haben Sie vor:',
-  'step-up.why': 'Das ändert den Schutz Ihres Kontos. Nach fünf Minuten werden Sie erneut gefragt.',
+  'step-up.why': 'Bei solchen Aktionen prüfen wir alle fünf Minuten, ob Sie es noch sind.',
   'step-up.submit': 'Bestätigen',
   'step-up.cancel': 'Abbrechen',
   'step-up.action.recovery-codes': 'Neue Wiederherstellungscodes erzeugen',

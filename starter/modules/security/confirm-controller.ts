@@ -77,7 +77,7 @@ export class ConfirmController extends PageController {
       return this.#refuseLocked(error, state, form)
     }
     if (prefersJson(this.context.header('accept'))) throw new ValidationException([new Violation(NOT_PROVEN)])
-    return this.#confirmPage(state, { form: form.refuse(NOT_PROVEN), status: 422 })
+    return this.#confirmPage(state, { form: form.refuse(refusalOf(state.missing)), status: 422 })
   }
 
   #account(): Account {
@@ -132,7 +132,12 @@ function isMissing({ password, factor }: MissingProofs): boolean {
   return password || factor
 }
 
-// Which of both was wrong is not told.
+// Where both are asked for, which of them was wrong is not told.
+function refusalOf({ password, factor }: MissingProofs): typeof NOT_PROVEN {
+  if (password && factor) return NOT_PROVEN
+  return { ...NOT_PROVEN, messageId: password ? 'password_not_proven' : 'code_not_proven' }
+}
+
 const NOT_PROVEN = {
   field: null,
   code: 'not_proven',

@@ -8,6 +8,7 @@ import { assertGoodPage } from './page-checks.ts'
 import { seeAdministration } from './admin-scenes.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
+import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
 import type { Visit } from './visit.ts'
 import { World } from './world.ts'
@@ -30,6 +31,7 @@ describe('every page', { skip }, () => {
     await seeInside(inside, ada, judge(inside))
     await seeAdministration(inside, judge(inside))
     await seeTokens(inside, judge(inside))
+    await seeSecurity(inside, ada, judge(inside))
     await seeHelp(inside, judge(inside))
     const travelling = await visit()
     await seeSessions(travelling, await visit(), { person: grace, look: judge(travelling) })

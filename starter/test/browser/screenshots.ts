@@ -14,6 +14,7 @@ import { seeAdministration } from './admin-scenes.ts'
 import { takePicturesOfDocumentation } from './pictures.ts'
 import { ADA, type Look, LONG, seeFault, seeInside, seeOutside, seeSignUp, seeThrottled } from './scenes.ts'
 import { GRACE, seeSessions } from './session-scenes.ts'
+import { seeSecurity } from './security-scenes.ts'
 import { seeHelp, seeTokens } from './token-scenes.ts'
 import { Visit } from './visit.ts'
 
@@ -59,6 +60,7 @@ async function takePictures(from: Browser, variant: Variant, target: string): Pr
     await seeInside(inside, ada, camera(inside))
     await seeAdministration(inside, camera(inside))
     await seeTokens(inside, camera(inside))
+    await seeSecurity(inside, ada, camera(inside))
     await seeHelp(inside, camera(inside))
     const travelling = await open()
     await seeSessions(travelling, await open(), { person: grace, look: camera(travelling) })

@@ -99,9 +99,11 @@ describe('step-up', () => {
     world.clock.advance(100)
 
     const shown = await browser.open(PATH, { follow: true })
+    const wrong = await browser.submit(CONFIRM, { return_url: PATH, password: 'wrong' })
     const page = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
 
     assert.equal(shown.html.includes('name="code"'), false)
+    assert.match(wrong.html, /That password is wrong/)
     assert.equal(page.location, PATH)
     world.clock.advance(200)
     const later = await browser.open(PATH, { follow: true })
